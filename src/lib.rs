@@ -1,0 +1,4 @@
+//! Infers and verifies the shape of array accesses in Fortran programs.
+#![forbid(unsafe_code)]
+
+pub mod source;

@@ -1,0 +1,2 @@
+//! The `camfort-rs` program.
+fn main() {}

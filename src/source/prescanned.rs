@@ -1,0 +1,144 @@
+//! The result of the prescanner: logical statements as *cooked* text, and what stood beside them.
+//!
+//! Cooked text is canonical, whatever the source form, so that the statement parsers need no notion of white space:
+//!
+//! - lower case outside character contexts (character constants, Hollerith constants, and the quoted parts of a FORMAT);
+//! - no comments, no continuation marks, no line ends, no label, no construct separators (`;`);
+//! - **blanks:** outside character contexts, fixed form has none; free form keeps exactly one blank where the source had
+//!   one or more between two *name characters* (letter, digit, `_`, `$`, `@`, `%`-free: see [`is_name_byte`]), and none
+//!   anywhere else. One exception serves both forms: between a closing and an opening quote that are not one doubled
+//!   quote a blank is kept (`'a' 'b'`), or the two constants would become one;
+//! - a character constant is kept byte for byte, quotes included, with its continuation removed.
+//!
+//! Each cooked byte has an [origin](Prescanned::origins): the offset of the source byte that it is, or, for text out of a
+//! macro, of the place of use.
+
+use super::span::{SourceTexts, Span};
+
+/// The two layouts of Fortran source (clauses 6.3.2 and 6.3.3 of the standard).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum SourceForm {
+    /// Columns count: label in 1-5, continuation in 6, text from 7.
+    Fixed,
+    /// Columns don't count, `&` continues.
+    Free,
+}
+
+/// A byte that can be part of a name or a number in some dialect: letter, digit, `_`, `$`, `@`.
+pub fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'@')
+}
+
+/// One logical statement: the cooked text of one statement and where it came from.
+#[derive(Clone, Debug)]
+pub struct LogicalStatement {
+    /// First byte in [`Prescanned::cooked`].
+    pub start: u32,
+    /// Byte behind the last in [`Prescanned::cooked`]. Never equal to `start`: empty statements aren't kept, except that a
+    /// label without a statement is.
+    pub end: u32,
+    /// Statement label, 0 to 99999 (more digits saturate); `None` when there is none.
+    pub label: Option<u32>,
+    /// From the label or the first character to the last, in source offsets.
+    pub span: Span,
+    /// Index, among the statements that share source lines with it, from 0: the second statement of `a=1; b=2` has 1.
+    pub position_on_line: u32,
+    /// Whether another statement follows on the same source line (separated by `;`).
+    pub shares_line: bool,
+    /// Whether some of its text came out of a macro expansion.
+    pub from_macro: bool,
+}
+
+/// A comment on a line of its own, or behind code.
+#[derive(Clone, Copy, Debug)]
+pub struct Comment {
+    /// From the comment sign (`!`, or the `c`, `*`, `d` of column 1) to the end of the line, without the line end.
+    pub span: Span,
+    /// Number of statements of [`Prescanned::statements`] that *start* before it.
+    pub statements_before: u32,
+    /// Whether nothing but blanks stands before it on its line and it is not between the lines of one statement.
+    pub own_line: bool,
+}
+
+/// A directive line (`!$omp …`, `!$acc …`, `!dir$ …`, `!gcc$ …`, …): kept apart from comments, not interpreted.
+#[derive(Clone, Copy, Debug)]
+pub struct Directive {
+    /// From the sign to the end of the line.
+    pub span: Span,
+    /// Number of statements that start before it.
+    pub statements_before: u32,
+}
+
+/// Something the prescanner or the preprocessor has to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SourceNote {
+    /// F003: an `include` line or `#include` whose file is not on the search path, or includes itself.
+    IncludeNotFound {
+        /// The file as written.
+        file: String,
+        /// Why: `not found` or `includes itself`.
+        reason: String,
+    },
+    /// F005: the form that fits differs from the one that the extension suggests.
+    FormGuessed {
+        /// The form that was used.
+        used: SourceForm,
+    },
+    /// F001: text that can't be made into a statement at all (unterminated character constant, bytes that belong to no
+    /// statement), with a sentence that says why.
+    NotUnderstood {
+        /// One sentence.
+        reason: String,
+    },
+    /// F006: `#if` without `#endif`, `#else` without `#if`.
+    UnbalancedConditional {
+        /// One sentence.
+        reason: String,
+    },
+    /// `#error` reached, a macro that can't be expanded, a malformed directive: one sentence.
+    Preprocessor {
+        /// One sentence.
+        reason: String,
+    },
+}
+
+/// What the prescanner gives back.
+#[derive(Clone, Debug)]
+pub struct Prescanned {
+    /// All texts of the translation unit, the named file first.
+    pub texts: SourceTexts,
+    /// The form in which the named file was read.
+    pub form: SourceForm,
+    /// The cooked text of all statements, one behind the other.
+    pub cooked: Vec<u8>,
+    /// For each byte of `cooked`, the source offset it came from. In text out of a macro every byte has the offset of the
+    /// first byte of the use, but the last byte has that of the last byte of the use.
+    pub origins: Vec<u32>,
+    /// The statements in order.
+    pub statements: Vec<LogicalStatement>,
+    /// The comments in order, directives excepted.
+    pub comments: Vec<Comment>,
+    /// The directive lines in order.
+    pub directives: Vec<Directive>,
+    /// Source lines that lie in inactive branches of conditionals, as spans.
+    pub inactive: Vec<Span>,
+    /// Findings, each with its place.
+    pub notes: Vec<(Span, SourceNote)>,
+}
+
+impl Prescanned {
+    /// The cooked text of a statement.
+    pub fn text(&self, statement: &LogicalStatement) -> &[u8] {
+        &self.cooked[statement.start as usize..statement.end as usize]
+    }
+
+    /// The source span of a cooked range `from..to` (byte offsets in [`Prescanned::cooked`]); an empty range is the place of
+    /// its first byte.
+    pub fn span(&self, from: u32, to: u32) -> Span {
+        let start = self.origins.get(from as usize).copied().unwrap_or_default();
+        if to <= from {
+            return Span::new(start, start);
+        }
+        Span::new(start, self.origins[to as usize - 1] + 1)
+    }
+}
