@@ -1,0 +1,198 @@
+//! Expressions, data references and their parts (clauses 7, 9 and 10 of the standard).
+//!
+//! `f(i)` may be an array element, a function reference, a substring or a structure constructor: it is parsed one way, as a
+//! [`Reference`], and resolved after names are known.
+//!
+//! Operators of one precedence level form one flat [`ExpressionKind::Binary`], so the depth of a tree is the depth of its
+//! brackets, not the length of its sums; the parser bounds the former.
+
+use super::names::{Identifier, Name};
+use crate::source::Span;
+use crate::syntax::declaration::TypeSpec;
+
+/// R1022 expr.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expression {
+    /// What it is.
+    pub kind: ExpressionKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The forms of an expression.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExpressionKind {
+    /// R605 literal-constant other than complex.
+    Literal(Literal),
+    /// R718 complex-literal-constant, its parts any expressions (an extension allows that).
+    Complex(Box<(Expression, Expression)>),
+    /// A designator (R901), function reference (R1520), substring (R908) or structure constructor (R756).
+    Reference(Reference),
+    /// R1001 `( expr )`.
+    Parenthesised(Box<Expression>),
+    /// A unary operation.
+    Unary(UnaryOperator, Box<Expression>),
+    /// Operations of one precedence level, left to right as written. The operators of one node are all of one level: `**`; `*`
+    /// and `/`; `+` and `-`; `//`; the relations; `.and.`; `.or.`; the equivalences; defined. They associate to the left, `**`
+    /// to the right. A sign before the first term is a [`ExpressionKind::Unary`] around that term.
+    Binary(Box<Expression>, Vec<(BinaryOperator, Expression)>),
+    /// R769 array-constructor, `[…]` or `(/…/)`.
+    ArrayConstructor {
+        /// The type in front of `::`.
+        type_spec: Option<Box<TypeSpec>>,
+        /// Values; an implied do is an [`ExpressionKind::ImpliedDo`].
+        values: Vec<Expression>,
+    },
+    /// R774 ac-implied-do, R1218 io-implied-do, R840 data-implied-do.
+    ImpliedDo(Box<ImpliedDo>),
+    /// F2023 R1002 conditional-expr: the tests with their values, then the last value.
+    Conditional(Vec<(Expression, Expression)>, Box<Expression>),
+    /// DEC `%val(x)`, `%ref(x)`, `%loc(x)`, `%descr(x)`.
+    PercentFunction(Identifier, Box<Expression>),
+    /// `*` where a list has it: a format or unit `*`, an assumed length.
+    Star,
+    /// `count * value` in a DATA value list (R843 data-stmt-value).
+    Repeat(Box<Expression>, Box<Expression>),
+}
+
+/// A literal constant; its exact text is interned.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Literal {
+    /// Which kind of literal.
+    pub kind: LiteralKind,
+    /// The cooked text, delimiters and kind included (bytes that are not UTF-8 read as Latin-1).
+    pub text: Name,
+}
+
+/// The kinds of literal constants.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LiteralKind {
+    /// R708 int-literal-constant; `None` when it does not fit in 64 bits.
+    Integer(Option<i64>),
+    /// R714 real-literal-constant, exponent letters d, e, q.
+    Real,
+    /// R725 logical-literal-constant.
+    Logical(bool),
+    /// R724 char-literal-constant.
+    Character,
+    /// R764 boz-literal-constant in any spelling.
+    Boz,
+    /// Fortran 66 Hollerith constant.
+    Hollerith,
+}
+
+/// Unary operators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOperator {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `.not.`
+    Not,
+    /// R1003 defined-unary-op, dots excluded.
+    Defined(Name),
+}
+
+/// Binary operators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each is named after its operator")]
+pub enum BinaryOperator {
+    Power,
+    Multiply,
+    Divide,
+    Add,
+    Subtract,
+    Concatenate,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    And,
+    Or,
+    Equivalent,
+    NotEquivalent,
+    /// R1023 defined-binary-op, dots excluded (`.xor.` too).
+    Defined(Name),
+}
+
+/// R901 designator, R911 data-ref, or a call: parts joined by `%` (or DEC `.`).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reference {
+    /// The parts, at least one.
+    pub parts: Vec<Part>,
+}
+
+/// R912 part-ref, with everything that may follow a name.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Part {
+    /// The name.
+    pub name: Identifier,
+    /// Bracketed lists directly behind the name: subscripts or arguments, then perhaps a substring range.
+    pub lists: Vec<ArgumentList>,
+    /// R924 image-selector: the list in square brackets.
+    pub image: Option<ArgumentList>,
+}
+
+/// A list in brackets: subscripts, arguments, a substring range.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ArgumentList {
+    /// The items.
+    pub items: Vec<Argument>,
+    /// From the opening to the closing bracket.
+    pub span: Span,
+}
+
+/// R1524 actual-arg-spec or R919 section-subscript.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Argument {
+    /// `keyword =`.
+    pub keyword: Option<Identifier>,
+    /// What is passed.
+    pub value: ArgumentValue,
+    /// Where it stands, keyword included.
+    pub span: Span,
+}
+
+/// What may stand in a list of arguments or subscripts.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ArgumentValue {
+    /// An expression; a lone `*` is [`ExpressionKind::Star`].
+    Expression(Expression),
+    /// R921 subscript-triplet or R910 substring-range.
+    Section(Section),
+    /// R1526 alt-return-spec: the label.
+    AlternateReturn(u32),
+    /// Nothing between two commas (an extension).
+    Omitted,
+}
+
+/// R921 subscript-triplet `[lower] : [upper] [: stride]`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Section {
+    /// First index.
+    pub lower: Option<Box<Expression>>,
+    /// Last index.
+    pub upper: Option<Box<Expression>>,
+    /// Step.
+    pub stride: Option<Box<Expression>>,
+}
+
+/// An implied do: items, then the control.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ImpliedDo {
+    /// The items.
+    pub items: Vec<Expression>,
+    /// The variable with an optional type in front.
+    pub variable: Identifier,
+    /// `integer ::` in front of the variable.
+    pub type_spec: Option<Box<TypeSpec>>,
+    /// First value.
+    pub lower: Expression,
+    /// Last value.
+    pub upper: Expression,
+    /// Step.
+    pub step: Option<Expression>,
+}

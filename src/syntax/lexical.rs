@@ -1,0 +1,215 @@
+//! What every statement parser is made of: context, keywords, names, labels, lists.
+//!
+//! Parsers are nom functions over the rest of one statement's cooked text. All rests are suffixes of that text, so the
+//! number of remaining bytes says where a parser stands, and a [`Context`] turns that into a source span.
+
+use std::cell::{Cell, RefCell};
+
+use nom::error::{ErrorKind, ParseError};
+use nom::{Err, IResult};
+
+use super::names::{Identifier, Name, NameTable};
+use crate::source::{Prescanned, SourceForm, Span, is_name_byte};
+
+/// The rest of a statement's cooked text.
+pub type Input<'a> = &'a [u8];
+
+/// What a statement parser gives back.
+pub type Parsed<'a, T> = IResult<Input<'a>, T, Trouble>;
+
+/// Brackets (and other recursive forms) may nest this deep; deeper statements are not understood.
+pub const NESTING_LIMIT: u32 = 200;
+
+/// Why a parser stopped: the furthest point reached and what was expected there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Trouble {
+    /// Bytes of the statement that remained.
+    pub remaining: usize,
+    /// What would have been right, as in "Expected {expected}".
+    pub expected: &'static str,
+}
+
+impl<'a> ParseError<Input<'a>> for Trouble {
+    fn from_error_kind(input: Input<'a>, _: ErrorKind) -> Self {
+        Trouble { remaining: input.len(), expected: "something else" }
+    }
+
+    fn append(_: Input<'a>, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+
+    /// Of two alternatives that failed, the one that came further explains more.
+    fn or(self, other: Self) -> Self {
+        if other.remaining < self.remaining { other } else { self }
+    }
+}
+
+/// A recoverable failure: another alternative may fit.
+pub fn fail<T>(input: Input<'_>, expected: &'static str) -> Parsed<'_, T> {
+    Err(Err::Error(Trouble { remaining: input.len(), expected }))
+}
+
+/// What the parsers of one file share.
+pub struct Context<'a> {
+    /// The file.
+    pub source: &'a Prescanned,
+    /// Where names are interned.
+    pub names: RefCell<NameTable>,
+    /// Cooked offset of the end of the statement at hand.
+    statement_end: Cell<u32>,
+    /// How deep brackets nest at this point.
+    depth: Cell<u32>,
+}
+
+impl<'a> Context<'a> {
+    /// The context of a file in which nothing is parsed yet.
+    pub fn new(source: &'a Prescanned) -> Self {
+        Context { source, names: RefCell::default(), statement_end: Cell::new(0), depth: Cell::new(0) }
+    }
+
+    /// Begins a statement, which ends at this offset of the cooked text.
+    pub fn begin_statement(&self, end: u32) {
+        self.statement_end.set(end);
+        self.depth.set(0);
+    }
+
+    /// Whether keywords need not be followed by a blank.
+    pub fn fixed_form(&self) -> bool {
+        self.source.form == SourceForm::Fixed
+    }
+
+    /// Cooked offset at which `input` begins.
+    pub fn offset(&self, input: Input<'_>) -> u32 {
+        self.statement_end.get() - input.len() as u32
+    }
+
+    /// Source span from the beginning of `from` to the beginning of `to` (`to` is a suffix of `from`). A blank that was eaten at
+    /// the end does not count.
+    pub fn span(&self, from: Input<'_>, to: Input<'_>) -> Span {
+        let length = from.len() - to.len();
+        let blank = length > 1 && from[length - 1] == b' ';
+        self.source.span(self.offset(from), self.offset(to) - u32::from(blank))
+    }
+
+    /// Interns the text from the beginning of `from` to the beginning of `to`; bytes that are not UTF-8 read as Latin-1.
+    pub fn intern_between(&self, from: Input<'_>, to: Input<'_>) -> Name {
+        self.intern(&from[..from.len() - to.len()])
+    }
+
+    /// Interns bytes; those that are not UTF-8 read as Latin-1.
+    pub fn intern(&self, bytes: &[u8]) -> Name {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.names.borrow_mut().intern(text),
+            Err(_) => self.names.borrow_mut().intern(&bytes.iter().map(|&byte| char::from(byte)).collect::<String>()),
+        }
+    }
+
+    /// Runs a parser one nesting level deeper, or fails when that is too deep.
+    pub fn nested<'i, T>(&self, input: Input<'i>, parser: impl FnOnce(Input<'i>) -> Parsed<'i, T>) -> Parsed<'i, T> {
+        if self.depth.get() >= NESTING_LIMIT {
+            return Err(Err::Failure(Trouble { remaining: input.len(), expected: "at most 200 nested brackets" }));
+        }
+        self.depth.set(self.depth.get() + 1);
+        let result = parser(input);
+        self.depth.set(self.depth.get() - 1);
+        result
+    }
+}
+
+/// Skips the blank that free form keeps between two names.
+pub fn blank(input: Input<'_>) -> Input<'_> {
+    input.strip_prefix(b" ").unwrap_or(input)
+}
+
+/// Eats a keyword of one or more words, `keyword(cx, "end if", input)`: a blank in `words` is an optional blank in the text. In
+/// free form the last word must end there (no name byte may follow); a blank behind it is eaten too.
+pub fn keyword<'i>(cx: &Context<'_>, words: &'static str, input: Input<'i>) -> Parsed<'i, ()> {
+    let mut rest = input;
+    for &byte in words.as_bytes() {
+        if byte == b' ' {
+            rest = blank(rest);
+        } else if rest.first() == Some(&byte) {
+            rest = &rest[1..];
+        } else {
+            return fail(input, words);
+        }
+    }
+    if !cx.fixed_form() && rest.first().is_some_and(|&byte| is_name_byte(byte)) {
+        return fail(input, words);
+    }
+    Ok((blank(rest), ()))
+}
+
+/// Eats exactly these bytes, no blank around them.
+pub fn symbol<'i>(text: &'static str, input: Input<'i>) -> Parsed<'i, ()> {
+    match input.strip_prefix(text.as_bytes()) {
+        Some(rest) => Ok((rest, ())),
+        None => fail(input, text),
+    }
+}
+
+/// Eats `text` if it is there and says whether it was.
+pub fn optional<'i>(text: &'static str, input: Input<'i>) -> (Input<'i>, bool) {
+    match input.strip_prefix(text.as_bytes()) {
+        Some(rest) => (rest, true),
+        None => (input, false),
+    }
+}
+
+/// R603 name, as long as it goes; a blank behind it is eaten.
+pub fn identifier<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Identifier> {
+    let starts = input.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'));
+    if !starts {
+        return fail(input, "a name");
+    }
+    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let rest = &input[length..];
+    Ok((blank(rest), Identifier { name: cx.intern_between(input, rest), span: cx.span(input, rest) }))
+}
+
+/// Digits as a number (saturating); a blank behind them is eaten.
+pub fn digits(input: Input<'_>) -> Parsed<'_, u64> {
+    let length = input.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(input.len());
+    if length == 0 {
+        return fail(input, "a number");
+    }
+    let value = input[..length]
+        .iter()
+        .fold(0u64, |value, &digit| value.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
+    Ok((blank(&input[length..]), value))
+}
+
+/// R611 label.
+pub fn label(input: Input<'_>) -> Parsed<'_, u32> {
+    let (rest, value) = digits(input)?;
+    Ok((rest, u32::try_from(value).unwrap_or(u32::MAX)))
+}
+
+/// One or more items with commas between them.
+pub fn comma_list<'i, T>(input: Input<'i>, mut item: impl FnMut(Input<'i>) -> Parsed<'i, T>) -> Parsed<'i, Vec<T>> {
+    let (mut rest, first) = item(input)?;
+    let mut items = vec![first];
+    while let Some(behind) = rest.strip_prefix(b",") {
+        let (next, value) = item(behind)?;
+        items.push(value);
+        rest = next;
+    }
+    Ok((rest, items))
+}
+
+/// `( item )`, one nesting level deeper; a blank behind it is eaten.
+pub fn parenthesised<'i, T>(
+    cx: &Context<'_>,
+    input: Input<'i>,
+    item: impl FnOnce(Input<'i>) -> Parsed<'i, T>,
+) -> Parsed<'i, T> {
+    let (rest, ()) = symbol("(", input)?;
+    let (rest, value) = cx.nested(rest, item)?;
+    let (rest, ()) = symbol(")", rest)?;
+    Ok((blank(rest), value))
+}
+
+/// Requires the end of the statement.
+pub fn end_of_statement(input: Input<'_>) -> Parsed<'_, ()> {
+    if input.is_empty() { Ok((input, ())) } else { fail(input, "the end of the statement") }
+}
