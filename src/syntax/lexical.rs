@@ -45,7 +45,7 @@ impl<'a> ParseError<Input<'a>> for Trouble {
 }
 
 /// A recoverable failure: another alternative may fit.
-pub fn fail<T>(input: Input<'_>, expected: &'static str) -> Parsed<'_, T> {
+pub fn fail<'i, T>(input: Input<'i>, expected: &'static str) -> Parsed<'i, T> {
     Err(Err::Error(Trouble { remaining: input.len(), expected }))
 }
 
