@@ -1,5 +1,9 @@
 //! Infers and verifies the shape of array accesses in Fortran programs.
+//!
+//! The modules, in the order in which data passes through them:
 #![forbid(unsafe_code)]
 
 pub mod source;
 pub mod syntax;
+// names, flow, region, access, spec and solve follow
+pub mod infer;
