@@ -28,6 +28,8 @@ pub enum ExpressionKind {
     Complex(Box<(Expression, Expression)>),
     /// A designator (R901), function reference (R1520), substring (R908) or structure constructor (R756).
     Reference(Reference),
+    /// R908 substring of a constant: `'abc'(i:i)`.
+    Substring(Box<Expression>, ArgumentList),
     /// R1001 `( expr )`.
     Parenthesised(Box<Expression>),
     /// A unary operation.

@@ -3,7 +3,7 @@
 //! Parsers are nom functions over the rest of one statement's cooked text. All rests are suffixes of that text, so the
 //! number of remaining bytes says where a parser stands, and a [`Context`] turns that into a source span.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult};
@@ -59,12 +59,20 @@ pub struct Context<'a> {
     statement_end: Cell<u32>,
     /// How deep brackets nest at this point.
     depth: Cell<u32>,
+    /// Whether the file declares DEC records, once someone asked.
+    declares_records: OnceCell<bool>,
 }
 
 impl<'a> Context<'a> {
     /// The context of a file in which nothing is parsed yet.
     pub fn new(source: &'a Prescanned) -> Self {
-        Context { source, names: RefCell::default(), statement_end: Cell::new(0), depth: Cell::new(0) }
+        Context {
+            source,
+            names: RefCell::default(),
+            statement_end: Cell::new(0),
+            depth: Cell::new(0),
+            declares_records: OnceCell::new(),
+        }
     }
 
     /// Begins a statement, which ends at this offset of the cooked text.
@@ -76,6 +84,12 @@ impl<'a> Context<'a> {
     /// Whether keywords need not be followed by a blank.
     pub fn fixed_form(&self) -> bool {
         self.source.form == SourceForm::Fixed
+    }
+
+    /// Whether the file has a DEC RECORD statement, so that `a.b.c` is a chain of components.
+    pub fn declares_records(&self) -> bool {
+        let find = || memchr::memmem::find(&self.source.cooked, b"record/").is_some();
+        *self.declares_records.get_or_init(find)
     }
 
     /// Cooked offset at which `input` begins.
@@ -104,15 +118,28 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Runs a parser one nesting level deeper, or fails when that is too deep.
+    /// Runs a parser one nesting level deeper, or fails when that is too deep. Levels that the parser entered by
+    /// [`Context::descend`] are left again.
     pub fn nested<'i, T>(&self, input: Input<'i>, parser: impl FnOnce(Input<'i>) -> Parsed<'i, T>) -> Parsed<'i, T> {
+        let depth = self.depth.get();
+        self.descend(input)?;
+        let result = parser(input);
+        self.depth.set(depth);
+        result
+    }
+
+    /// Enters one nesting level, or fails when that is too deep. The next enclosing [`Context::nested`] leaves it.
+    pub fn descend(&self, input: Input<'_>) -> Result<(), Err<Trouble>> {
         if self.depth.get() >= NESTING_LIMIT {
             return Err(Err::Failure(Trouble { remaining: input.len(), expected: "at most 200 nested brackets" }));
         }
         self.depth.set(self.depth.get() + 1);
-        let result = parser(input);
-        self.depth.set(self.depth.get() - 1);
-        result
+        Ok(())
+    }
+
+    /// Leaves levels that were entered by [`Context::descend`].
+    pub fn ascend(&self, levels: u32) {
+        self.depth.set(self.depth.get().saturating_sub(levels));
     }
 }
 

@@ -5,10 +5,17 @@
 //! [`StatementKind::Unparsed`](statement::StatementKind::Unparsed).
 
 pub mod declaration;
+pub mod dump;
 pub mod expression;
 pub mod lexical;
 pub mod names;
+pub mod parse_bracketed;
+pub mod parse_expression;
+pub mod parse_literal;
+pub mod parse_reference;
 pub mod statement;
+#[cfg(test)]
+mod testing;
 pub mod tree;
 
 pub use declaration::*;

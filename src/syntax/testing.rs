@@ -1,0 +1,36 @@
+//! What the tests of the statement parsers share: cooked text written by hand, as if it were a whole file.
+
+use super::lexical::Context;
+use crate::source::{LogicalStatement, Prescanned, SourceForm, SourceTexts, Span};
+
+/// A file of one statement whose cooked text is its source text.
+pub fn cooked(form: SourceForm, text: &str) -> Prescanned {
+    let length = text.len() as u32;
+    Prescanned {
+        texts: SourceTexts::new("test.f90", text.as_bytes().to_vec()),
+        form,
+        cooked: text.as_bytes().to_vec(),
+        origins: (0..length).collect(),
+        statements: vec![LogicalStatement {
+            start: 0,
+            end: length,
+            label: None,
+            span: Span::new(0, length),
+            position_on_line: 0,
+            shares_line: false,
+            from_macro: false,
+        }],
+        comments: Vec::new(),
+        directives: Vec::new(),
+        inactive: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// Runs `parse` over a text as a statement, and gives back what it makes of it.
+pub fn with_cooked<T>(form: SourceForm, text: &str, parse: impl FnOnce(&Context<'_>, &[u8]) -> T) -> T {
+    let source = cooked(form, text);
+    let cx = Context::new(&source);
+    cx.begin_statement(text.len() as u32);
+    parse(&cx, text.as_bytes())
+}
