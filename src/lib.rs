@@ -3,6 +3,7 @@
 //! The modules, in the order in which data passes through them:
 #![forbid(unsafe_code)]
 
+pub mod region;
 pub mod source;
 pub mod syntax;
 // names, flow, region, access, spec and solve follow
