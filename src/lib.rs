@@ -6,5 +6,5 @@
 pub mod region;
 pub mod source;
 pub mod syntax;
-// names, flow, region, access, spec and solve follow
+// names, flow, access, spec and solve follow
 pub mod infer;

@@ -126,7 +126,7 @@ proptest! {
             (a.union(&b.intersection(&c)), a.union(&b).intersection(&a.union(&c))),
             (a.union(&a.intersection(&b)), a.clone()),
         ] {
-            prop_assert!(left.to_index().is_same_set(&right.to_index(), &mut Budget::new(1_000_000)).unwrap());
+            prop_assert!(left.to_index().is_same_set(&right.to_index(), &mut Budget::new(1_000_000)).expect("small"));
             prop_assert!(same(&left, &right));
         }
         for point in window(a.rank(), 3) {
@@ -139,12 +139,12 @@ proptest! {
     fn difference_is_exact((a, b) in (1usize..=3).prop_flat_map(|rank| (specification(rank, 4), reads(rank, 8)))) {
         let (left, right) = (a.to_index(), Unf::new(a.rank(), b).to_index());
         for (one, two) in [(&left, &right), (&right, &left), (&left, &left)] {
-            let rest = one.difference(two, &mut Budget::new(1_000_000)).unwrap();
+            let rest = one.difference(two, &mut Budget::new(1_000_000)).expect("small");
             for point in window(a.rank(), 3) {
                 prop_assert_eq!(rest.holds(&point), one.holds(&point) && !two.holds(&point));
                 prop_assert!(rest.schemes().iter().filter(|part| part.holds(&point)).count() <= one.schemes().len());
             }
-            let uncovered = one.uncovered(two, &mut Budget::new(1_000_000)).unwrap();
+            let uncovered = one.uncovered(two, &mut Budget::new(1_000_000)).expect("small");
             prop_assert_eq!(uncovered.is_none(), rest.is_empty());
             prop_assert_eq!(uncovered.is_none(), inside(one, two));
         }
