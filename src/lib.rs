@@ -5,6 +5,7 @@
 
 pub mod region;
 pub mod source;
+pub mod spec;
 pub mod syntax;
 // names, flow, access, spec and solve follow
 pub mod infer;
