@@ -1,0 +1,508 @@
+//! Building cooked text: the part of prescanning that both source forms share.
+//!
+//! The line handlers ([`super::fixed`], [`super::free`]) know columns, labels and continuation; what remains of a line
+//! is *statement text*, and that goes through [`Cooker::cook`], which knows character contexts, Hollerith constants,
+//! blanks, `;` and where a trailing comment starts. The cooker's state outlives a line, because a statement does.
+//!
+//! Glossary: the *context* says what the next byte belongs to (code, a character constant, a Hollerith constant); an
+//! *origin* is the source offset that a cooked byte came from.
+
+use super::prescanned::{Comment, Directive, LogicalStatement, SourceForm, is_name_byte};
+use super::span::Span;
+
+/// Where the bytes of a text came from.
+#[derive(Clone, Copy)]
+pub(super) enum Origin<'a> {
+    /// Byte `i` is the source byte at this offset plus `i`.
+    Sequential(u32),
+    /// All bytes come from the macro use at this offset.
+    Macro(u32),
+    /// Byte `i` has the `i`-th origin.
+    Mapped(&'a [u32]),
+}
+
+impl<'a> Origin<'a> {
+    /// The origin of the text from byte `at` on.
+    pub fn from(self, at: usize) -> Origin<'a> {
+        match self {
+            Origin::Sequential(base) => Origin::Sequential(base + at as u32),
+            Origin::Macro(offset) => Origin::Macro(offset),
+            Origin::Mapped(offsets) => Origin::Mapped(offsets.get(at..).unwrap_or_default()),
+        }
+    }
+
+    /// The source offset of byte `at`.
+    pub fn of(self, at: usize) -> u32 {
+        match self {
+            Origin::Sequential(base) => base + at as u32,
+            Origin::Macro(offset) => offset,
+            Origin::Mapped(offsets) => offsets.get(at).or(offsets.last()).copied().unwrap_or_default(),
+        }
+    }
+}
+
+/// What the next byte of statement text belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Context {
+    /// Anything outside constants.
+    Code,
+    /// A character constant with this delimiter.
+    Quoted(u8),
+    /// A Hollerith constant of which so many bytes are missing.
+    Hollerith(u32),
+}
+
+/// Why [`Cooker::cook`] came back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stop {
+    /// The text is used up.
+    End,
+    /// A comment starts at this index.
+    Comment(usize),
+    /// The continuation sign of free form stands at this index.
+    Ampersand(usize),
+}
+
+/// What a byte is, outside constants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Plain,
+    LetterH,
+    Blank,
+    Quote,
+    Bang,
+    Ampersand,
+    Semicolon,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Plain; 256];
+    let blanks = [b' ', b'\t', b'\r', 0x0b, 0x0c, 0, 0x1a];
+    let mut at = 0;
+    while at < blanks.len() {
+        classes[blanks[at] as usize] = Class::Blank;
+        at += 1;
+    }
+    classes[b'h' as usize] = Class::LetterH;
+    classes[b'H' as usize] = Class::LetterH;
+    classes[b'\'' as usize] = Class::Quote;
+    classes[b'"' as usize] = Class::Quote;
+    classes[b'!' as usize] = Class::Bang;
+    classes[b'&' as usize] = Class::Ampersand;
+    classes[b';' as usize] = Class::Semicolon;
+    classes
+};
+
+fn class(byte: u8) -> Class {
+    CLASSES[byte as usize]
+}
+
+/// Whether a byte separates like a blank: blank, tab, form feed, a stray carriage return, NUL, the end mark of CP/M.
+pub(super) fn is_blank(byte: u8) -> bool {
+    class(byte) == Class::Blank
+}
+
+/// Index of the first byte that is no blank.
+pub(super) fn first_nonblank(text: &[u8]) -> Option<usize> {
+    text.iter().position(|&byte| !is_blank(byte))
+}
+
+/// The text without the blanks at its end.
+pub(super) fn trim_end(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |last| last + 1);
+    &text[..end]
+}
+
+/// The cooked text so far, and the state of the statement that is being built.
+pub(super) struct Cooker {
+    pub cooked: Vec<u8>,
+    pub origins: Vec<u32>,
+    pub statements: Vec<LogicalStatement>,
+    pub comments: Vec<Comment>,
+    pub directives: Vec<Directive>,
+    /// The files that INCLUDE lines asked for since this was last emptied, with the place of the line.
+    pub includes: Vec<(Vec<u8>, Span)>,
+    /// The openings of character constants that nothing closed.
+    pub unterminated: Vec<Span>,
+    pub context: Context,
+    /// Whether blanks were skipped behind the last cooked byte.
+    pub pending_blank: bool,
+    /// Whether text of the statement waits elsewhere (a macro call whose arguments go on in the next line).
+    pub awaiting: bool,
+    keep_blanks: bool,
+    start: usize,
+    label: Option<(u32, Span)>,
+    /// Length of `cooked` behind the last closing quote, to tell a doubled quote from a new constant.
+    closed_at: usize,
+    /// Index in `cooked` of the opening quote of the constant at hand.
+    opened_at: usize,
+    position: u32,
+    from_macro: bool,
+}
+
+impl Cooker {
+    /// A cooker with nothing in it; `size` is that of the source.
+    pub fn new(form: SourceForm, size: usize) -> Self {
+        Cooker {
+            cooked: Vec::with_capacity(size / 2),
+            origins: Vec::with_capacity(size / 2),
+            statements: Vec::with_capacity(size / 48),
+            comments: Vec::with_capacity(size / 128),
+            directives: Vec::new(),
+            includes: Vec::new(),
+            unterminated: Vec::new(),
+            context: Context::Code,
+            pending_blank: false,
+            awaiting: false,
+            keep_blanks: form == SourceForm::Free,
+            start: 0,
+            label: None,
+            closed_at: usize::MAX,
+            opened_at: 0,
+            position: 0,
+            from_macro: false,
+        }
+    }
+
+    /// Whether a statement has begun that is not finished.
+    pub fn is_open(&self) -> bool {
+        self.cooked.len() > self.start || self.label.is_some() || self.awaiting
+    }
+
+    /// Whether the statement at hand is an INCLUDE line, which nothing continues.
+    pub fn is_include_line(&self) -> bool {
+        self.context == Context::Code && self.cooked.get(self.start..).is_some_and(|text| include_name(text).is_some())
+    }
+
+    /// Number of statements that have begun.
+    pub fn started(&self) -> u32 {
+        self.statements.len() as u32 + u32::from(self.is_open())
+    }
+
+    /// Gives the statement that is about to begin its label.
+    pub fn set_label(&mut self, label: u32, span: Span) {
+        self.label = Some((label, span));
+    }
+
+    /// Notes that the next statement is the first of its line.
+    pub fn begin_line(&mut self) {
+        self.position = 0;
+    }
+
+    /// Appends statement text. Comes back at the first comment or continuation sign.
+    pub fn cook(&mut self, text: &[u8], origin: Origin) -> Stop {
+        let mut at = 0;
+        while at < text.len() {
+            match self.context {
+                Context::Quoted(quote) => match self.quoted(text, at, origin, quote) {
+                    Ok(next) => at = next,
+                    Err(ampersand) => return Stop::Ampersand(ampersand),
+                },
+                Context::Hollerith(missing) => {
+                    let count = (missing as usize).min(text.len() - at);
+                    self.copy(&text[at..at + count], at, origin);
+                    at += count;
+                    let left = missing - count as u32;
+                    self.context = if left == 0 { Context::Code } else { Context::Hollerith(left) };
+                }
+                Context::Code => match class(text[at]) {
+                    Class::Plain | Class::LetterH => at = self.run(text, at, origin),
+                    Class::Blank => {
+                        self.pending_blank = true;
+                        at += 1;
+                    }
+                    Class::Quote => {
+                        self.quote(text[at], origin.of(at));
+                        at += 1;
+                    }
+                    Class::Bang => return Stop::Comment(at),
+                    Class::Semicolon => {
+                        self.finish();
+                        at += 1;
+                    }
+                    Class::Ampersand => {
+                        let next = first_nonblank(&text[at + 1..]).map(|skip| text[at + 1 + skip]);
+                        if self.keep_blanks && matches!(next, None | Some(b'!')) {
+                            return Stop::Ampersand(at);
+                        }
+                        self.push(b'&', origin.of(at));
+                        at += 1;
+                    }
+                },
+            }
+        }
+        Stop::End
+    }
+
+    /// Appends the text that a macro use became. Its last byte gets the origin of the last byte of the use.
+    pub fn cook_macro(&mut self, text: &[u8], used: Span) -> Stop {
+        let before = self.cooked.len();
+        let stop = self.cook(text, Origin::Macro(used.start));
+        if self.cooked.len() > before
+            && let Some(last) = self.origins.last_mut()
+        {
+            *last = used.end.max(used.start + 1) - 1;
+        }
+        stop
+    }
+
+    /// Appends blanks in a constant that goes on behind the end of a short line of fixed form.
+    pub fn pad(&mut self, columns: u32, origin: u32) {
+        let count = match self.context {
+            Context::Code => 0,
+            Context::Quoted(_) => columns,
+            Context::Hollerith(missing) => columns.min(missing),
+        };
+        let length = self.cooked.len() + count as usize;
+        self.cooked.resize(length, b' ');
+        self.origins.resize(length, origin);
+        if let Context::Hollerith(missing) = self.context {
+            self.context = if missing == count { Context::Code } else { Context::Hollerith(missing - count) };
+        }
+    }
+
+    /// Ends the statement at hand.
+    pub fn finish(&mut self) {
+        let quoted = matches!(self.context, Context::Quoted(_));
+        let from_macro = std::mem::take(&mut self.from_macro);
+        self.context = Context::Code;
+        self.pending_blank = false;
+        self.closed_at = usize::MAX;
+        let label = self.label.take();
+        let (start, end) = (self.start, self.cooked.len());
+        if start == end && label.is_none() {
+            return;
+        }
+        if quoted {
+            let opening = self.origins.get(self.opened_at).copied().unwrap_or_default();
+            let last = self.origins.last().copied().unwrap_or_default();
+            self.unterminated.push(Span::new(opening, last.max(opening) + 1));
+            self.discard();
+            return;
+        }
+        let mut span = match self.origins.get(start..end) {
+            Some([first, .., last]) => Span::new(*first, last + 1),
+            Some([only]) => Span::new(*only, only + 1),
+            _ => label.map(|(_, span)| span).unwrap_or_default(),
+        };
+        if let Some(name) = include_name(&self.cooked[start..]) {
+            let name = name.to_vec();
+            self.includes.push((name, span));
+            self.discard();
+            return;
+        }
+        if let Some((_, label_span)) = label {
+            span.start = label_span.start;
+        }
+        if self.position > 0
+            && let Some(previous) = self.statements.last_mut()
+        {
+            previous.shares_line = true;
+        }
+        self.statements.push(LogicalStatement {
+            start: start as u32,
+            end: end as u32,
+            label: label.map(|(value, _)| value),
+            span,
+            position_on_line: self.position,
+            shares_line: false,
+            from_macro,
+        });
+        self.position += 1;
+        self.start = end;
+    }
+
+    /// Takes the statement at hand back, as if it had never begun.
+    fn discard(&mut self) {
+        self.cooked.truncate(self.start);
+        self.origins.truncate(self.start);
+        let count = self.statements.len() as u32;
+        for comment in self.comments.iter_mut().rev().take_while(|comment| comment.statements_before > count) {
+            comment.statements_before = count;
+        }
+        for directive in self.directives.iter_mut().rev().take_while(|directive| directive.statements_before > count) {
+            directive.statements_before = count;
+        }
+    }
+
+    /// Copies code up to the next byte that means something here; gives back its index.
+    fn run(&mut self, text: &[u8], from: usize, origin: Origin) -> usize {
+        let mut from = from;
+        if self.cooked.len() == self.start && self.label.is_none() && text[from].is_ascii_digit() {
+            from = self.take_label(text, from, origin);
+        }
+        let mut to = from;
+        while to < text.len() {
+            match class(text[to]) {
+                Class::Plain => to += 1,
+                Class::LetterH => {
+                    let previous = if to > from { Some(text[to - 1]) } else { self.cooked.last().copied() };
+                    if previous.is_some_and(|byte| byte.is_ascii_digit()) && !(to == from && self.separated()) {
+                        self.copy_code(text, from, to, origin);
+                        from = to;
+                        if let Some(length) = hollerith_length(&self.cooked[self.start..]) {
+                            self.push(b'h', origin.of(to));
+                            self.context = Context::Hollerith(length);
+                            return to + 1;
+                        }
+                    }
+                    to += 1;
+                }
+                _ => break,
+            }
+        }
+        self.copy_code(text, from, to, origin);
+        to
+    }
+
+    /// Whether a blank that counts stands before the next byte.
+    fn separated(&self) -> bool {
+        self.keep_blanks && self.pending_blank
+    }
+
+    /// Reads the digits with which a statement begins as its label.
+    fn take_label(&mut self, text: &[u8], from: usize, origin: Origin) -> usize {
+        let digits = text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let span = Span::new(origin.of(from), origin.of(from + digits - 1) + 1);
+        self.label = Some((label_value(&text[from..from + digits]), span));
+        from + digits
+    }
+
+    fn copy_code(&mut self, text: &[u8], from: usize, to: usize, origin: Origin) {
+        if from == to {
+            return;
+        }
+        if self.pending_blank {
+            self.pending_blank = false;
+            if self.keep_blanks && self.cooked.len() > self.start {
+                let last = self.cooked.last().copied().unwrap_or(b' ');
+                if is_name_byte(last) && is_name_byte(text[from]) {
+                    self.push_blank(origin.of(from));
+                }
+            }
+        }
+        let run = &text[from..to];
+        self.cooked.extend(run.iter().map(u8::to_ascii_lowercase));
+        self.copy_origins(run.len(), from, origin);
+    }
+
+    /// Copies bytes as they are.
+    fn copy(&mut self, bytes: &[u8], from: usize, origin: Origin) {
+        self.cooked.extend_from_slice(bytes);
+        self.copy_origins(bytes.len(), from, origin);
+    }
+
+    fn copy_origins(&mut self, count: usize, from: usize, origin: Origin) {
+        match origin {
+            Origin::Sequential(base) => {
+                let first = base + from as u32;
+                self.origins.extend(first..first + count as u32);
+            }
+            Origin::Macro(offset) => {
+                self.origins.resize(self.origins.len() + count, offset);
+                self.from_macro = true;
+            }
+            Origin::Mapped(_) => self.origins.extend((from..from + count).map(|at| origin.of(at))),
+        }
+    }
+
+    fn push(&mut self, byte: u8, origin: u32) {
+        self.cooked.push(byte);
+        self.origins.push(origin);
+    }
+
+    /// Appends the one blank that stands for the blanks between the last byte and the next, which is at `next`.
+    fn push_blank(&mut self, next: u32) {
+        let behind = self.origins.last().map_or(next, |last| last + 1);
+        self.push(b' ', behind.min(next));
+    }
+
+    /// A quote in code: opens a constant, or is the second of a doubled quote.
+    fn quote(&mut self, quote: u8, origin: u32) {
+        let adjoins_constant = self.closed_at == self.cooked.len();
+        let doubled = adjoins_constant && !self.pending_blank && self.cooked.last() == Some(&quote);
+        if !doubled {
+            if is_record_sign(quote, &self.cooked[self.start..]) {
+                self.pending_blank = false;
+                self.push(quote, origin);
+                return;
+            }
+            if adjoins_constant && self.pending_blank {
+                self.push_blank(origin);
+            }
+            self.opened_at = self.cooked.len();
+        }
+        self.pending_blank = false;
+        self.push(quote, origin);
+        self.context = Context::Quoted(quote);
+    }
+
+    /// Copies a character constant up to its closing quote, and gives back the index behind that or behind the text; `Err`
+    /// is the place of the ampersand that continues it.
+    fn quoted(&mut self, text: &[u8], from: usize, origin: Origin, quote: u8) -> Result<usize, usize> {
+        if let Some(length) = memchr::memchr(quote, &text[from..]) {
+            let behind = from + length + 1;
+            self.copy(&text[from..behind], from, origin);
+            self.closed_at = self.cooked.len();
+            self.context = Context::Code;
+            return Ok(behind);
+        }
+        let continued = self.keep_blanks && text.last() == Some(&b'&');
+        let end = text.len() - usize::from(continued);
+        self.copy(&text[from..end], from, origin);
+        if continued { Err(end) } else { Ok(end) }
+    }
+}
+
+/// The value of a statement label; more digits than five saturate.
+pub(super) fn label_value(digits: &[u8]) -> u32 {
+    digits.iter().fold(0, |value: u32, digit| (value * 10 + u32::from(digit - b'0')).min(99_999))
+}
+
+/// The file name, if the cooked text is an INCLUDE line.
+fn include_name(text: &[u8]) -> Option<&[u8]> {
+    let (quote, rest) = text.strip_prefix(b"include")?.split_first()?;
+    let name = rest.strip_suffix(std::slice::from_ref(quote))?;
+    (matches!(quote, b'\'' | b'"') && !name.is_empty() && !name.contains(quote)).then_some(name)
+}
+
+/// Whether an apostrophe is the DEC sign before a record number, as in `read(10'irec)`.
+fn is_record_sign(quote: u8, before: &[u8]) -> bool {
+    if quote != b'\'' || !before.last().is_some_and(|&byte| is_name_byte(byte)) {
+        return false;
+    }
+    let unit = before.iter().rev().take_while(|&&byte| is_name_byte(byte)).count();
+    let head = &before[..before.len() - unit];
+    [&b"read("[..], b"write(", b"find("].iter().any(|keyword| head.ends_with(keyword))
+}
+
+/// The length of the Hollerith constant whose `h` follows the given statement text, if it is one.
+///
+/// Digits before an `h` mean one unless they end a name (`x2h`), a type's length (`real*8 heap`), a statement label
+/// (`do 10 h = 1, 5`, which ends in a letter and digits too) or a real number.
+fn hollerith_length(text: &[u8]) -> Option<u32> {
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let (before, digits) = text.split_at(text.len() - digits);
+    let length = digits
+        .iter()
+        .try_fold(0, |value: u32, digit| Some(value * 10 + u32::from(digit - b'0')).filter(|&value| value <= 9_999))?;
+    let (last, head) = before.split_last()?;
+    let possible = match last {
+        b'.' => head.last().is_some_and(u8::is_ascii_alphabetic),
+        b'*' => !TYPE_KEYWORDS.iter().any(|keyword| head.ends_with(keyword)),
+        // Edit descriptors need no comma between them: `2x4hend.`
+        b'x' | b'p' if before.starts_with(b"format(") => true,
+        &byte if is_name_byte(byte) => ends_with_message_keyword(before),
+        _ => true,
+    };
+    (possible && length > 0).then_some(length)
+}
+
+const TYPE_KEYWORDS: [&[u8]; 6] = [b"integer", b"real", b"complex", b"logical", b"character", b"byte"];
+
+/// Whether the text is a statement keyword that a message may follow at once.
+fn ends_with_message_keyword(text: &[u8]) -> bool {
+    [&b"stop"[..], b"pause", b"print"]
+        .iter()
+        .any(|keyword| text.strip_suffix(*keyword).is_some_and(|head| matches!(head.last(), None | Some(b')'))))
+}

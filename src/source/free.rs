@@ -1,0 +1,60 @@
+//! Free form (clause 6.3.2): columns don't count, `&` at the end of a line continues it.
+
+use super::cook::{Context, Stop, first_nonblank, trim_end};
+use super::prescan::Prescanner;
+
+impl Prescanner<'_> {
+    /// Takes in one line of free form; `offset` is that of its first byte.
+    pub(super) fn free_line(&mut self, line: &[u8], offset: u32) {
+        let line = trim_end(line);
+        let Some(first) = first_nonblank(line) else { return };
+        let mut start = first;
+        if line[first] == b'!' {
+            if !self.is_conditional_code(&line[first..]) {
+                self.comment_line(line, first, offset);
+                return;
+            }
+            start = first + 2;
+            start += first_nonblank(&line[start..]).unwrap_or(0);
+        }
+        if self.continuing {
+            if line.get(start) == Some(&b'&') {
+                start += 1;
+            } else if self.in_constant() {
+                start = 0;
+            } else {
+                self.cooker.pending_blank = true;
+            }
+            self.comments_lie_inside();
+        } else {
+            self.cooker.begin_line();
+        }
+        let text = &line[start.min(line.len())..];
+        // A line with nothing but `&`, or `&` and a comment, stands between the parts of a statement as a comment does.
+        if self.continuing && !self.in_constant() && first_nonblank(text).is_none_or(|at| text[at] == b'!') {
+            if let Some(at) = first_nonblank(text) {
+                self.trailing_comment(line, start + at, offset);
+            }
+            return;
+        }
+        match self.feed(text, offset + start as u32) {
+            Stop::Ampersand(at) => {
+                self.continuing = true;
+                if let Some(skip) = text.get(at + 1..).and_then(first_nonblank) {
+                    self.trailing_comment(line, start + at + 1 + skip, offset);
+                }
+            }
+            stop => {
+                if let Stop::Comment(at) = stop {
+                    self.trailing_comment(line, start + at, offset);
+                }
+                self.finish_statement();
+            }
+        }
+        self.comments_seen = self.cooker.comments.len();
+    }
+
+    fn in_constant(&self) -> bool {
+        self.cooker.context != Context::Code
+    }
+}

@@ -1,0 +1,126 @@
+//! `#if`, `#ifdef`, `#ifndef`, `#elif`, `#else`, `#endif`.
+
+use super::expression::evaluate;
+use super::split_word;
+use crate::source::prescan::{Frame, Prescanner};
+use crate::source::prescanned::SourceNote;
+use crate::source::span::Span;
+
+/// An open conditional.
+pub(in crate::source) struct Conditional {
+    /// Place of the line that opened it.
+    span: Span,
+    /// Whether the lines around it are part of the program.
+    parent_active: bool,
+    /// Whether one of its branches was active already.
+    taken: bool,
+    active: bool,
+    has_else: bool,
+}
+
+impl Conditional {
+    /// Whether the branch at hand is part of the program.
+    pub fn is_active(&self) -> bool {
+        self.active
+    }
+}
+
+impl Prescanner<'_> {
+    /// Takes in a directive if it is one of a conditional, and says whether it did. `next_line` is the offset behind it.
+    pub(super) fn conditional(&mut self, name: &[u8], rest: &[u8], span: Span, next_line: u32) -> bool {
+        let was_skipping = self.preprocessor.is_skipping();
+        match name {
+            b"if" | b"ifdef" | b"ifndef" => {
+                let holds = !was_skipping && self.condition_holds(name, rest, span);
+                self.preprocessor.conditionals.push(Conditional {
+                    span,
+                    parent_active: !was_skipping,
+                    taken: holds,
+                    active: holds,
+                    has_else: false,
+                });
+            }
+            b"elif" | b"else" => self.next_branch(name, rest, span),
+            b"endif" => {
+                if self.has_open_conditional() {
+                    self.preprocessor.conditionals.pop();
+                } else {
+                    self.unbalanced(span, "#endif without #if");
+                }
+            }
+            _ => return false,
+        }
+        match (was_skipping, self.preprocessor.is_skipping()) {
+            (false, true) => self.preprocessor.inactive_from = Some(next_line),
+            (true, false) => self.close_inactive(span.start),
+            // The next branch is inactive too: the directive between them is none of their lines.
+            (true, true) if self.preprocessor.conditionals.last().is_some_and(|last| last.parent_active) => {
+                self.close_inactive(span.start);
+                self.preprocessor.inactive_from = Some(next_line);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// Closes the conditionals that a text leaves open.
+    pub(in crate::source) fn close_conditionals(&mut self, frame: &Frame) {
+        let end = frame.base + frame.bytes.len() as u32;
+        let was_skipping = self.preprocessor.is_skipping();
+        while self.preprocessor.conditionals.len() > frame.conditionals_before
+            && let Some(conditional) = self.preprocessor.conditionals.pop()
+        {
+            self.unbalanced(conditional.span, "#if without #endif");
+        }
+        if was_skipping && !self.preprocessor.is_skipping() {
+            self.close_inactive(end);
+        }
+    }
+
+    /// Whether a conditional is open that the text at hand opened.
+    fn has_open_conditional(&self) -> bool {
+        self.preprocessor.conditionals.len() > self.conditionals_before
+    }
+
+    fn next_branch(&mut self, name: &[u8], rest: &[u8], span: Span) {
+        if !self.has_open_conditional() {
+            let reason = if name == b"else" { "#else without #if" } else { "#elif without #if" };
+            return self.unbalanced(span, reason);
+        }
+        let Some(last) = self.preprocessor.conditionals.last() else { return };
+        let (has_else, may_be_active) = (last.has_else, last.parent_active && !last.taken);
+        if has_else {
+            self.unbalanced(span, "Branch behind #else");
+        }
+        let holds = may_be_active && !has_else && (name == b"else" || self.condition_holds(b"if", rest, span));
+        if let Some(last) = self.preprocessor.conditionals.last_mut() {
+            last.active = holds;
+            last.taken |= holds;
+            last.has_else |= name == b"else";
+        }
+    }
+
+    fn condition_holds(&mut self, name: &[u8], rest: &[u8], span: Span) -> bool {
+        if name == b"if" {
+            let value = evaluate(rest, &mut self.preprocessor.macros);
+            return value.unwrap_or_else(|reason| {
+                self.preprocessor_note(span, reason);
+                0
+            }) != 0;
+        }
+        let defined = self.preprocessor.macros.is_defined(split_word(rest).0);
+        defined == (name == b"ifdef")
+    }
+
+    fn close_inactive(&mut self, end: u32) {
+        if let Some(start) = self.preprocessor.inactive_from.take()
+            && start < end
+        {
+            self.preprocessor.inactive.push(Span::new(start, end));
+        }
+    }
+
+    fn unbalanced(&mut self, span: Span, reason: &str) {
+        self.notes.add(span, SourceNote::UnbalancedConditional { reason: reason.to_owned() });
+    }
+}

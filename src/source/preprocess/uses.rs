@@ -1,0 +1,148 @@
+//! Macro uses in statement text: finding them, also over continuation lines, and cooking what they become.
+
+use super::expand::{Failure, Token, token};
+use crate::source::cook::{Context, Origin, Stop, trim_end};
+use crate::source::prescan::Prescanner;
+use crate::source::prescanned::SourceForm;
+use crate::source::span::Span;
+
+/// The arguments of one use may be so many bytes long when they go over several lines.
+const HELD_LIMIT: usize = 1 << 14;
+
+/// A macro use whose argument list is not closed yet.
+#[derive(Default)]
+pub(super) struct Held {
+    text: Vec<u8>,
+    origins: Vec<u32>,
+    /// The delimiter of the character constant that the text ends in.
+    quote: Option<u8>,
+}
+
+impl Prescanner<'_> {
+    /// Takes in statement text in which macros may be used. Says where it ends, as [`crate::source::cook::Cooker::cook`] does.
+    pub(in crate::source) fn feed_expanded(&mut self, text: &[u8], offset: u32) -> Stop {
+        let quote = match self.cooker.context {
+            _ if self.cooker.awaiting => self.preprocessor.held.quote,
+            Context::Quoted(quote) => Some(quote),
+            _ => None,
+        };
+        let (end, stop, quote) = code_extent(text, quote, self.form);
+        let code = &text[..end];
+        let continues = self.form == SourceForm::Fixed || matches!(stop, Stop::Ampersand(_));
+        let held = std::mem::take(&mut self.preprocessor.held);
+        if std::mem::take(&mut self.cooker.awaiting) {
+            let Held { text: mut whole, mut origins, .. } = held;
+            whole.extend_from_slice(code);
+            origins.extend((0..code.len()).map(|at| offset + at as u32));
+            let may_hold = continues && whole.len() <= HELD_LIMIT;
+            self.expand_code(&whole, Origin::Mapped(&origins), may_hold);
+        } else {
+            self.expand_code(code, Origin::Sequential(offset), continues);
+        }
+        self.preprocessor.held.quote = quote;
+        stop
+    }
+
+    /// Cooks the text of a macro use that the end of its statement has left without arguments.
+    pub(in crate::source) fn flush_awaiting(&mut self) {
+        if std::mem::take(&mut self.cooker.awaiting) {
+            let held = std::mem::take(&mut self.preprocessor.held);
+            self.expand_code(&held.text, Origin::Mapped(&held.origins), false);
+        }
+    }
+
+    /// Cooks code with its macros expanded. If the last use is not complete and `may_hold`, it waits for the next line.
+    fn expand_code(&mut self, code: &[u8], origin: Origin, may_hold: bool) {
+        let mut at = self.constant_end(code);
+        let mut cooked_to = 0;
+        while at < code.len() {
+            let (kind, end) = token(code, at);
+            let definition = if kind == Token::Name { self.preprocessor.macros.get(&code[at..end]) } else { None };
+            let Some(definition) = definition else {
+                at = end;
+                continue;
+            };
+            let place = Span::new(origin.of(at), origin.of(end - 1) + 1);
+            match self.preprocessor.macros.expand_use(&definition, code, end) {
+                Ok((expanded, behind)) => {
+                    self.cooker.cook(&code[cooked_to..at], origin.from(cooked_to));
+                    let used = Span::new(place.start, origin.of(behind - 1) + 1);
+                    if let Stop::Comment(_) = self.cooker.cook_macro(&expanded, used) {
+                        return;
+                    }
+                    at = behind;
+                    cooked_to = behind;
+                }
+                Err(Failure::Incomplete) if may_hold => {
+                    self.cooker.cook(&code[cooked_to..at], origin.from(cooked_to));
+                    self.hold(&code[at..], origin.from(at));
+                    return;
+                }
+                Err(failure) => {
+                    self.note_failure(failure, &definition.name, place);
+                    at = end;
+                }
+            }
+        }
+        self.cooker.cook(&code[cooked_to..], origin.from(cooked_to));
+    }
+
+    /// Index behind the constant that the last line left open.
+    fn constant_end(&self, code: &[u8]) -> usize {
+        match self.cooker.context {
+            Context::Code => 0,
+            Context::Quoted(quote) => memchr::memchr(quote, code).map_or(code.len(), |at| at + 1),
+            Context::Hollerith(missing) => code.len().min(missing as usize),
+        }
+    }
+
+    fn hold(&mut self, text: &[u8], origin: Origin) {
+        self.cooker.awaiting = true;
+        self.preprocessor.held.text.extend_from_slice(text);
+        self.preprocessor.held.origins.extend((0..text.len()).map(|at| origin.of(at)));
+    }
+
+    fn note_failure(&mut self, failure: Failure, name: &[u8], place: Span) {
+        let name = String::from_utf8_lossy(name);
+        let reason = match failure {
+            Failure::NotACall => return,
+            Failure::Incomplete => format!("Arguments of macro '{name}' are not closed"),
+            Failure::TooLarge => format!("Expansion of macro '{name}' is too large"),
+            Failure::ArgumentCount => format!("Macro '{name}' is used with the wrong number of arguments"),
+        };
+        self.preprocessor_note(place, reason);
+    }
+}
+
+/// Where the code of a line ends, why, and the delimiter of the character constant that it ends in.
+fn code_extent(text: &[u8], quote: Option<u8>, form: SourceForm) -> (usize, Stop, Option<u8>) {
+    let mut quote = quote;
+    let mut at = 0;
+    let mut stop = Stop::End;
+    let mut end = text.len();
+    while at < text.len() {
+        let rest = &text[at..];
+        if let Some(delimiter) = quote {
+            let Some(length) = memchr::memchr(delimiter, rest) else { break };
+            quote = None;
+            at += length + 1;
+            continue;
+        }
+        let Some(length) = memchr::memchr3(b'\'', b'"', b'!', rest) else { break };
+        at += length;
+        if text[at] == b'!' {
+            stop = Stop::Comment(at);
+            end = at;
+            break;
+        }
+        quote = Some(text[at]);
+        at += 1;
+    }
+    if form == SourceForm::Free {
+        let code = trim_end(&text[..end]);
+        if code.last() == Some(&b'&') {
+            return (code.len() - 1, Stop::Ampersand(code.len() - 1), quote);
+        }
+    }
+    (end, stop, quote)
+}
