@@ -8,4 +8,6 @@ pub mod source;
 pub mod spec;
 pub mod syntax;
 // names, flow, access, spec and solve follow
+pub mod edit;
 pub mod infer;
+pub mod report;

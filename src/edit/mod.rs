@@ -1,0 +1,102 @@
+//! Changes to source files: whole comment lines, and nothing else.
+//!
+//! The one edit that this program makes to a person's file is to put comment lines above statements. Everything here keeps
+//! that promise small enough to check: an edit is a list of [`LineInsertion`]s, [`apply`] makes the new text,
+//! [`without_insertions`] takes the lines out again (the caller compares with the original before it writes), and
+//! [`write_atomically`] replaces a file in one step or not at all. [`unified_diff`] shows the same change to a person.
+//!
+//! Glossary: a *line* ends with LF; a CR before it belongs to the line end (CRLF). A lone CR is an ordinary byte.
+
+mod diff;
+mod write;
+
+pub use diff::unified_diff;
+pub use write::{WriteError, write_atomically};
+
+/// The byte order mark that some editors put at the start of UTF-8 text. It belongs to no line.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// One comment line to be put in front of a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineInsertion {
+    /// The line (from 1) of the original text above which it goes; a number behind the last line means the last line.
+    pub before_line: u32,
+    /// The line, without line end.
+    pub text: Vec<u8>,
+}
+
+/// The text with the lines inserted: those for one line in the order of the list, each with the line end of the line
+/// that it stands above. Every other byte stays.
+pub fn apply(original: &[u8], insertions: &[LineInsertion]) -> Vec<u8> {
+    let added: usize = insertions.iter().map(|insertion| insertion.text.len() + 2).sum();
+    let (mark, text) = split_byte_order_mark(original);
+    let mut result = Vec::with_capacity(original.len() + added);
+    result.extend_from_slice(mark);
+    let lines = lines(text);
+    let mut pending = in_order(insertions, lines.len()).into_iter().peekable();
+    for (index, line) in lines.iter().enumerate() {
+        while let Some((_, insertion)) = pending.next_if(|(number, _)| *number == index) {
+            result.extend_from_slice(&insertion.text);
+            result.extend_from_slice(line_end_at(&lines, index));
+        }
+        result.extend_from_slice(line);
+    }
+    result
+}
+
+/// The inverse of [`apply`]: the edited text without the lines that were inserted, or `None` when one of them isn't where
+/// it should be.
+pub fn without_insertions(edited: &[u8], insertions: &[LineInsertion]) -> Option<Vec<u8>> {
+    let (mark, text) = split_byte_order_mark(edited);
+    let lines = lines(text);
+    let mut result = mark.to_vec();
+    let mut rest = lines.iter();
+    let mut passed = 0;
+    for (number, insertion) in in_order(insertions, lines.len().saturating_sub(insertions.len())) {
+        for line in rest.by_ref().take(number - passed) {
+            result.extend_from_slice(line);
+        }
+        passed = number;
+        if without_line_end(rest.next()?) != insertion.text {
+            return None;
+        }
+    }
+    rest.for_each(|line| result.extend_from_slice(line));
+    Some(result)
+}
+
+/// The insertions by line index (from 0, at most that of the last line), those of one line in their order.
+fn in_order(insertions: &[LineInsertion], line_count: usize) -> Vec<(usize, &LineInsertion)> {
+    let last = line_count.saturating_sub(1);
+    let mut ordered: Vec<_> =
+        insertions.iter().map(|insertion| ((insertion.before_line.max(1) as usize - 1).min(last), insertion)).collect();
+    ordered.sort_by_key(|(number, _)| *number);
+    ordered
+}
+
+/// The line end for a line that goes above the line at `index`: the last line may have none, and then the line above it
+/// decides.
+fn line_end_at<'text>(lines: &[&'text [u8]], index: usize) -> &'text [u8] {
+    let ends = [Some(index), index.checked_sub(1)];
+    ends.into_iter()
+        .flatten()
+        .filter_map(|at| lines.get(at))
+        .map(|line| &line[without_line_end(line).len()..])
+        .find(|end| !end.is_empty())
+        .unwrap_or(b"\n")
+}
+
+fn split_byte_order_mark(text: &[u8]) -> (&[u8], &[u8]) {
+    let length = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    text.split_at(length)
+}
+
+/// The lines of a text, each with its line end.
+fn lines(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n').collect()
+}
+
+fn without_line_end(line: &[u8]) -> &[u8] {
+    let Some(text) = line.strip_suffix(b"\n") else { return line };
+    text.strip_suffix(b"\r").unwrap_or(text)
+}

@@ -1,0 +1,50 @@
+//! One line per finding, specification or reason, as compilers and linters write and editors read:
+//! `path:line:column: …`.
+
+use std::path::Path;
+
+use super::{FileReport, Finding, Location, Selection};
+use crate::source::LineColumn;
+
+/// The lines of one file, by place.
+pub fn render(report: &FileReport, selection: Selection) -> String {
+    let mut lines: Vec<(Location, String)> = Vec::new();
+    for finding in report.findings.iter().filter(|finding| finding.rule.severity >= selection.lowest_severity) {
+        lines.push((finding.location.clone(), finding_text(finding)));
+    }
+    for computation in &report.inference.computations {
+        let location = Location::of(report.texts, computation.span);
+        if selection.specifications {
+            lines.extend(computation.specifications.iter().map(|one| (location.clone(), one.text.clone())));
+        }
+        if selection.reasons {
+            lines.extend(computation.unspecified.iter().map(|array| {
+                let (name, explanation) = (array.reason.name(), array.reason.explanation());
+                let text = format!("no specification for '{}': {name}: {explanation}", array.variable);
+                (Location::of(report.texts, array.span), text)
+            }));
+        }
+    }
+    lines.sort_by(|(one, _), (other, _)| (&one.path, one.start).cmp(&(&other.path, other.start)));
+    lines.into_iter().map(|(location, text)| format!("{}: {text}\n", place(&location.path, location.start))).collect()
+}
+
+/// One finding on a line of its own; the notes follow the message.
+pub fn render_finding(finding: &Finding) -> String {
+    format!("{}: {}\n", place(&finding.location.path, finding.location.start), finding_text(finding))
+}
+
+/// `path:line:column`, as everybody writes it.
+pub fn place(path: &Path, at: LineColumn) -> String {
+    format!("{}:{}:{}", path.display(), at.line, at.column)
+}
+
+fn finding_text(finding: &Finding) -> String {
+    let mut text = format!("{} {}: {}", finding.rule.code, finding.rule.severity.name(), finding.message);
+    for note in &finding.notes {
+        text.push_str("; ");
+        text.push_str(note);
+    }
+    // A message that quotes source may hold anything, and a line is a line.
+    text.replace(['\n', '\r'], " ")
+}

@@ -1,0 +1,145 @@
+//! The closing count of a run.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::{FileReport, Severity};
+use crate::infer::Reason;
+
+/// Counts over all files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files analysed.
+    pub files: usize,
+    /// Logical statements.
+    pub statements: usize,
+    /// Statements that could not be parsed.
+    pub not_understood: usize,
+    /// Array computations.
+    pub computations: usize,
+    /// Those with at least one specification.
+    pub specified_computations: usize,
+    /// Specification lines.
+    pub specifications: usize,
+    /// Arrays without a specification, by reason.
+    pub unspecified: BTreeMap<Reason, usize>,
+    /// Findings, by severity.
+    pub findings: BTreeMap<Severity, usize>,
+    /// Findings, by the code of their rule.
+    pub findings_by_rule: BTreeMap<&'static str, usize>,
+    /// Files that were changed, or would be.
+    pub changed_files: usize,
+    /// Lines that were inserted, or would be.
+    pub insertions: usize,
+}
+
+impl Summary {
+    /// The counts of one file, without those of the edit.
+    pub fn of(report: &FileReport) -> Self {
+        let computations = &report.inference.computations;
+        let mut summary = Summary {
+            files: 1,
+            statements: report.statement_count,
+            not_understood: report.not_understood.len(),
+            computations: computations.len(),
+            specified_computations: computations.iter().filter(|one| !one.specifications.is_empty()).count(),
+            specifications: computations.iter().map(|one| one.specifications.len()).sum(),
+            ..Summary::default()
+        };
+        for array in computations.iter().flat_map(|one| &one.unspecified) {
+            *summary.unspecified.entry(array.reason).or_default() += 1;
+        }
+        for finding in report.findings {
+            summary.add_finding(finding);
+        }
+        summary
+    }
+
+    /// Counts one finding more.
+    pub fn add_finding(&mut self, finding: &super::Finding) {
+        *self.findings.entry(finding.rule.severity).or_default() += 1;
+        *self.findings_by_rule.entry(finding.rule.code).or_default() += 1;
+    }
+
+    /// Adds the counts of another part of the run.
+    pub fn add(&mut self, other: &Summary) {
+        self.files += other.files;
+        self.statements += other.statements;
+        self.not_understood += other.not_understood;
+        self.computations += other.computations;
+        self.specified_computations += other.specified_computations;
+        self.specifications += other.specifications;
+        self.changed_files += other.changed_files;
+        self.insertions += other.insertions;
+        for (&reason, count) in &other.unspecified {
+            *self.unspecified.entry(reason).or_default() += count;
+        }
+        for (&severity, count) in &other.findings {
+            *self.findings.entry(severity).or_default() += count;
+        }
+        for (&code, count) in &other.findings_by_rule {
+            *self.findings_by_rule.entry(code).or_default() += count;
+        }
+    }
+
+    /// Number of findings of a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.get(&severity).copied().unwrap_or(0)
+    }
+
+    /// The sentence that closes every run.
+    pub fn line(&self) -> String {
+        let mut text = format!(
+            "{} in {} of {} ({} in {})",
+            counted(self.specifications, "specification"),
+            counted(self.specified_computations, "statement"),
+            counted(self.computations, "array computation"),
+            counted(self.statements, "statement"),
+            counted(self.files, "file"),
+        );
+        if self.not_understood > 0 {
+            let _ = write!(text, ", {} not understood", counted(self.not_understood, "statement"));
+        }
+        let findings: Vec<String> = [Severity::Error, Severity::Warning]
+            .into_iter()
+            .filter(|&severity| self.count(severity) > 0)
+            .map(|severity| counted(self.count(severity), severity.name()))
+            .collect();
+        if !findings.is_empty() {
+            let _ = write!(text, "; {}", findings.join(", "));
+        }
+        text
+    }
+
+    /// The table of `--statistics`: arrays without a specification by reason, findings by rule. Most frequent first.
+    pub fn table(&self) -> String {
+        let mut text = String::new();
+        let total: usize = self.unspecified.values().sum();
+        if total > 0 {
+            let _ = writeln!(text, "{} without a specification:", counted(total, "array"));
+            let rows = self.unspecified.iter().map(|(reason, &count)| (count, reason.name(), reason.explanation()));
+            text.push_str(&rows_by_count(rows.collect()));
+        }
+        if !self.findings_by_rule.is_empty() {
+            let total: usize = self.findings_by_rule.values().sum();
+            let _ = writeln!(text, "{}:", counted(total, "finding"));
+            let rows = self
+                .findings_by_rule
+                .iter()
+                .map(|(&code, &count)| (count, code, super::rules::with_code(code).map_or("", |rule| rule.name)));
+            text.push_str(&rows_by_count(rows.collect()));
+        }
+        text
+    }
+}
+
+fn rows_by_count(mut rows: Vec<(usize, &str, &str)>) -> String {
+    rows.sort_by_key(|&(count, _, _)| std::cmp::Reverse(count));
+    let width = rows.iter().map(|(_, name, _)| name.len()).max().unwrap_or(0);
+    rows.into_iter().map(|(count, name, words)| format!("{count:>8}  {name:<width$}  {words}\n")).collect()
+}
+
+/// `1 file`, `2 files`.
+pub fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
