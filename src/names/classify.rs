@@ -1,0 +1,270 @@
+//! What the parts of references are: `a(i)%b(j)` part by part; and the ranks of expressions that associate names stand for.
+
+use super::declared::Properties;
+use super::entity::{Facts, resolve_type, type_of};
+use super::resolve::Resolution;
+use super::resolved::{Member, Resolved};
+use super::symbol::*;
+use crate::syntax::*;
+
+/// A reference part by part, with the type and shape of its last part's name.
+struct Classified<'a> {
+    classes: Vec<PartClass>,
+    type_: Option<SymbolType>,
+    shape: Option<&'a Shape>,
+}
+
+impl Resolved {
+    /// What each part of a reference in a statement is.
+    pub fn classify(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> Vec<PartClass> {
+        self.classify_in(tree, self.scope_of(statement), reference).classes
+    }
+
+    fn classify_in(&self, tree: &Tree, scope: ScopeId, reference: &Reference) -> Classified<'_> {
+        let mut classified =
+            Classified { classes: Vec::with_capacity(reference.parts.len()), type_: None, shape: None };
+        for (at, part) in reference.parts.iter().enumerate() {
+            if at == 0 {
+                let symbol = self.find(scope, part.name.name).map(|id| self.symbol(id));
+                classified.classes.push(symbol.map_or(PartClass::Unknown, |symbol| class_of(symbol, part)));
+                classified.type_ = symbol.and_then(|symbol| symbol.type_);
+                classified.shape = symbol.and_then(|symbol| symbol.shape.as_ref());
+                continue;
+            }
+            let name = tree.names.text(part.name.name);
+            let member = match classified.type_ {
+                Some(type_) => match type_.derived() {
+                    Some(id) => self.member(id, name),
+                    None if is_complex_part(type_.base, name) => {
+                        classified.classes.push(PartClass::Scalar);
+                        classified.type_ = Some(SymbolType::plain(BaseType::Real));
+                        classified.shape = None;
+                        continue;
+                    }
+                    None => Member::Absent,
+                },
+                None => Member::Absent,
+            };
+            let (class, type_, shape) = match member {
+                Member::Component(component) => {
+                    (component_class(component, part), component.type_, component.shape.as_ref())
+                }
+                Member::Binding => (PartClass::Function, None, None),
+                Member::Doubtful | Member::Absent => (PartClass::Unknown, None, None),
+            };
+            classified.classes.push(class);
+            classified.type_ = type_;
+            classified.shape = shape;
+        }
+        classified
+    }
+
+    /// The shape of an expression: `None` when it cannot be said, rank 0 for a scalar; and its type, if it is a reference.
+    fn shape_in(&self, tree: &Tree, scope: ScopeId, expression: &Expression) -> (Option<Shape>, Option<SymbolType>) {
+        match &expression.kind {
+            ExpressionKind::Reference(reference) => {
+                let classified = self.classify_in(tree, scope, reference);
+                (self.reference_shape(tree, scope, reference, &classified), classified.type_)
+            }
+            ExpressionKind::Parenthesised(inner) | ExpressionKind::Unary(_, inner) => self.shape_in(tree, scope, inner),
+            ExpressionKind::Binary(first, rest) => {
+                let mut result = Some(Shape::of_rank(0));
+                for operand in std::iter::once(&**first).chain(rest.iter().map(|(_, operand)| operand)) {
+                    match self.shape_in(tree, scope, operand).0 {
+                        Some(shape) if shape.rank > 0 => return (Some(Shape::of_rank(usize::from(shape.rank))), None),
+                        Some(_) => {}
+                        None => result = None,
+                    }
+                }
+                (result, None)
+            }
+            ExpressionKind::ArrayConstructor { .. } => (Some(Shape::of_rank(1)), None),
+            ExpressionKind::Literal(_) | ExpressionKind::Complex(_) => (Some(Shape::of_rank(0)), None),
+            _ => (None, None),
+        }
+    }
+
+    fn reference_shape(
+        &self,
+        tree: &Tree,
+        scope: ScopeId,
+        reference: &Reference,
+        classified: &Classified<'_>,
+    ) -> Option<Shape> {
+        let mut rank = 0;
+        for (part, class) in reference.parts.iter().zip(&classified.classes) {
+            match (class, part.lists.first()) {
+                (PartClass::Array { rank: 0 }, _) => return None,
+                (PartClass::Array { rank: whole }, None) => rank += *whole as usize,
+                (PartClass::Array { .. }, Some(list)) => {
+                    for item in &list.items {
+                        rank += match &item.value {
+                            ArgumentValue::Section(_) => 1,
+                            // A vector subscript keeps its dimension.
+                            ArgumentValue::Expression(index) => {
+                                usize::from(self.shape_in(tree, scope, index).0.is_some_and(|shape| shape.rank > 0))
+                            }
+                            _ => 0,
+                        };
+                    }
+                }
+                (
+                    PartClass::Scalar | PartClass::Constant | PartClass::Substring | PartClass::StructureConstructor,
+                    _,
+                ) => {}
+                _ => return None,
+            }
+        }
+        let is_whole = reference.parts.last().is_some_and(|part| part.lists.is_empty());
+        match classified.shape {
+            // A whole array keeps its bounds.
+            Some(shape) if is_whole && usize::from(shape.rank) == rank => Some(shape.clone()),
+            _ => Some(sectioned(rank)),
+        }
+    }
+}
+
+/// The shape of a section: all lower bounds are 1.
+fn sectioned(rank: usize) -> Shape {
+    Shape { bounds: vec![Bounds { lower: Some(1), upper: None }; rank], ..Shape::of_rank(rank) }
+}
+
+fn is_complex_part(base: BaseType, name: &str) -> bool {
+    match name {
+        "re" | "im" => matches!(base, BaseType::Complex | BaseType::DoubleComplex),
+        "kind" => true,
+        "len" => base == BaseType::Character,
+        _ => false,
+    }
+}
+
+fn is_range(list: &ArgumentList) -> bool {
+    matches!(list.items.as_slice(), [Argument { value: ArgumentValue::Section(section), .. }] if section.stride.is_none())
+}
+
+fn class_of(symbol: &Symbol, part: &Part) -> PartClass {
+    match &symbol.kind {
+        SymbolKind::Function { .. }
+        | SymbolKind::Subroutine { .. }
+        | SymbolKind::ExternalProcedure
+        | SymbolKind::ProcedurePointer
+        | SymbolKind::Generic { .. } => PartClass::Function,
+        SymbolKind::StatementFunction { .. } => PartClass::StatementFunction,
+        SymbolKind::Intrinsic => PartClass::Intrinsic,
+        SymbolKind::DerivedType => PartClass::StructureConstructor,
+        SymbolKind::Module | SymbolKind::Namelist | SymbolKind::ConstructName => PartClass::Unknown,
+        kind => {
+            if let Some(shape) = &symbol.shape {
+                return PartClass::Array { rank: u32::from(shape.rank) };
+            }
+            let is_character = symbol.type_.is_some_and(|type_| type_.is_character());
+            match part.lists.first() {
+                None if matches!(kind, SymbolKind::Parameter(_)) => PartClass::Constant,
+                None => PartClass::Scalar,
+                Some(list) if is_range(list) && is_character => PartClass::Substring,
+                // A function that refers to itself by the name of its result variable.
+                Some(_) if symbol.is_result => PartClass::Function,
+                Some(_) => PartClass::Unknown,
+            }
+        }
+    }
+}
+
+fn component_class(component: &Component, part: &Part) -> PartClass {
+    if component.is_procedure {
+        return PartClass::Function;
+    }
+    if let Some(shape) = &component.shape {
+        return PartClass::Array { rank: u32::from(shape.rank) };
+    }
+    match part.lists.first() {
+        None => PartClass::Scalar,
+        Some(list) if is_range(list) && component.type_.is_some_and(|type_| type_.is_character()) => {
+            PartClass::Substring
+        }
+        Some(_) => PartClass::Unknown,
+    }
+}
+
+impl Resolution<'_> {
+    /// Enters the names that a header or guard associates, in the scope that it opens.
+    pub(super) fn enter_associate_names(&mut self, statement: StatementId, opened: ScopeId) {
+        let tree = self.tree;
+        let outer = self.resolved.scopes.of_statement[statement as usize];
+        match &tree.statements[statement as usize].kind {
+            StatementKind::Associate(associations) | StatementKind::ChangeTeam { associations, .. } => {
+                for (association, index) in associations.iter().zip(0..) {
+                    let (shape, type_) = self.resolved.shape_in(tree, outer, &association.selector);
+                    let place = (statement, index, association.name);
+                    self.enter_associate(opened, outer, place, &association.selector, (shape, type_));
+                }
+            }
+            StatementKind::TypeGuard(guard, _) => {
+                let narrowed = match guard {
+                    TypeGuard::TypeIs(spec) | TypeGuard::ClassIs(spec) => {
+                        Some(resolve_type(&type_of(spec, None, &tree.names), &self.view(outer)))
+                    }
+                    TypeGuard::Default => None,
+                };
+                self.enter_guarded(opened, outer, |shape, type_| (shape, narrowed.or(type_)));
+            }
+            StatementKind::RankCase(case, _) => {
+                let rank = match case {
+                    RankCase::Rank(rank) => self.resolved.constant(tree, statement, rank),
+                    RankCase::Star => Some(1),
+                    RankCase::Default => None,
+                };
+                let ranked = rank.and_then(|rank| usize::try_from(rank).ok()).map(Shape::of_rank);
+                self.enter_guarded(opened, outer, |shape, type_| (ranked.or(shape), type_));
+            }
+            _ => {}
+        }
+    }
+
+    /// Enters the name of the SELECT TYPE or SELECT RANK around a guard.
+    fn enter_guarded(
+        &mut self,
+        opened: ScopeId,
+        outer: ScopeId,
+        narrow: impl FnOnce(Option<Shape>, Option<SymbolType>) -> (Option<Shape>, Option<SymbolType>),
+    ) {
+        let tree = self.tree;
+        let super::scopes::ScopeKind::Guard(construct, _) = self.resolved.scope_kind(opened) else { return };
+        let Some(&header) = tree.constructs[construct as usize].headers.first() else { return };
+        let (StatementKind::SelectType(selector) | StatementKind::SelectRank(selector)) =
+            &tree.statements[header as usize].kind
+        else {
+            return;
+        };
+        let name = match (&selector.name, &selector.selector.kind) {
+            (Some(name), _) => *name,
+            (None, ExpressionKind::Reference(Reference { parts })) => match parts.as_slice() {
+                [part] => part.name,
+                _ => return,
+            },
+            _ => return,
+        };
+        let (shape, type_) = self.resolved.shape_in(tree, outer, &selector.selector);
+        self.enter_associate(opened, outer, (header, 0, name), &selector.selector, narrow(shape, type_));
+    }
+
+    fn enter_associate(
+        &mut self,
+        opened: ScopeId,
+        outer: ScopeId,
+        (statement, index, name): (StatementId, u32, Identifier),
+        selector: &Expression,
+        (shape, type_): (Option<Shape>, Option<SymbolType>),
+    ) {
+        let whole = match &selector.kind {
+            ExpressionKind::Reference(Reference { parts }) => match parts.as_slice() {
+                [Part { name, lists, image: None }] if lists.is_empty() => self.resolved.find(outer, name.name),
+                _ => None,
+            },
+            _ => None,
+        };
+        let kind = SymbolKind::AssociateName { statement, index, whole };
+        let facts = Facts { kind, type_, shape: shape.filter(|shape| shape.rank > 0), elements: None };
+        self.enter(opened, name.name, facts, Properties::default(), Some(name.span));
+    }
+}

@@ -1,0 +1,653 @@
+//! From specification statements to declarations: one pass over the statements of a tree, without lookups.
+//!
+//! Entry point: [`declare`]; result: [`Declarations`], the scopes with what is declared in them.
+
+use super::constant::{Constant, Operation};
+use super::declared::*;
+use super::entity::{shape_of, type_of};
+use super::external::external_include;
+use super::interface::attach_interfaces;
+use super::scopes::{Association, ScopeKind, Scopes, Unseen};
+use super::symbol::{BaseType, ScopeId};
+use crate::source::{SourceNote, Span};
+use crate::syntax::*;
+
+/// The scopes of a tree with their declarations.
+#[derive(Clone, Debug)]
+pub struct Declarations {
+    /// The scopes.
+    pub scopes: Scopes,
+    /// The derived types and DEC structures in order: the scope of each, its name, and the name of its parent type.
+    pub types: Vec<(ScopeId, Option<Name>, Option<Name>)>,
+}
+
+/// What one pass over the statements collects.
+struct Collector<'t> {
+    tree: &'t Tree,
+    scopes: Scopes,
+    types: Vec<(ScopeId, Option<Name>, Option<Name>)>,
+    /// The generic name of the interface block that is open in a scope.
+    open_generic: Vec<(ScopeId, Option<Name>)>,
+    /// The last enumerator, for the value of the next one.
+    last_enumerator: Option<Name>,
+}
+
+/// Collects the declarations of a tree.
+pub fn declare(tree: &Tree) -> Declarations {
+    let scopes = Scopes::of_tree(tree);
+    let mut collector = Collector { tree, scopes, types: Vec::new(), open_generic: Vec::new(), last_enumerator: None };
+    for id in 0..tree.statements.len() as StatementId {
+        collector.statement(id);
+    }
+    collector.mark_missing_includes();
+    collector.finish_types();
+    collector.type_implicitly();
+    attach_interfaces(tree, &mut collector.scopes);
+    Declarations { scopes: collector.scopes, types: collector.types }
+}
+
+impl Collector<'_> {
+    fn statement(&mut self, id: StatementId) {
+        let tree = self.tree;
+        let statement = &tree.statements[id as usize];
+        let scope = self.scopes.of_statement[id as usize];
+        if let Some(name) = statement.construct_name {
+            let unit = self.scopes.unit_scope(scope);
+            if self.scopes.get(unit).declared(name.name).is_none() {
+                self.touch(unit, name).kind = DeclaredKind::ConstructName;
+            }
+        }
+        use StatementKind as Kind;
+        match &statement.kind {
+            Kind::Module(name) | Kind::Submodule { name, .. } => self.touch(scope, *name).kind = DeclaredKind::Module,
+            Kind::Subroutine(subprogram) => self.subprogram(scope, subprogram, false),
+            Kind::Function(subprogram) => self.subprogram(scope, subprogram, true),
+            Kind::Entry { name, dummies, suffix } => self.entry(scope, *name, dummies, suffix),
+            Kind::ModuleProcedure { names, .. } => self.module_procedure(id, scope, names),
+            Kind::Use { module, only, items, .. } => self.use_statement(id, scope, *module, *only, items),
+            Kind::Import { mode, names } => self.import(scope, *mode, names),
+            Kind::Implicit(rule) => self.implicit(scope, rule),
+            Kind::TypeDeclaration(declaration) => self.type_declaration(scope, declaration),
+            Kind::ProcedureDeclaration { interface, attributes, entities } => {
+                self.procedure_declaration(scope, interface.as_ref(), attributes, entities);
+            }
+            Kind::AttributeStatement { attribute, entities, generics, .. } => {
+                self.attribute_statement(scope, attribute, entities, generics);
+            }
+            Kind::Parameter(values) => {
+                for (name, value) in values {
+                    let value = Constant::of(value, &tree.names);
+                    self.touch(scope, *name).kind = DeclaredKind::Parameter(value);
+                }
+            }
+            Kind::Common(groups) => {
+                for entity in groups.iter().flat_map(|group| &group.entities) {
+                    self.entity_shape(scope, entity).properties.in_common = true;
+                }
+            }
+            Kind::Equivalence(sets) => {
+                for part in sets.iter().flatten().filter_map(|reference| reference.parts.first()) {
+                    self.touch(scope, part.name).properties.equivalenced = true;
+                }
+            }
+            Kind::Namelist(groups) => {
+                for name in groups.iter().filter_map(|group| group.name) {
+                    self.touch(scope, name).kind = DeclaredKind::Namelist;
+                }
+            }
+            Kind::Interface { generic, .. } => self.interface(scope, generic.as_ref()),
+            Kind::End { of: Some(EndOf::Interface), .. } => {
+                self.open_generic.pop();
+            }
+            Kind::DerivedType { attributes, name, parameters } => {
+                self.derived_type(id, scope, attributes, *name, parameters);
+            }
+            Kind::TypeBoundProcedure { bindings, .. } => {
+                let names = bindings.iter().map(|binding| binding.name.name);
+                self.scopes.get_mut(scope).bindings.extend(names);
+            }
+            Kind::Generic { attributes, spec, targets } => self.generic(scope, attributes, spec, targets),
+            Kind::Enum { .. } => self.last_enumerator = None,
+            Kind::Enumerator(values) => self.enumerators(scope, values),
+            Kind::Structure { name, entities } => self.structure(id, scope, *name, entities),
+            Kind::CrayPointer(pairs) => self.cray_pointers(scope, pairs),
+            Kind::Assignment { target, .. } => self.assignment(id, scope, target),
+            Kind::Unparsed(_) | Kind::MacroStatement(_) => self.unseen(scope),
+            kind if is_specification(kind) => {}
+            _ => self.execute(scope),
+        }
+    }
+
+    /// The declaration of a name in a scope, made now if there is none.
+    fn touch(&mut self, scope: ScopeId, name: Identifier) -> &mut Declared<Name> {
+        let declared = self.scopes.get_mut(scope).declare(name.name, Some(name.span));
+        declared.declared.get_or_insert(name.span);
+        declared
+    }
+
+    fn execute(&mut self, scope: ScopeId) {
+        let unit = self.scopes.unit_scope(scope);
+        self.scopes.get_mut(unit).in_execution = true;
+    }
+
+    /// A statement that was not understood: before the first executable statement it may declare anything.
+    fn unseen(&mut self, scope: ScopeId) {
+        if matches!(self.scopes.get(scope).kind, ScopeKind::Type(_)) {
+            self.scopes.get_mut(scope).unseen.push(Unseen::Anything);
+            return;
+        }
+        let unit = self.scopes.unit_scope(scope);
+        let unit = self.scopes.get_mut(unit);
+        if !unit.in_execution && !unit.unseen.contains(&Unseen::Anything) {
+            unit.unseen.push(Unseen::Anything);
+        }
+    }
+
+    fn subprogram(&mut self, scope: ScopeId, subprogram: &Subprogram, is_function: bool) {
+        self.dummies(scope, &subprogram.dummies);
+        let names = &self.tree.names;
+        let type_ = subprogram.result_type.as_ref().map(|spec| type_of(spec, subprogram.length.as_ref(), names));
+        if is_function {
+            let result = subprogram.suffix.result.unwrap_or(subprogram.name);
+            let variable = self.touch(scope, result);
+            variable.properties.result = true;
+            variable.type_ = type_;
+        }
+        let is_contained = self.scopes.get(scope).parent.is_some();
+        if !is_contained && (!is_function || subprogram.suffix.result.is_some()) {
+            let own = self.touch(scope, subprogram.name);
+            own.kind = procedure_kind(is_function);
+        }
+        if let Some(host) = self.scopes.get(scope).parent {
+            self.declare_procedure(host, subprogram.name, is_function);
+            if let Some(generic) = self.generic_at(host).filter(|_| self.is_interface_body(scope)) {
+                self.add_specifics(host, generic, std::iter::once(subprogram.name.name));
+            }
+        }
+    }
+
+    fn is_interface_body(&self, scope: ScopeId) -> bool {
+        match self.scopes.get(scope).kind {
+            ScopeKind::Unit(unit) => self.tree.units[unit as usize].kind == UnitKind::InterfaceBody,
+            _ => false,
+        }
+    }
+
+    /// Declares a contained procedure or interface body in its host; a generic of the same name keeps the name.
+    fn declare_procedure(&mut self, host: ScopeId, name: Identifier, is_function: bool) {
+        let outer = self.touch(host, name);
+        if !matches!(outer.kind, DeclaredKind::Generic(_) | DeclaredKind::DerivedType(_)) {
+            outer.kind = procedure_kind(is_function);
+        }
+    }
+
+    fn dummies(&mut self, scope: ScopeId, dummies: &[DummyArgument]) {
+        for dummy in dummies {
+            if let DummyArgument::Name(name) = dummy {
+                self.touch(scope, *name).properties.dummy = true;
+            }
+        }
+    }
+
+    fn entry(&mut self, scope: ScopeId, name: Identifier, dummies: &[DummyArgument], suffix: &Suffix) {
+        self.dummies(scope, dummies);
+        let ScopeKind::Unit(unit) = self.scopes.get(scope).kind else { return };
+        let is_function = self.tree.units[unit as usize].kind == UnitKind::Function;
+        let host = self.scopes.get(scope).parent;
+        if is_function {
+            self.touch(scope, suffix.result.unwrap_or(name)).properties.result = true;
+        }
+        if let Some(host) = host {
+            self.declare_procedure(host, name, is_function);
+        }
+    }
+
+    fn module_procedure(&mut self, id: StatementId, scope: ScopeId, names: &[Identifier]) {
+        // `module procedure name` that opens a unit is told from the list in an interface block by its unit.
+        let unit = self.tree.unit_of.get(id as usize).copied().flatten();
+        if unit.is_some_and(|unit| self.tree.units[unit as usize].opening == Some(id)) {
+            return;
+        }
+        if let Some(&(at, Some(generic))) = self.open_generic.last()
+            && at == scope
+        {
+            self.add_specifics(scope, generic, names.iter().map(|name| name.name));
+        }
+    }
+
+    /// Adds specific procedures to a generic name, which a derived type of the same name keeps to itself.
+    fn add_specifics(&mut self, scope: ScopeId, generic: Name, names: impl Iterator<Item = Name>) {
+        let declared = self.scopes.get_mut(scope).declare(generic, None);
+        match &mut declared.kind {
+            DeclaredKind::Generic(specifics) => specifics.extend(names),
+            DeclaredKind::DerivedType(_) => {}
+            other => *other = DeclaredKind::Generic(names.collect()),
+        }
+    }
+
+    fn interface(&mut self, scope: ScopeId, generic: Option<&GenericSpec>) {
+        let name = match generic {
+            Some(GenericSpec::Name(name)) => Some(*name),
+            _ => None,
+        };
+        if let Some(name) = name {
+            self.touch(scope, name);
+            self.add_specifics(scope, name.name, std::iter::empty());
+        }
+        self.open_generic.push((scope, name.map(|name| name.name)));
+    }
+
+    /// The generic name of the interface block that is open in a scope.
+    fn generic_at(&self, scope: ScopeId) -> Option<Name> {
+        self.open_generic.last().filter(|(at, _)| *at == scope).and_then(|(_, name)| *name)
+    }
+
+    fn generic(&mut self, scope: ScopeId, attributes: &[Attribute], spec: &GenericSpec, targets: &[Identifier]) {
+        let GenericSpec::Name(name) = spec else { return };
+        if matches!(self.scopes.get(scope).kind, ScopeKind::Type(_)) {
+            self.scopes.get_mut(scope).bindings.push(name.name);
+            return;
+        }
+        self.touch(scope, *name);
+        self.add_specifics(scope, name.name, targets.iter().map(|target| target.name));
+        self.access_attributes(scope, name.name, attributes);
+    }
+
+    fn use_statement(&mut self, id: StatementId, scope: ScopeId, module: Identifier, only: bool, items: &[UseItem]) {
+        let mut declared = DeclaredUse {
+            module: module.name,
+            only,
+            remote_of: Default::default(),
+            renamed: Default::default(),
+            place: (id, module.span),
+        };
+        for item in items {
+            let GenericSpec::Name(local) = &item.local else { continue };
+            match &item.remote {
+                Some(GenericSpec::Name(remote)) => {
+                    declared.remote_of.insert(local.name, remote.name);
+                    declared.renamed.insert(remote.name);
+                }
+                _ => {
+                    declared.remote_of.insert(local.name, local.name);
+                }
+            }
+        }
+        self.scopes.get_mut(scope).uses.push(declared);
+    }
+
+    fn import(&mut self, scope: ScopeId, mode: Option<Identifier>, names: &[Identifier]) {
+        let mode = mode.map(|mode| self.tree.names.text(mode.name));
+        let scope = self.scopes.get_mut(scope);
+        let association = match mode {
+            Some("none") => Association::Nothing,
+            _ if names.is_empty() => Association::All,
+            _ => Association::Listed(names.iter().map(|name| name.name).collect()),
+        };
+        match (&mut scope.association, association) {
+            (Association::Listed(listed), Association::Listed(more)) => listed.extend(more),
+            (current, association) => *current = association,
+        }
+    }
+
+    fn implicit(&mut self, scope: ScopeId, rule: &ImplicitRule) {
+        let unit = self.scopes.unit_scope(scope);
+        let names = &self.tree.names;
+        let rules = &mut self.scopes.get_mut(unit).implicit;
+        match rule {
+            ImplicitRule::None(list) => {
+                // `implicit none (external)` leaves the types of variables implicit.
+                let types = list.is_empty() || list.iter().any(|item| names.text(item.name) == "type");
+                rules.none |= types;
+            }
+            ImplicitRule::Types(types) => {
+                for (spec, ranges) in types {
+                    let type_ = type_of(spec, None, names);
+                    rules.letters.extend(ranges.iter().map(|&(from, to)| (from, to, type_.clone())));
+                }
+            }
+        }
+    }
+
+    fn type_declaration(&mut self, scope: ScopeId, declaration: &TypeDeclaration) {
+        for entity in &declaration.entities {
+            let type_ = type_of(&declaration.type_spec, entity.length.as_ref(), &self.tree.names);
+            self.attributes(scope, entity.name, &declaration.attributes);
+            let declared = self.entity_shape(scope, entity);
+            declared.type_ = Some(type_);
+            self.initial(scope, entity, declaration.attributes.contains(&Attribute::Parameter));
+        }
+    }
+
+    /// The value of a named constant, or the initial value of a variable.
+    fn initial(&mut self, scope: ScopeId, entity: &Entity, is_parameter: bool) {
+        let names = &self.tree.names;
+        let value = match &entity.initial {
+            Some(Initializer::Value(value)) if is_parameter => Constant::of(value, names),
+            Some(_) if !is_parameter => {
+                self.touch(scope, entity.name).properties.saved = true;
+                return;
+            }
+            _ if is_parameter => Constant::Unknown,
+            _ => return,
+        };
+        self.touch(scope, entity.name).kind = DeclaredKind::Parameter(value);
+    }
+
+    /// Declares an entity with the shape behind its name, if any.
+    fn entity_shape(&mut self, scope: ScopeId, entity: &Entity) -> &mut Declared<Name> {
+        let shape = entity.shape.as_ref().map(|shape| shape_of(shape, &self.tree.names));
+        let declared = self.touch(scope, entity.name);
+        if shape.is_some() {
+            declared.shape = shape;
+        }
+        declared
+    }
+
+    fn attributes(&mut self, scope: ScopeId, name: Identifier, attributes: &[Attribute]) {
+        for attribute in attributes {
+            self.attribute(scope, name, attribute);
+        }
+    }
+
+    fn access_attributes(&mut self, scope: ScopeId, name: Name, attributes: &[Attribute]) {
+        for attribute in attributes {
+            let is_private = match attribute {
+                Attribute::Private => true,
+                Attribute::Public => false,
+                _ => continue,
+            };
+            self.scopes.get_mut(scope).access.private.insert(name, is_private);
+        }
+    }
+
+    fn attribute(&mut self, scope: ScopeId, name: Identifier, attribute: &Attribute) {
+        let names = &self.tree.names;
+        if matches!(attribute, Attribute::Private | Attribute::Public) {
+            self.access_attributes(scope, name.name, std::slice::from_ref(attribute));
+            return;
+        }
+        let declared = self.touch(scope, name);
+        let properties = &mut declared.properties;
+        match attribute {
+            Attribute::Allocatable => properties.allocatable = true,
+            Attribute::Pointer => {
+                properties.pointer = true;
+                if matches!(declared.kind, DeclaredKind::External) {
+                    declared.kind = DeclaredKind::ProcedurePointer;
+                }
+            }
+            Attribute::Target => properties.target = true,
+            Attribute::Intent(intent) => properties.intent = Some(*intent),
+            Attribute::Optional => properties.optional = true,
+            Attribute::Value => properties.value = true,
+            Attribute::Save | Attribute::Static => properties.saved = true,
+            Attribute::Volatile | Attribute::Asynchronous => properties.volatile = true,
+            Attribute::Dimension(shape) => declared.shape = Some(shape_of(shape, names)),
+            Attribute::Rank(rank) => {
+                declared.shape = Some(DeclaredShape { dimensions: Vec::new(), rank: Constant::of(rank, names) });
+            }
+            Attribute::External => {
+                declared.kind =
+                    if properties.pointer { DeclaredKind::ProcedurePointer } else { DeclaredKind::External };
+            }
+            Attribute::Intrinsic => declared.kind = DeclaredKind::Intrinsic,
+            _ => {}
+        }
+    }
+
+    fn attribute_statement(
+        &mut self,
+        scope: ScopeId,
+        attribute: &Attribute,
+        entities: &[Entity],
+        generics: &[GenericSpec],
+    ) {
+        let is_access = matches!(attribute, Attribute::Private | Attribute::Public);
+        if is_access {
+            if entities.is_empty() && generics.is_empty() {
+                self.scopes.get_mut(scope).access.default_private = *attribute == Attribute::Private;
+            }
+            for generic in generics {
+                if let GenericSpec::Name(name) = generic {
+                    self.access_attributes(scope, name.name, std::slice::from_ref(attribute));
+                }
+            }
+        }
+        for entity in entities {
+            self.attribute(scope, entity.name, attribute);
+            if !is_access {
+                self.entity_shape(scope, entity);
+            }
+        }
+    }
+
+    fn procedure_declaration(
+        &mut self,
+        scope: ScopeId,
+        interface: Option<&TypeSpecOrName>,
+        attributes: &[Attribute],
+        entities: &[Entity],
+    ) {
+        let type_ = match interface {
+            Some(TypeSpecOrName::Type(spec)) => Some(type_of(spec, None, &self.tree.names)),
+            _ => None,
+        };
+        for entity in entities {
+            self.attributes(scope, entity.name, attributes);
+            let declared = self.touch(scope, entity.name);
+            let is_pointer = declared.properties.pointer;
+            declared.kind = if is_pointer { DeclaredKind::ProcedurePointer } else { DeclaredKind::External };
+            declared.type_.clone_from(&type_);
+        }
+    }
+
+    fn derived_type(
+        &mut self,
+        id: StatementId,
+        scope: ScopeId,
+        attributes: &[Attribute],
+        name: Identifier,
+        parameters: &[Identifier],
+    ) {
+        let parent = attributes.iter().find_map(|attribute| match attribute {
+            Attribute::Extends(parent) => Some(parent.name),
+            _ => None,
+        });
+        let Some(inner) = self.add_type(id, Some(name.name), parent) else { return };
+        let index = self.types.len() as u32 - 1;
+        self.access_attributes(scope, name.name, attributes);
+        let declared = self.touch(scope, name);
+        declared.kind = DeclaredKind::DerivedType(index);
+        for parameter in parameters {
+            self.touch(inner, *parameter);
+        }
+    }
+
+    /// Adds the type that a header statement opens and gives its scope.
+    fn add_type(&mut self, id: StatementId, name: Option<Name>, parent: Option<Name>) -> Option<ScopeId> {
+        let construct = self.tree.construct_of.get(id as usize).copied().flatten()?;
+        let inner = self.scopes.of_construct.get(construct as usize).copied().flatten()?;
+        self.types.push((inner, name, parent));
+        Some(inner)
+    }
+
+    fn structure(&mut self, id: StatementId, scope: ScopeId, name: Option<Identifier>, entities: &[Entity]) {
+        if self.add_type(id, name.map(|name| name.name), None).is_none() {
+            return;
+        }
+        let index = self.types.len() as u32 - 1;
+        if let Some(name) = name {
+            // The name is known in the whole unit, also when the structure is nested.
+            let mut outer = scope;
+            while let (ScopeKind::Type(_), Some(parent)) = (self.scopes.get(outer).kind, self.scopes.get(outer).parent)
+            {
+                outer = parent;
+            }
+            self.touch(outer, name).kind = DeclaredKind::DerivedType(index);
+        }
+        for entity in entities {
+            let type_ = DeclaredType { base: DeclaredBase::Structure(index), kind: None, length: None };
+            self.entity_shape(scope, entity).type_ = Some(type_);
+        }
+    }
+
+    fn enumerators(&mut self, scope: ScopeId, values: &[(Identifier, Option<Expression>)]) {
+        for (name, value) in values {
+            let value = match (value, self.last_enumerator) {
+                (Some(value), _) => Constant::of(value, &self.tree.names),
+                (None, Some(last)) => {
+                    let one = (Operation::Add, Constant::Integer(1));
+                    Constant::Chain(Box::new(Constant::Name(last)), vec![one])
+                }
+                (None, None) => Constant::Integer(0),
+            };
+            let declared = self.touch(scope, *name);
+            declared.kind = DeclaredKind::Parameter(value);
+            declared.type_ = Some(DeclaredType::plain(BaseType::Integer));
+            self.last_enumerator = Some(name.name);
+        }
+    }
+
+    fn cray_pointers(&mut self, scope: ScopeId, pairs: &[CrayPointer]) {
+        for pair in pairs {
+            self.touch(scope, pair.pointer).type_ = Some(DeclaredType::plain(BaseType::Integer));
+            self.entity_shape(scope, &pair.pointee).properties.equivalenced = true;
+        }
+    }
+
+    /// Before the first executable statement `f(x) = …` may define a statement function; which it is can be said when
+    /// names are known.
+    fn assignment(&mut self, id: StatementId, scope: ScopeId, target: &Reference) {
+        let current = self.scopes.get(scope);
+        let may_define = current.is_unit()
+            && !current.in_execution
+            && is_statement_function_form(target)
+            && target.parts.first().and_then(|part| current.declared(part.name.name)).is_none_or(|declared| {
+                let properties = &declared.properties;
+                let is_object = properties.dummy || properties.result || properties.in_common;
+                declared.shape.is_none() && !is_object && matches!(declared.kind, DeclaredKind::Data)
+            });
+        if may_define {
+            self.scopes.get_mut(scope).statement_functions.push(id);
+        } else {
+            self.execute(scope);
+        }
+    }
+
+    /// An include file that was not found may declare anything in the unit around it.
+    fn mark_missing_includes(&mut self) {
+        let missing = self.tree.source.notes.iter().filter_map(|(span, note)| match note {
+            SourceNote::IncludeNotFound { file, reason } if !reason.contains("itself") => Some((*span, file.as_str())),
+            _ => None,
+        });
+        let missing: Vec<(Span, &str)> = missing.collect();
+        if missing.is_empty() {
+            return;
+        }
+        let mut starts: Vec<(u32, StatementId)> = Vec::with_capacity(self.tree.statements.len());
+        starts.extend(self.tree.statements.iter().zip(0..).map(|(statement, id)| (statement.span.start, id)));
+        starts.sort_unstable();
+        for (span, file) in missing {
+            let after = starts.partition_point(|&(start, _)| start < span.start);
+            let Some(&(_, before)) = after.checked_sub(1).and_then(|at| starts.get(at)) else { continue };
+            let scope = self.scopes.unit_scope(self.scopes.of_statement[before as usize]);
+            let unseen = external_include(file).map_or(Unseen::Anything, |external| {
+                if external.declares_anything() { Unseen::Anything } else { Unseen::Library(external) }
+            });
+            let scope = self.scopes.get_mut(scope);
+            if !scope.unseen.contains(&unseen) {
+                scope.unseen.push(unseen);
+            }
+        }
+    }
+
+    /// Gives each extended type a component with the parent's name.
+    fn finish_types(&mut self) {
+        for (scope, _, parent) in &self.types {
+            let Some(parent) = parent else { continue };
+            let component = self.scopes.get_mut(*scope).declare(*parent, None);
+            component.type_ = Some(DeclaredType { base: DeclaredBase::Derived(*parent), kind: None, length: None });
+        }
+    }
+
+    /// Gives declared data objects without a type the one that their first letter implies.
+    fn type_implicitly(&mut self) {
+        for at in 0..self.scopes.all.len() {
+            let id = ScopeId(at as u32);
+            for index in 0..self.scopes.get(id).symbols.len() {
+                let declared = &self.scopes.get(id).symbols[index];
+                let is_data =
+                    matches!(declared.kind, DeclaredKind::Data | DeclaredKind::Parameter(_) | DeclaredKind::External);
+                if is_data && declared.type_.is_none() {
+                    let type_ = implicit_type(&self.scopes, id, declared.name, &self.tree.names);
+                    self.scopes.get_mut(id).symbols[index].type_ = type_;
+                }
+            }
+        }
+    }
+}
+
+/// The type that the IMPLICIT statements of a scope and its hosts give a name; `None` under IMPLICIT NONE.
+pub fn implicit_type(scopes: &Scopes, scope: ScopeId, name: Name, names: &NameTable) -> Option<DeclaredType<Name>> {
+    let letter = names.text(name).bytes().next()?;
+    let mut at = Some(scopes.unit_scope(scope));
+    while let Some(id) = at {
+        let current = scopes.get(id);
+        let rules = &current.implicit;
+        let given = rules.letters.iter().rev().find(|(from, to, _)| (*from..=*to).contains(&letter));
+        if let Some((_, _, type_)) = given {
+            return Some(type_.clone());
+        }
+        if rules.none {
+            return None;
+        }
+        // An interface body has no host association, and so no implicit typing from its host.
+        at = match current.association {
+            Association::All => current.parent.map(|parent| scopes.unit_scope(parent)),
+            _ => None,
+        };
+    }
+    let is_integer = (b'i'..=b'n').contains(&letter);
+    Some(DeclaredType::plain(if is_integer { BaseType::Integer } else { BaseType::Real }))
+}
+
+fn procedure_kind(is_function: bool) -> DeclaredKind<Name> {
+    if is_function { DeclaredKind::Function(None) } else { DeclaredKind::Subroutine(None) }
+}
+
+/// Whether a target is `f(x, y)` with plain distinct names, the form of a statement function (R1544).
+fn is_statement_function_form(target: &Reference) -> bool {
+    let [Part { lists, image: None, .. }] = target.parts.as_slice() else { return false };
+    let [list] = lists.as_slice() else { return false };
+    let mut seen = Vec::with_capacity(list.items.len());
+    list.items.iter().all(|item| {
+        let ArgumentValue::Expression(Expression { kind: ExpressionKind::Reference(reference), .. }) = &item.value
+        else {
+            return false;
+        };
+        let [Part { name, lists, image: None }] = reference.parts.as_slice() else { return false };
+        let is_new = lists.is_empty() && item.keyword.is_none() && seen.len() < 64 && !seen.contains(&name.name);
+        seen.push(name.name);
+        is_new
+    })
+}
+
+/// Whether a statement may stand before the first executable one.
+fn is_specification(kind: &StatementKind) -> bool {
+    use StatementKind as Kind;
+    matches!(
+        kind,
+        Kind::Program(_)
+            | Kind::BlockData(_)
+            | Kind::Contains
+            | Kind::End { .. }
+            | Kind::Data(_)
+            | Kind::Sequence
+            | Kind::Final(_)
+            | Kind::EnumerationType { .. }
+            | Kind::Union
+            | Kind::Map
+            | Kind::Format(_)
+    )
+}

@@ -1,0 +1,336 @@
+//! Declarations as they are written: the specification parts of scopes, not yet resolved, over names of type `N`.
+//!
+//! One form serves twice: over interned [`Name`]s for the scopes of a tree, over `String`s for what a module tells other files
+//! ([`ModuleSummary`]). Types are names, bounds are [`Constant`] expressions; resolving them is the next step's task.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+
+use super::constant::Constant;
+use super::symbol::BaseType;
+use crate::source::Span;
+use crate::syntax::{Identifier, Intent, Name, StatementId};
+
+/// A declared name.
+#[derive(Clone, Debug)]
+pub struct Declared<N> {
+    /// The name.
+    pub name: N,
+    /// What it is declared to be.
+    pub kind: DeclaredKind<N>,
+    /// Its type.
+    pub type_: Option<DeclaredType<N>>,
+    /// Its shape.
+    pub shape: Option<DeclaredShape<N>>,
+    /// Its attributes.
+    pub properties: Properties,
+    /// The place of the declaration; `None` in summaries.
+    pub declared: Option<Span>,
+}
+
+/// What a name is declared to be.
+#[derive(Clone, Debug)]
+pub enum DeclaredKind<N> {
+    /// A variable, or nothing that says otherwise.
+    Data,
+    /// A named constant and its value.
+    Parameter(Constant<N>),
+    /// A function, with its interface when it is in this file.
+    Function(Option<Box<DeclaredInterface<N>>>),
+    /// A subroutine, with its interface when it is in this file.
+    Subroutine(Option<Box<DeclaredInterface<N>>>),
+    /// EXTERNAL, or `procedure(…)`.
+    External,
+    /// INTRINSIC.
+    Intrinsic,
+    /// `procedure(…), pointer`.
+    ProcedurePointer,
+    /// A generic name with its specific procedures.
+    Generic(Vec<N>),
+    /// A derived type: index into the types of the file or summary.
+    DerivedType(u32),
+    /// A namelist group.
+    Namelist,
+    /// The name of a module in its own scope.
+    Module,
+    /// A construct's name.
+    ConstructName,
+}
+
+/// Attributes of a data object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is named after its attribute")]
+pub struct Properties {
+    pub dummy: bool,
+    pub result: bool,
+    pub intent: Option<Intent>,
+    pub in_common: bool,
+    pub pointer: bool,
+    pub allocatable: bool,
+    pub target: bool,
+    pub optional: bool,
+    pub value: bool,
+    /// SAVE, or an initial value.
+    pub saved: bool,
+    pub volatile: bool,
+    pub equivalenced: bool,
+}
+
+/// A type as written.
+#[derive(Clone, Debug)]
+pub struct DeclaredType<N> {
+    /// Which type.
+    pub base: DeclaredBase<N>,
+    /// Kind.
+    pub kind: Option<Constant<N>>,
+    /// Length of a CHARACTER.
+    pub length: Option<Constant<N>>,
+}
+
+/// The base of a type as written.
+#[derive(Clone, Debug)]
+pub enum DeclaredBase<N> {
+    /// An intrinsic type, or one that cannot be said.
+    Known(BaseType),
+    /// `type(name)`, `record /name/`.
+    Derived(N),
+    /// `class(name)`.
+    Class(N),
+    /// An unnamed nested DEC structure: index into the types of the file or summary.
+    Structure(u32),
+}
+
+/// A shape as written.
+#[derive(Clone, Debug)]
+pub struct DeclaredShape<N> {
+    /// Bounds per dimension; empty for assumed rank and for a rank without bounds.
+    pub dimensions: Vec<DeclaredBounds<N>>,
+    /// Rank: the number of dimensions, 0 for assumed rank, or F2023 `rank(n)`.
+    pub rank: Constant<N>,
+}
+
+/// Bounds of one dimension as written.
+#[derive(Clone, Debug)]
+pub struct DeclaredBounds<N> {
+    /// Lower bound; `None` for a deferred shape, where allocation says it.
+    pub lower: Option<Constant<N>>,
+    /// Upper bound.
+    pub upper: Option<Constant<N>>,
+}
+
+/// A procedure's interface as declared.
+#[derive(Clone, Debug)]
+pub struct DeclaredInterface<N> {
+    /// Dummies in order; `None` for an alternate return.
+    pub dummies: Vec<Option<Declared<N>>>,
+    /// A function's result.
+    pub result: Option<Declared<N>>,
+    /// ELEMENTAL.
+    pub is_elemental: bool,
+    /// PURE in some form.
+    pub is_pure: bool,
+}
+
+/// A derived type as declared.
+#[derive(Clone, Debug)]
+pub struct DeclaredDerivedType<N> {
+    /// Its name; `None` for an unnamed DEC structure.
+    pub name: Option<N>,
+    /// `extends(parent)`.
+    pub parent: Option<N>,
+    /// Its components.
+    pub components: Vec<Declared<N>>,
+    /// Its type-bound procedures and generics.
+    pub bindings: Vec<N>,
+    /// Whether a statement in it was not understood.
+    pub is_open: bool,
+}
+
+/// A USE statement.
+#[derive(Clone, Debug)]
+pub struct DeclaredUse<N> {
+    /// The module.
+    pub module: N,
+    /// Whether it has an ONLY list.
+    pub only: bool,
+    /// Local names of listed items, each with its name in the module.
+    pub remote_of: HashMap<N, N>,
+    /// Names that this statement renames, so that they are not visible under themselves.
+    pub renamed: HashSet<N>,
+    /// The statement (0 in summaries) and the module's name in it.
+    pub place: (StatementId, Span),
+}
+
+impl<N: Clone + Eq + Hash> DeclaredUse<N> {
+    /// The name in the module that `local` means through this statement, `None` when the statement does not give it.
+    pub fn remote<'a>(&'a self, local: &'a N) -> Option<&'a N> {
+        match self.remote_of.get(local) {
+            Some(remote) => Some(remote),
+            None if self.only || self.renamed.contains(local) => None,
+            None => Some(local),
+        }
+    }
+}
+
+/// Default accessibility and the exceptions from it.
+#[derive(Clone, Debug)]
+pub struct Accessibility<N> {
+    /// Whether a PRIVATE statement without a list stands in the module.
+    pub default_private: bool,
+    /// Names with an access attribute of their own: whether it is PRIVATE.
+    pub private: HashMap<N, bool>,
+}
+
+impl<N> Default for Accessibility<N> {
+    fn default() -> Self {
+        Accessibility { default_private: false, private: HashMap::new() }
+    }
+}
+
+impl<N: Eq + Hash> Accessibility<N> {
+    /// Whether a name can be seen by users of the module.
+    pub fn is_public(&self, name: &N) -> bool {
+        !self.private.get(name).copied().unwrap_or(self.default_private)
+    }
+}
+
+/// What other files need of a file: one of its modules or submodules, as owned data.
+#[derive(Clone, Debug)]
+pub struct ModuleSummary {
+    /// The lower-case name; of a submodule `ancestor:name`.
+    pub name: String,
+    /// Of a submodule, the summary name of the module or submodule that is its host.
+    pub host: Option<String>,
+    /// Its USE statements.
+    pub uses: Vec<DeclaredUse<String>>,
+    /// Accessibility.
+    pub access: Accessibility<String>,
+    /// Names that its specification part declares, in order.
+    pub symbols: Vec<Declared<String>>,
+    /// Indices into `symbols` in the order in which statements touch them; the last touch has the whole declaration.
+    pub order: Vec<u32>,
+    /// Its derived types.
+    pub types: Vec<DeclaredDerivedType<String>>,
+    /// Whether it may declare more than was seen: a statement was not understood or an include file is missing.
+    pub is_open: bool,
+    /// Name and text after the marker of `region ::` specification comments in its specification part.
+    pub region_declarations: Vec<(String, String)>,
+}
+
+impl<N: Clone> Declared<N> {
+    /// A declaration that says nothing but the name.
+    pub fn new(name: N, declared: Option<Span>) -> Self {
+        let properties = Properties::default();
+        Declared { name, kind: DeclaredKind::Data, type_: None, shape: None, properties, declared }
+    }
+
+    /// The same declaration over other names, without its place; names that `to` does not give are unknown.
+    pub fn map<M: Clone>(&self, name: M, to: &impl Fn(&N) -> Option<M>) -> Declared<M> {
+        let kind = match &self.kind {
+            DeclaredKind::Data => DeclaredKind::Data,
+            DeclaredKind::Parameter(value) => DeclaredKind::Parameter(value.map(to)),
+            DeclaredKind::Function(interface) => {
+                DeclaredKind::Function(interface.as_ref().map(|interface| Box::new(interface.map(to))))
+            }
+            DeclaredKind::Subroutine(interface) => {
+                DeclaredKind::Subroutine(interface.as_ref().map(|interface| Box::new(interface.map(to))))
+            }
+            DeclaredKind::External => DeclaredKind::External,
+            DeclaredKind::Intrinsic => DeclaredKind::Intrinsic,
+            DeclaredKind::ProcedurePointer => DeclaredKind::ProcedurePointer,
+            DeclaredKind::Generic(specifics) => DeclaredKind::Generic(specifics.iter().filter_map(to).collect()),
+            DeclaredKind::DerivedType(index) => DeclaredKind::DerivedType(*index),
+            DeclaredKind::Namelist => DeclaredKind::Namelist,
+            DeclaredKind::Module => DeclaredKind::Module,
+            DeclaredKind::ConstructName => DeclaredKind::ConstructName,
+        };
+        Declared {
+            name,
+            kind,
+            type_: self.type_.as_ref().map(|type_| type_.map(to)),
+            shape: self.shape.as_ref().map(|shape| shape.map(to)),
+            properties: self.properties,
+            declared: None,
+        }
+    }
+}
+
+impl<N: Clone> DeclaredType<N> {
+    /// A type without parameters.
+    pub fn plain(base: BaseType) -> Self {
+        DeclaredType { base: DeclaredBase::Known(base), kind: None, length: None }
+    }
+
+    fn map<M>(&self, to: &impl Fn(&N) -> Option<M>) -> DeclaredType<M> {
+        let unknown = DeclaredBase::Known(BaseType::Unknown);
+        let base = match &self.base {
+            DeclaredBase::Known(base) => DeclaredBase::Known(*base),
+            DeclaredBase::Derived(name) => to(name).map_or(unknown, DeclaredBase::Derived),
+            DeclaredBase::Class(name) => to(name).map_or(unknown, DeclaredBase::Class),
+            DeclaredBase::Structure(index) => DeclaredBase::Structure(*index),
+        };
+        DeclaredType {
+            base,
+            kind: self.kind.as_ref().map(|kind| kind.map(to)),
+            length: self.length.as_ref().map(|length| length.map(to)),
+        }
+    }
+}
+
+impl<N: Clone> DeclaredShape<N> {
+    fn map<M>(&self, to: &impl Fn(&N) -> Option<M>) -> DeclaredShape<M> {
+        let bound = |bound: &Option<Constant<N>>| bound.as_ref().map(|bound| bound.map(to));
+        let dimensions = self.dimensions.iter();
+        DeclaredShape {
+            dimensions: dimensions
+                .map(|dimension| DeclaredBounds { lower: bound(&dimension.lower), upper: bound(&dimension.upper) })
+                .collect(),
+            rank: self.rank.map(to),
+        }
+    }
+}
+
+impl<N: Clone> DeclaredInterface<N> {
+    /// Dummies keep their names, if `to` gives none for them; what refers to them elsewhere is unknown.
+    fn map<M: Clone>(&self, to: &impl Fn(&N) -> Option<M>) -> DeclaredInterface<M> {
+        let dummy = |dummy: &Declared<N>| to(&dummy.name).map(|name| dummy.map(name, to));
+        DeclaredInterface {
+            dummies: self.dummies.iter().map(|entry| entry.as_ref().and_then(dummy)).collect(),
+            result: self.result.as_ref().and_then(dummy),
+            is_elemental: self.is_elemental,
+            is_pure: self.is_pure,
+        }
+    }
+}
+
+impl<N: Clone> DeclaredDerivedType<N> {
+    /// The same type over other names.
+    pub fn map<M: Clone>(&self, to: &impl Fn(&N) -> Option<M>) -> DeclaredDerivedType<M> {
+        let components = self.components.iter();
+        DeclaredDerivedType {
+            name: self.name.as_ref().and_then(to),
+            parent: self.parent.as_ref().and_then(to),
+            components: components
+                .filter_map(|component| to(&component.name).map(|name| component.map(name, to)))
+                .collect(),
+            bindings: self.bindings.iter().filter_map(to).collect(),
+            is_open: self.is_open,
+        }
+    }
+}
+
+/// A USE statement over strings.
+pub fn use_as_text(declared: &DeclaredUse<Name>, text: &impl Fn(&Name) -> String) -> DeclaredUse<String> {
+    DeclaredUse {
+        module: text(&declared.module),
+        only: declared.only,
+        remote_of: declared.remote_of.iter().map(|(local, remote)| (text(local), text(remote))).collect(),
+        renamed: declared.renamed.iter().map(text).collect(),
+        place: (0, Span::default()),
+    }
+}
+
+/// A name and its place.
+pub fn identifier(identifier: &Identifier) -> (Name, Option<Span>) {
+    (identifier.name, Some(identifier.span))
+}

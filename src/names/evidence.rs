@@ -1,0 +1,137 @@
+//! What the use of a name says about it, where its declaration does not: `x(i) = 1` makes `x` an array, `y = f(x)` makes an
+//! undeclared `f` an external function, as Fortran 77's rule has it.
+
+use std::collections::HashSet;
+
+use super::intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};
+use super::resolve::Resolution;
+use super::symbol::{Shape, SymbolId, SymbolKind};
+use super::walk::Role;
+use crate::syntax::{ArgumentValue, Name, Reference, StatementKind, UnitKind};
+
+/// How a name is used in a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evidence {
+    /// It may come from a module or file that was not found.
+    pub is_doubtful: bool,
+    /// It comes from a known external module.
+    pub is_external: bool,
+    /// It is called.
+    pub is_called: bool,
+    /// It stands in an expression with a list behind it.
+    pub is_listed: bool,
+    /// It has a list `(a:b)` behind it, as a substring or a section of rank 1.
+    pub is_ranged: bool,
+    /// The largest number of subscripts where it must be an array.
+    pub subscripts: usize,
+}
+
+impl Evidence {
+    /// Adds one use.
+    pub fn add(&mut self, reference: &Reference, role: Role) {
+        let Some(part) = reference.parts.first() else { return };
+        let is_alone = reference.parts.len() == 1;
+        if role == Role::Call && is_alone {
+            self.is_called = true;
+            return;
+        }
+        let Some(list) = part.lists.first() else { return };
+        let sections = || {
+            list.items.iter().filter_map(|item| match &item.value {
+                ArgumentValue::Section(section) => Some(section),
+                _ => None,
+            })
+        };
+        let is_range = list.items.len() == 1 && part.lists.len() == 1 && sections().any(|it| it.stride.is_none());
+        if is_range {
+            self.is_ranged = true;
+        } else if role == Role::Target || !is_alone || sections().next().is_some() {
+            self.subscripts = self.subscripts.max(list.items.len());
+        } else {
+            self.is_listed = true;
+        }
+    }
+}
+
+impl Resolution<'_> {
+    /// Lets the evidence decide about names whose declaration leaves it open.
+    pub(super) fn conclude(&mut self) {
+        let functions = self.file_functions();
+        for at in 0..self.resolved.symbols.len() {
+            let id = SymbolId(at as u32);
+            let symbol = self.resolved.symbol(id);
+            let is_open =
+                matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Unknown | SymbolKind::AssociateName { .. });
+            let is_shared = symbol.use_associated && symbol.declared.is_none();
+            if symbol.shape.is_some() || !is_open || (is_shared && !matches!(symbol.kind, SymbolKind::Unknown)) {
+                continue;
+            }
+            self.conclude_symbol(id, &functions);
+        }
+    }
+
+    fn conclude_symbol(&mut self, id: SymbolId, functions: &HashSet<Name>) {
+        let evidence = self.evidence[id.0 as usize];
+        let symbol = &self.resolved.symbols[id.0 as usize];
+        let is_character = symbol.type_.is_some_and(|type_| type_.is_character());
+        let is_associate = matches!(symbol.kind, SymbolKind::AssociateName { .. });
+        let is_named_subroutine = || is_intrinsic_subroutine(self.tree.names.text(symbol.name));
+        let rank = if evidence.subscripts > 0 {
+            evidence.subscripts
+        } else {
+            // A range of something that is no CHARACTER is a section.
+            let is_section = evidence.is_ranged && !is_character && symbol.type_.is_some() && !evidence.is_doubtful;
+            usize::from(is_section && !is_associate)
+        };
+        let kind = if rank > 0 && !evidence.is_external {
+            (!is_associate).then_some(SymbolKind::Variable)
+        } else if is_associate || symbol.is_result {
+            None
+        } else if evidence.is_called {
+            let is_intrinsic = symbol.declared.is_none() && is_named_subroutine();
+            Some(if is_intrinsic { SymbolKind::Intrinsic } else { SymbolKind::Subroutine { interface: None } })
+        } else if evidence.is_listed {
+            self.listed_kind(id, functions)
+        } else {
+            None
+        };
+        let symbol = &mut self.resolved.symbols[id.0 as usize];
+        if let Some(kind) = kind {
+            symbol.kind = kind;
+        }
+        if rank > 0 && !evidence.is_external {
+            symbol.shape = Some(Shape::of_rank(rank));
+        }
+    }
+
+    /// What `x` is, if it is no array and occurs as `x(…)` in expressions.
+    fn listed_kind(&self, id: SymbolId, functions: &HashSet<Name>) -> Option<SymbolKind> {
+        let evidence = self.evidence[id.0 as usize];
+        let symbol = self.resolved.symbol(id);
+        let function = Some(SymbolKind::Function { interface: None });
+        if evidence.is_external {
+            return function;
+        }
+        if symbol.is_pointer || symbol.is_allocatable || symbol.in_common || symbol.is_saved || symbol.equivalenced {
+            return None;
+        }
+        if !symbol.is_dummy && is_intrinsic_function(self.tree.names.text(symbol.name)) {
+            return Some(SymbolKind::Intrinsic);
+        }
+        if symbol.declared.is_some() || functions.contains(&symbol.name) {
+            return function;
+        }
+        // Under IMPLICIT NONE an undeclared name comes from somewhere unseen.
+        if evidence.is_doubtful || symbol.type_.is_none() { Some(SymbolKind::Unknown) } else { function }
+    }
+
+    /// The external functions of the file.
+    fn file_functions(&self) -> HashSet<Name> {
+        let functions = self.tree.units.iter().filter(|unit| unit.parent.is_none() && unit.kind == UnitKind::Function);
+        let names = functions.filter_map(|unit| match &self.tree.statements.get(unit.opening? as usize)?.kind {
+            StatementKind::Function(subprogram) => Some(subprogram.name.name),
+            _ => None,
+        });
+        names.collect()
+    }
+}

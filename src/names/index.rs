@@ -1,0 +1,460 @@
+//! The modules of a project: what each exports, through chains of USE, renames, ONLY lists, PUBLIC and PRIVATE.
+//!
+//! A [`ModuleIndex`] is made once of all [`ModuleSummary`]s and then shared. Names are looked up along the USE statements when they
+//! are asked for, so nothing is copied from module to module. Each file puts its own modules on top, as a second
+//! *layer*, so that it resolves by itself whatever other files of the project call theirs.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::constant::Environment;
+use super::declared::{Accessibility, DeclaredDerivedType, DeclaredKind, DeclaredUse, ModuleSummary, Properties};
+use super::entity::{Facts, Resolver, facts, resolve_derived_type};
+use super::external::{External, external_constant, external_module};
+use super::symbol::{BaseType, Bounds, DerivedTypeTable, SymbolKind, SymbolType, TypeId};
+
+/// The modules of a project.
+#[derive(Clone, Debug, Default)]
+pub struct ModuleIndex {
+    base: Option<Arc<Layer>>,
+    own: Arc<Layer>,
+}
+
+/// Modules that were indexed together; ids count on from the layer below.
+#[derive(Debug, Default)]
+struct Layer {
+    first_module: u32,
+    first_type: u32,
+    modules: Vec<ModuleEntry>,
+    by_name: HashMap<String, u32>,
+    types: Vec<DerivedTypeTable>,
+}
+
+/// A module with its symbols resolved.
+#[derive(Debug)]
+struct ModuleEntry {
+    name: String,
+    host: Option<u32>,
+    uses: Vec<(DeclaredUse<String>, UseTarget)>,
+    access: Accessibility<String>,
+    symbols: Vec<SharedSymbol>,
+    by_name: HashMap<String, u32>,
+    is_open: bool,
+    /// The ring of modules it is in, when it is the ring's first: `a -> b -> a`.
+    ring: Option<String>,
+    /// The modules of its ring; empty when it is in none.
+    ring_members: Vec<u32>,
+    region_declarations: Vec<(String, String)>,
+    types_from: u32,
+}
+
+/// A symbol of a module.
+#[derive(Clone, Debug)]
+pub struct SharedSymbol {
+    /// Its name in the module.
+    pub name: String,
+    /// What is known of it.
+    pub facts: Facts,
+    /// Its attributes.
+    pub properties: Properties,
+}
+
+/// Where a USE statement leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UseTarget {
+    /// A module of the project.
+    Module(u32),
+    /// A known external module.
+    External(&'static External),
+    /// Nowhere.
+    Missing,
+}
+
+/// What a look-up in a module finds.
+#[derive(Clone, Copy, Debug)]
+pub enum Found<'a> {
+    /// A symbol of the module with this id.
+    Symbol(u32, &'a SharedSymbol),
+    /// A name of an external module, and its value if it is a known constant.
+    External(Option<i64>),
+    /// Nothing, but a module on the way is missing, so it may exist.
+    Doubtful,
+    /// Nothing.
+    Absent,
+}
+
+/// A view of an index, finished or in the making.
+#[derive(Clone, Copy)]
+struct Tables<'a> {
+    base: Option<&'a Layer>,
+    own: &'a Layer,
+}
+
+impl<'a> Tables<'a> {
+    fn module(self, id: u32) -> Option<&'a ModuleEntry> {
+        match id.checked_sub(self.own.first_module) {
+            Some(at) => self.own.modules.get(at as usize),
+            None => self.base?.modules.get(id as usize),
+        }
+    }
+
+    fn module_named(self, name: &str) -> Option<u32> {
+        self.own.by_name.get(name).or_else(|| self.base?.by_name.get(name)).copied()
+    }
+
+    fn target(self, name: &str) -> UseTarget {
+        if let Some(id) = self.module_named(name) {
+            return UseTarget::Module(id);
+        }
+        external_module(name).map_or(UseTarget::Missing, UseTarget::External)
+    }
+
+    /// Looks a name up in a module and in what it uses; `host_view` sees private names too, as a submodule does.
+    fn find(self, module: u32, name: &'a str, host_view: bool) -> Found<'a> {
+        let mut doubtful = false;
+        let mut external = None;
+        let mut seen: HashSet<(u32, &str)> = HashSet::new();
+        let mut pending = vec![(module, name, host_view)];
+        while let Some((id, name, host_view)) = pending.pop() {
+            let Some(entry) = self.module(id) else { continue };
+            if !seen.insert((id, name)) || !(host_view || entry.is_public(name)) {
+                continue;
+            }
+            if let Some(&at) = entry.by_name.get(name)
+                && let Some(symbol) = entry.symbols.get(at as usize)
+            {
+                return Found::Symbol(id, symbol);
+            }
+            doubtful |= entry.is_open;
+            // The last pushed is visited first: a module's USE statements in order, then the host.
+            pending.extend(entry.host.filter(|_| host_view).map(|host| (host, name, true)));
+            for (declared, target) in entry.uses.iter().rev() {
+                let Some(remote) = remote_text(declared, name) else { continue };
+                match target {
+                    UseTarget::Module(used) => pending.push((*used, remote, false)),
+                    UseTarget::External(known) if known.declares_anything() => doubtful = true,
+                    UseTarget::External(known) if known.may_declare(remote) => external = Some(remote),
+                    UseTarget::External(_) => {}
+                    UseTarget::Missing => doubtful = true,
+                }
+            }
+        }
+        match external {
+            Some(name) => Found::External(external_constant(name)),
+            None if doubtful => Found::Doubtful,
+            None => Found::Absent,
+        }
+    }
+}
+
+/// As [`DeclaredUse::remote`], for a borrowed text.
+fn remote_text<'a>(declared: &'a DeclaredUse<String>, local: &'a str) -> Option<&'a str> {
+    match declared.remote_of.get(local) {
+        Some(remote) => Some(remote),
+        None if declared.only || declared.renamed.contains(local) => None,
+        None => Some(local),
+    }
+}
+
+impl ModuleEntry {
+    fn is_public(&self, name: &str) -> bool {
+        !self.access.private.get(name).copied().unwrap_or(self.access.default_private)
+    }
+}
+
+impl ModuleIndex {
+    /// The index of these modules; of two with one name the first stands.
+    pub fn new(summaries: impl IntoIterator<Item = ModuleSummary>) -> Self {
+        let own = build(None, summaries.into_iter().collect());
+        ModuleIndex { base: None, own: Arc::new(own) }
+    }
+
+    /// This index with more modules on top, which hide those of the same name.
+    pub(super) fn with(&self, summaries: Vec<ModuleSummary>) -> Self {
+        let base = Arc::clone(&self.own);
+        let own = build(Some(&base), summaries);
+        ModuleIndex { base: Some(base), own: Arc::new(own) }
+    }
+
+    fn tables(&self) -> Tables<'_> {
+        Tables { base: self.base.as_deref(), own: &self.own }
+    }
+
+    /// Where `use name` leads.
+    pub fn target(&self, name: &str) -> UseTarget {
+        self.tables().target(name)
+    }
+
+    /// Looks a name up as a user of the module sees it (`host_view`: as its submodules do).
+    pub(super) fn find<'a>(&'a self, module: u32, name: &'a str, host_view: bool) -> Found<'a> {
+        self.tables().find(module, name, host_view)
+    }
+
+    /// A derived type of a module.
+    pub(super) fn derived_type(&self, id: TypeId) -> Option<&DerivedTypeTable> {
+        match id.0.checked_sub(self.own.first_type) {
+            Some(at) => self.own.types.get(at as usize),
+            None => self.base.as_ref()?.types.get(id.0 as usize),
+        }
+    }
+
+    /// The number of derived types: the first id that is free.
+    pub(super) fn type_count(&self) -> u32 {
+        self.own.first_type + self.own.types.len() as u32
+    }
+
+    /// The name of a module.
+    pub fn module_name(&self, id: u32) -> Option<&str> {
+        self.tables().module(id).map(|entry| entry.name.as_str())
+    }
+
+    /// If modules use each other in a ring whose alphabetically first is `user`, and `used` is in it: the ring.
+    pub(super) fn ring(&self, user: &str, used: &str) -> Option<&str> {
+        let tables = self.tables();
+        let entry = tables.module(tables.module_named(user)?)?;
+        let used = tables.module_named(used)?;
+        entry.ring.as_deref().filter(|_| entry.ring_members.contains(&used))
+    }
+
+    /// The `region ::` declarations of a module, as its summary has them.
+    pub fn region_declarations(&self, module: &str) -> &[(String, String)] {
+        let tables = self.tables();
+        let entry = tables.module_named(module).and_then(|id| tables.module(id));
+        entry.map_or(&[], |entry| &entry.region_declarations)
+    }
+
+    /// The modules of the project that a module uses itself, in order.
+    pub fn used_modules(&self, module: &str) -> Vec<&str> {
+        let tables = self.tables();
+        let Some(entry) = tables.module_named(module).and_then(|id| tables.module(id)) else { return Vec::new() };
+        let used = entry.uses.iter().filter_map(|(_, target)| match target {
+            UseTarget::Module(id) => tables.module(*id).map(|entry| entry.name.as_str()),
+            _ => None,
+        });
+        used.collect()
+    }
+}
+
+/// Indexes modules on top of a layer.
+fn build(base: Option<&Layer>, summaries: Vec<ModuleSummary>) -> Layer {
+    let mut layer = Layer {
+        first_module: base.map_or(0, |base| base.modules.len() as u32),
+        first_type: base.map_or(0, |base| base.types.len() as u32),
+        ..Layer::default()
+    };
+    let mut kept: Vec<ModuleSummary> = Vec::with_capacity(summaries.len());
+    for summary in summaries {
+        let id = layer.first_module + kept.len() as u32;
+        let entry = layer.by_name.entry(summary.name.clone());
+        if matches!(entry, std::collections::hash_map::Entry::Vacant(_)) {
+            entry.or_insert(id);
+            kept.push(summary);
+        }
+    }
+    for summary in &mut kept {
+        let entry = enter(&mut layer, summary);
+        layer.modules.push(entry);
+    }
+    for at in 0..layer.modules.len() {
+        let tables = Tables { base, own: &layer };
+        let targets: Vec<UseTarget> =
+            layer.modules[at].uses.iter().map(|(declared, _)| tables.target(&declared.module)).collect();
+        let host = kept[at].host.as_deref().map(|host| tables.module_named(host));
+        let entry = &mut layer.modules[at];
+        for (slot, target) in entry.uses.iter_mut().zip(targets) {
+            slot.1 = target;
+        }
+        entry.host = host.flatten();
+        entry.is_open |= host == Some(None);
+    }
+    for at in dependency_order(&mut layer) {
+        resolve_module(base, &mut layer, at, &kept[at]);
+    }
+    layer
+}
+
+/// The entry of a module before resolution: types have their ids, symbols no facts yet.
+fn enter(layer: &mut Layer, summary: &mut ModuleSummary) -> ModuleEntry {
+    let types_from = layer.first_type + layer.types.len() as u32;
+    layer.types.extend(summary.types.iter().map(|_| DerivedTypeTable::default()));
+    let symbols = summary.symbols.iter().map(|declared| {
+        let mut facts = Facts::unknown();
+        if let DeclaredKind::DerivedType(index) = declared.kind {
+            facts.kind = SymbolKind::DerivedType;
+            facts.type_ = Some(SymbolType::plain(BaseType::Derived(TypeId(types_from + index))));
+        }
+        SharedSymbol { name: declared.name.clone(), facts, properties: declared.properties }
+    });
+    let symbols: Vec<SharedSymbol> = symbols.collect();
+    let by_name = symbols.iter().zip(0..).map(|(symbol, at)| (symbol.name.clone(), at)).collect();
+    let uses = std::mem::take(&mut summary.uses).into_iter().map(|declared| (declared, UseTarget::Missing));
+    ModuleEntry {
+        name: summary.name.clone(),
+        host: None,
+        uses: uses.collect(),
+        access: std::mem::take(&mut summary.access),
+        symbols,
+        by_name,
+        is_open: summary.is_open,
+        ring: None,
+        ring_members: Vec::new(),
+        region_declarations: std::mem::take(&mut summary.region_declarations),
+        types_from,
+    }
+}
+
+/// The modules of a layer, used ones before their users; rings are noted at their members.
+fn dependency_order(layer: &mut Layer) -> Vec<usize> {
+    let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(layer.modules.len(), 0);
+    for _ in &layer.modules {
+        graph.add_node(());
+    }
+    let own = |id: u32| id.checked_sub(layer.first_module).map(|at| NodeIndex::new(at as usize));
+    for (at, entry) in layer.modules.iter().enumerate() {
+        let used = entry.uses.iter().filter_map(|(_, target)| match target {
+            UseTarget::Module(id) => Some(*id),
+            _ => None,
+        });
+        for id in used.chain(entry.host) {
+            if let Some(node) = own(id) {
+                graph.update_edge(NodeIndex::new(at), node, ());
+            }
+        }
+    }
+    let mut order = Vec::with_capacity(layer.modules.len());
+    for component in kosaraju_scc(&graph) {
+        let mut members: Vec<usize> = component.into_iter().map(NodeIndex::index).collect();
+        members.sort_by(|&left, &right| layer.modules[left].name.cmp(&layer.modules[right].name));
+        note_ring(layer, &members);
+        order.extend(members);
+    }
+    order
+}
+
+/// Notes at the first of a strongly connected set of modules a shortest ring that leads back to it.
+fn note_ring(layer: &mut Layer, members: &[usize]) {
+    let Some(&first) = members.first() else { return };
+    let inside: HashSet<usize> = members.iter().copied().collect();
+    let mut came_from: HashMap<usize, usize> = HashMap::new();
+    let mut queue = std::collections::VecDeque::from([first]);
+    let mut closing = None;
+    'search: while let Some(at) = queue.pop_front() {
+        for (_, target) in &layer.modules[at].uses {
+            let UseTarget::Module(id) = target else { continue };
+            let Some(next) = id.checked_sub(layer.first_module).map(|next| next as usize) else { continue };
+            if next == first {
+                closing = Some(at);
+                break 'search;
+            }
+            if inside.contains(&next) && !came_from.contains_key(&next) {
+                came_from.insert(next, at);
+                queue.push_back(next);
+            }
+        }
+    }
+    let Some(mut at) = closing else { return };
+    let mut ring = vec![first];
+    while at != first {
+        ring.push(at);
+        match came_from.get(&at) {
+            Some(&before) => at = before,
+            None => break,
+        }
+    }
+    ring.push(first);
+    ring.reverse();
+    let text: Vec<&str> = ring.iter().map(|&member| layer.modules[member].name.as_str()).collect();
+    let text = text.join(" -> ");
+    let ids = members.iter().map(|&member| layer.first_module + member as u32).collect();
+    let entry = &mut layer.modules[first];
+    entry.ring = Some(text);
+    entry.ring_members = ids;
+}
+
+/// Resolves the symbols and types of a module whose used modules are resolved.
+fn resolve_module(base: Option<&Layer>, layer: &mut Layer, at: usize, summary: &ModuleSummary) {
+    for &index in &summary.order {
+        let Some(declared) = summary.symbols.get(index as usize) else { continue };
+        let view = ModuleView { tables: Tables { base, own: layer }, module: layer.first_module + at as u32 };
+        let facts = facts(declared, &view);
+        if let Some(symbol) = layer.modules[at].symbols.get_mut(index as usize) {
+            symbol.facts = facts;
+        }
+    }
+    let first_type = (layer.modules[at].types_from - layer.first_type) as usize;
+    for (offset, declared) in summary.types.iter().enumerate() {
+        let table = resolve_type_in(base, layer, at, declared);
+        layer.types[first_type + offset] = table;
+    }
+}
+
+fn resolve_type_in(
+    base: Option<&Layer>,
+    layer: &Layer,
+    at: usize,
+    declared: &DeclaredDerivedType<String>,
+) -> DerivedTypeTable {
+    resolve_derived_type(
+        declared,
+        &ModuleView { tables: Tables { base, own: layer }, module: layer.first_module + at as u32 },
+    )
+}
+
+/// The environment inside a module.
+struct ModuleView<'a> {
+    tables: Tables<'a>,
+    module: u32,
+}
+
+impl ModuleView<'_> {
+    fn symbol<'n>(&'n self, name: &'n str) -> Option<&'n SharedSymbol> {
+        match self.tables.find(self.module, name, true) {
+            Found::Symbol(_, symbol) => Some(symbol),
+            _ => None,
+        }
+    }
+}
+
+impl Environment<String> for ModuleView<'_> {
+    fn text<'n>(&'n self, name: &'n String) -> &'n str {
+        name
+    }
+
+    fn parameter(&self, name: &String) -> Option<i64> {
+        match self.tables.find(self.module, name, true) {
+            Found::Symbol(_, SharedSymbol { facts: Facts { kind: SymbolKind::Parameter(value), .. }, .. }) => *value,
+            Found::External(value) => value,
+            _ => None,
+        }
+    }
+
+    fn elements(&self, name: &String) -> Option<Arc<[i64]>> {
+        self.symbol(name)?.facts.elements.clone()
+    }
+
+    fn bounds(&self, name: &String) -> Option<Vec<Bounds>> {
+        Some(self.symbol(name)?.facts.shape.as_ref()?.bounds.clone())
+    }
+
+    fn type_of(&self, name: &String) -> Option<SymbolType> {
+        self.symbol(name)?.facts.type_
+    }
+
+    fn is_declared(&self, name: &String) -> bool {
+        matches!(self.tables.find(self.module, name, true), Found::Symbol(_, symbol)
+            if !matches!(symbol.facts.kind, SymbolKind::Intrinsic))
+    }
+}
+
+impl Resolver<String> for ModuleView<'_> {
+    fn derived_type(&self, name: &String) -> Option<TypeId> {
+        self.symbol(name)?.facts.type_?.derived()
+    }
+
+    fn own_type(&self, index: u32) -> TypeId {
+        TypeId(self.tables.module(self.module).map_or(0, |entry| entry.types_from) + index)
+    }
+}

@@ -1,0 +1,55 @@
+//! Names to what they stand for: scopes, symbols, types and shapes, modules, constant expressions.
+//!
+//! First every file of a project is [summarised](summarise): what its modules declare, as owned data. The summaries make one
+//! [`ModuleIndex`]. With it each file is [resolved](resolve) on its own, in any order and in parallel; the result is a
+//! [`Resolved`], which says for a name in a statement which [`Symbol`] it means, for a reference what each of its parts is
+//! ([`PartClass`]), and for an expression its value if it is an integer constant.
+//!
+//! Glossary. *Scope*: a program unit, a construct with names of its own, a derived type. *Host association*: a contained scope
+//! sees the names around it. *Use association*: names that come through USE. *Declared*: said by a specification statement,
+//! as opposed to implied by a first letter. *Doubtful*: a name that may come from a module, include file or statement that was not
+//! found or not understood; with a list behind it, it may be anything.
+//!
+//! Steps, one file each: [`scopes`] (which statement stands in which scope), [`declare`] (specification statements to
+//! declarations), [`summary`] and [`index`] (modules), [`mod@resolve`] and [`evidence`] (symbols), [`classify`] (references).
+
+mod classify;
+mod constant;
+mod declare;
+pub mod declared;
+mod dump;
+mod entity;
+mod evidence;
+pub mod external;
+pub mod index;
+mod interface;
+mod intrinsics;
+mod resolve;
+mod resolved;
+mod scopes;
+mod summary;
+pub mod symbol;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use declared::{ModuleSummary, Properties};
+pub use index::ModuleIndex;
+pub use intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};
+pub use resolved::Resolved;
+pub use scopes::ScopeKind;
+pub use symbol::*;
+pub use walk::{Occurrence, Role, occurrences, occurrences_in};
+
+use crate::syntax::Tree;
+
+/// What other files need of a file: its modules and submodules.
+pub fn summarise(tree: &Tree) -> Vec<ModuleSummary> {
+    summary::summaries_of(tree, &declare::declare(tree))
+}
+
+/// Resolves the names of a file. Its own modules need not be in the index.
+pub fn resolve(tree: &Tree, index: &ModuleIndex) -> Resolved {
+    resolve::resolve_tree(tree, index)
+}

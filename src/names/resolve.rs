@@ -1,0 +1,381 @@
+//! From declarations to symbols: every declared name, every name that comes through USE, every implicit one.
+//!
+//! Order of work: the file's modules go on top of the project's index; declared names become symbols and their types, bounds and
+//! values are evaluated in source order; statement functions are told from array assignments; then all statements are
+//! walked, names that occur are looked up (and imported or implicitly declared), and how they are used is noted; at the
+//! end that evidence decides what undeclared names are.
+
+use std::collections::{HashMap, HashSet};
+
+use super::declare::{Declarations, declare, implicit_type};
+use super::declared::Properties;
+use super::entity::{Facts, facts, resolve_derived_type, resolve_type};
+use super::evidence::Evidence;
+use super::index::{Found, ModuleIndex, UseTarget};
+use super::resolved::{Resolved, ScopeView};
+use super::scopes::{ScopeKind, Scopes};
+use super::summary::{declared_type, summaries_of, summary_name};
+use super::symbol::*;
+use super::walk::{Occurrence, Role, occurrences};
+use crate::source::Span;
+use crate::syntax::*;
+
+/// Resolution in progress.
+pub(super) struct Resolution<'t> {
+    pub(super) tree: &'t Tree,
+    pub(super) resolved: Resolved,
+    /// For each symbol how it is used.
+    pub(super) evidence: Vec<Evidence>,
+    /// For each scope the names that its USE statements do not give: whether they might.
+    absent: Vec<HashMap<Name, bool>>,
+    /// The scopes that headers and guards open.
+    opened_by: HashMap<StatementId, ScopeId>,
+}
+
+/// Resolves the names of a tree.
+pub fn resolve_tree(tree: &Tree, index: &ModuleIndex) -> Resolved {
+    let declarations = declare(tree);
+    let own = summaries_of(tree, &declarations);
+    let index = if own.is_empty() { index.clone() } else { index.with(own) };
+    let count = declarations.scopes.all.len();
+    let resolved = Resolved {
+        notes: Vec::new(),
+        scopes: Scopes { all: Vec::new(), of_statement: Vec::new(), of_construct: Vec::new() },
+        symbols: Vec::new(),
+        maps: vec![HashMap::new(); count],
+        targets: Vec::with_capacity(count),
+        hosts: vec![None; count],
+        index,
+        types: Vec::with_capacity(declarations.types.len()),
+    };
+    let mut resolution = Resolution {
+        tree,
+        resolved,
+        evidence: Vec::new(),
+        absent: vec![HashMap::new(); count],
+        opened_by: HashMap::new(),
+    };
+    resolution.run(declarations);
+    resolution.resolved
+}
+
+impl Resolution<'_> {
+    fn run(&mut self, declarations: Declarations) {
+        self.resolved.scopes = declarations.scopes.clone();
+        self.find_modules();
+        self.enter_declared();
+        self.evaluate_declared();
+        for index in 0..declarations.types.len() as u32 {
+            let declared = declared_type(&declarations, index);
+            let scope = declarations.types[index as usize].0;
+            let table = resolve_derived_type(&declared, &self.view(scope));
+            self.resolved.types.push(table);
+        }
+        self.enter_separate_procedures();
+        self.decide_statement_functions();
+        self.walk();
+        self.conclude();
+    }
+
+    pub(super) fn view(&self, scope: ScopeId) -> ScopeView<'_> {
+        ScopeView { resolved: &self.resolved, names: &self.tree.names, scope }
+    }
+
+    /// Finds the modules that USE statements name, and the hosts of submodules.
+    fn find_modules(&mut self) {
+        let mut reported: HashSet<Name> = HashSet::new();
+        let mut rings: HashSet<String> = HashSet::new();
+        let names = &self.tree.names;
+        for at in 0..self.resolved.scopes.all.len() {
+            let scope = &self.resolved.scopes.all[at];
+            let opening = match scope.kind {
+                ScopeKind::Unit(unit) => self.tree.units[unit as usize].opening,
+                _ => None,
+            };
+            let module = summary_name(self.tree, opening);
+            let mut targets = Vec::with_capacity(scope.uses.len());
+            for declared in &scope.uses {
+                let used = names.text(declared.module);
+                let target = self.resolved.index.target(used);
+                targets.push(target);
+                if target == UseTarget::Missing && reported.insert(declared.module) {
+                    self.resolved.notes.push((declared.place.1, NameNote::ModuleNotFound(used.to_owned())));
+                }
+                if let Some((user, _)) = &module
+                    && let Some(ring) = self.resolved.index.ring(user, used)
+                    && rings.insert(ring.to_owned())
+                {
+                    self.resolved.notes.push((declared.place.1, NameNote::CircularUse(ring.to_owned())));
+                }
+            }
+            if let Some((_, Some(host))) = &module {
+                match self.resolved.index.target(host) {
+                    UseTarget::Module(id) => self.resolved.hosts[at] = Some(id),
+                    _ => self.report_missing_host(at, opening, host),
+                }
+            }
+            self.resolved.targets.push(targets);
+        }
+        self.resolved.notes.sort_by_key(|(span, _)| (span.start, span.end));
+    }
+
+    /// A submodule whose ancestor is missing may know any name.
+    fn report_missing_host(&mut self, at: usize, opening: Option<StatementId>, host: &str) {
+        self.resolved.scopes.all[at].unseen.push(super::scopes::Unseen::Anything);
+        if let Some(StatementKind::Submodule { ancestor, .. }) =
+            opening.and_then(|id| self.tree.statements.get(id as usize)).map(|statement| &statement.kind)
+        {
+            self.resolved.notes.push((ancestor.span, NameNote::ModuleNotFound(host.to_owned())));
+        }
+    }
+
+    /// Makes a symbol of each declaration, without facts so far; derived types have their ids.
+    fn enter_declared(&mut self) {
+        for at in 0..self.resolved.scopes.all.len() {
+            let scope = ScopeId(at as u32);
+            let is_type = matches!(self.resolved.scopes.all[at].kind, ScopeKind::Type(_));
+            for index in 0..self.resolved.scopes.all[at].symbols.len() {
+                let declared = &self.resolved.scopes.all[at].symbols[index];
+                let (name, place, properties) = (declared.name, declared.declared, declared.properties);
+                let is_constant = matches!(declared.kind, super::declared::DeclaredKind::Parameter(_));
+                if is_type && !is_constant {
+                    continue;
+                }
+                let mut facts = Facts::unknown();
+                if let super::declared::DeclaredKind::DerivedType(index) = declared.kind {
+                    let id = TypeId(self.resolved.index.type_count() + index);
+                    facts.kind = SymbolKind::DerivedType;
+                    facts.type_ = Some(SymbolType::plain(BaseType::Derived(id)));
+                }
+                self.enter(scope, name, facts, properties, place);
+            }
+        }
+    }
+
+    /// Adds a symbol to a scope.
+    pub(super) fn enter(
+        &mut self,
+        scope: ScopeId,
+        name: Name,
+        facts: Facts,
+        properties: Properties,
+        declared: Option<Span>,
+    ) -> SymbolId {
+        let id = SymbolId(self.resolved.symbols.len() as u32);
+        let in_module = match self.resolved.scopes.get(scope).kind {
+            ScopeKind::Unit(unit) => {
+                matches!(self.tree.units[unit as usize].kind, UnitKind::Module | UnitKind::Submodule)
+            }
+            _ => false,
+        };
+        self.resolved.symbols.push(Symbol {
+            name,
+            scope,
+            kind: facts.kind,
+            type_: facts.type_,
+            shape: facts.shape,
+            declared,
+            is_dummy: properties.dummy,
+            is_result: properties.result,
+            intent: properties.intent,
+            in_common: properties.in_common,
+            use_associated: in_module,
+            is_pointer: properties.pointer,
+            is_allocatable: properties.allocatable,
+            is_target: properties.target,
+            is_optional: properties.optional,
+            is_value: properties.value,
+            is_saved: properties.saved,
+            is_volatile: properties.volatile,
+            equivalenced: properties.equivalenced,
+            elements: facts.elements,
+        });
+        self.evidence.push(Evidence::default());
+        self.resolved.maps[scope.0 as usize].insert(name, id);
+        id
+    }
+
+    /// Evaluates types, bounds and values in source order, hosts before what they contain.
+    fn evaluate_declared(&mut self) {
+        for at in 0..self.resolved.scopes.all.len() {
+            let scope = ScopeId(at as u32);
+            for position in 0..self.resolved.scopes.all[at].order.len() {
+                let current = &self.resolved.scopes.all[at];
+                let declared = &current.symbols[current.order[position] as usize];
+                let Some(&id) = self.resolved.maps[at].get(&declared.name) else { continue };
+                let facts = facts(declared, &self.view(scope));
+                let symbol = &mut self.resolved.symbols[id.0 as usize];
+                symbol.kind = facts.kind;
+                symbol.type_ = facts.type_;
+                symbol.shape = facts.shape;
+                symbol.elements = facts.elements;
+            }
+        }
+    }
+
+    /// R1538: a separate module procedure has the dummies and the result of its interface.
+    fn enter_separate_procedures(&mut self) {
+        for (unit, kind) in self.tree.units.iter().map(|unit| unit.kind).enumerate() {
+            let opening = self.tree.units[unit].opening.and_then(|id| self.tree.statements.get(id as usize));
+            let Some(StatementKind::ModuleProcedure { names, .. }) = opening.map(|statement| &statement.kind) else {
+                continue;
+            };
+            let (UnitKind::ModuleProcedure, Some(name)) = (kind, names.first()) else { continue };
+            let scope = Scopes::of_unit(unit as UnitId);
+            let Some(host) = self.resolved.scopes.get(scope).parent else { continue };
+            let Ok(id) = self.lookup(host, name.name) else { continue };
+            let interface = match &self.resolved.symbol(id).kind {
+                SymbolKind::Function { interface: Some(interface) }
+                | SymbolKind::Subroutine { interface: Some(interface) } => interface.clone(),
+                _ => continue,
+            };
+            for dummy in interface.dummies.iter().chain(&interface.result) {
+                let Some(name) = self.tree.names.get(&dummy.name) else { continue };
+                if self.resolved.maps[scope.0 as usize].contains_key(&name) {
+                    continue;
+                }
+                let kind = if dummy.is_procedure { SymbolKind::ExternalProcedure } else { SymbolKind::Variable };
+                let facts = Facts { kind, type_: dummy.type_, shape: dummy.shape.clone(), elements: None };
+                self.enter(scope, name, facts, dummy.properties, None);
+            }
+        }
+    }
+
+    /// The symbol that a name means in a scope, imported if need be; otherwise whether it may exist unseen.
+    pub(super) fn lookup(&mut self, scope: ScopeId, name: Name) -> Result<SymbolId, bool> {
+        let mut doubtful = false;
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            if let Some(&symbol) = self.resolved.maps[id.0 as usize].get(&name) {
+                return Ok(symbol);
+            }
+            match self.import(id, name) {
+                Ok(symbol) => return Ok(symbol),
+                Err(may_exist) => doubtful |= may_exist,
+            }
+            at = self.resolved.scope_seen_from(id, name);
+        }
+        Err(doubtful)
+    }
+
+    /// Imports a name through the USE statements of one scope.
+    fn import(&mut self, scope: ScopeId, name: Name) -> Result<SymbolId, bool> {
+        let at = scope.0 as usize;
+        let current = &self.resolved.scopes.all[at];
+        if current.uses.is_empty() && current.unseen.is_empty() && self.resolved.hosts[at].is_none() {
+            return Err(false);
+        }
+        if let Some(&doubtful) = self.absent[at].get(&name) {
+            return Err(doubtful);
+        }
+        let (facts, properties, is_external) = match self.resolved.find_used(scope, name, &self.tree.names) {
+            Found::Symbol(_, shared) => (shared.facts.clone(), shared.properties, false),
+            Found::External(value) => {
+                let kind = value.map_or(SymbolKind::Unknown, |value| SymbolKind::Parameter(Some(value)));
+                (Facts { kind, ..Facts::unknown() }, Properties::default(), true)
+            }
+            Found::Doubtful => {
+                self.absent[at].insert(name, true);
+                return Err(true);
+            }
+            Found::Absent => {
+                self.absent[at].insert(name, false);
+                return Err(false);
+            }
+        };
+        let id = self.enter(scope, name, facts, properties, None);
+        self.resolved.symbols[id.0 as usize].use_associated = true;
+        self.evidence[id.0 as usize].is_external = is_external;
+        Ok(id)
+    }
+
+    /// The type that the scope's IMPLICIT rules give a name.
+    pub(super) fn implied_type(&self, scope: ScopeId, name: Name) -> Option<SymbolType> {
+        let declared = implicit_type(&self.resolved.scopes, scope, name, &self.tree.names)?;
+        Some(resolve_type(&declared, &self.view(scope)))
+    }
+
+    /// R1544: an assignment `f(x) = …` before the first executable statement defines a statement function, unless `f` is an
+    /// array; the first that does not is the first executable statement, and so no later one does.
+    fn decide_statement_functions(&mut self) {
+        for at in 0..self.resolved.scopes.all.len() {
+            let scope = ScopeId(at as u32);
+            for statement in self.resolved.scopes.all[at].statement_functions.clone() {
+                let StatementKind::Assignment { target, .. } = &self.tree.statements[statement as usize].kind else {
+                    break;
+                };
+                let Some(part) = target.parts.first() else { break };
+                let name = part.name.name;
+                let implied = self.implied_type(scope, name);
+                let id = match self.lookup(scope, name) {
+                    Ok(id) if self.resolved.symbol(id).scope == scope && !self.resolved.symbol(id).use_associated => id,
+                    Ok(id) if self.is_plain_scalar(id) && implied.is_some() => {
+                        self.enter_function(scope, part, implied)
+                    }
+                    Err(false) if implied.is_some() => self.enter_function(scope, part, implied),
+                    _ => break,
+                };
+                self.resolved.symbols[id.0 as usize].kind = SymbolKind::StatementFunction { statement };
+            }
+        }
+    }
+
+    fn is_plain_scalar(&self, id: SymbolId) -> bool {
+        let symbol = self.resolved.symbol(id);
+        symbol.shape.is_none() && matches!(symbol.kind, SymbolKind::Variable) && !symbol.use_associated
+    }
+
+    fn enter_function(&mut self, scope: ScopeId, part: &Part, type_: Option<SymbolType>) -> SymbolId {
+        let facts = Facts { type_, ..Facts::unknown() };
+        self.enter(scope, part.name.name, facts, Properties::default(), Some(part.name.span))
+    }
+
+    /// Walks all statements: looks up what occurs, notes how it is used, and enters associate names.
+    fn walk(&mut self) {
+        for (id, scope) in self.resolved.scopes.all.iter().enumerate() {
+            let opener = match scope.kind {
+                ScopeKind::Associate(construct) => self.tree.constructs[construct as usize].headers.first().copied(),
+                ScopeKind::Guard(_, statement) => Some(statement),
+                _ => None,
+            };
+            if let Some(opener) = opener {
+                self.opened_by.insert(opener, ScopeId(id as u32));
+            }
+        }
+        let tree = self.tree;
+        for (id, statement) in tree.statements.iter().enumerate() {
+            let scope = self.resolved.scopes.of_statement[id];
+            occurrences(statement, &mut |occurrence| self.occur(scope, occurrence));
+            if let Some(&opened) = self.opened_by.get(&(id as StatementId)) {
+                self.enter_associate_names(id as StatementId, opened);
+            }
+        }
+    }
+
+    fn occur(&mut self, scope: ScopeId, occurrence: Occurrence<'_>) {
+        let (name, reference, role) = match occurrence {
+            Occurrence::Name(name, role) => (name.name, None, role),
+            Occurrence::Reference(reference, role) => {
+                let Some(part) = reference.parts.first() else { return };
+                (part.name.name, Some(reference), role)
+            }
+        };
+        let id = match self.lookup(scope, name) {
+            Ok(id) => id,
+            Err(doubtful) => {
+                let unit = self.resolved.scopes.unit_scope(scope);
+                let type_ = self.implied_type(scope, name);
+                let kind = if doubtful && type_.is_none() { SymbolKind::Unknown } else { SymbolKind::Variable };
+                let facts = Facts { kind, type_, shape: None, elements: None };
+                let id = self.enter(unit, name, facts, Properties::default(), None);
+                self.evidence[id.0 as usize].is_doubtful = doubtful;
+                id
+            }
+        };
+        let evidence = &mut self.evidence[id.0 as usize];
+        match reference {
+            Some(reference) => evidence.add(reference, role),
+            None => evidence.is_called |= role == Role::Call,
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! The result of name resolution for one file, and what can be asked of it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::constant::{Constant, Environment, evaluate};
+use super::entity::Resolver;
+use super::index::{Found, ModuleIndex, SharedSymbol, UseTarget};
+use super::scopes::{Association, Scope, ScopeKind, Scopes, Unseen};
+use super::symbol::*;
+use crate::source::Span;
+use crate::syntax::{Expression, Name, NameTable, StatementId, Tree};
+
+/// The names of one file, resolved.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// What there is to report, in source order.
+    pub notes: Vec<(Span, NameNote)>,
+    pub(super) scopes: Scopes,
+    pub(super) symbols: Vec<Symbol>,
+    /// For each scope the symbols it owns.
+    pub(super) maps: Vec<HashMap<Name, SymbolId>>,
+    /// For each scope where its USE statements lead.
+    pub(super) targets: Vec<Vec<UseTarget>>,
+    /// For each scope of a submodule the module or submodule that is its host, if it was found.
+    pub(super) hosts: Vec<Option<u32>>,
+    pub(super) index: ModuleIndex,
+    pub(super) types: Vec<DerivedTypeTable>,
+}
+
+impl Resolved {
+    /// The innermost scope of a statement: a unit, a BLOCK, ASSOCIATE or CHANGE TEAM construct, a guard's block of SELECT TYPE
+    /// or SELECT RANK, a derived type. The header of a construct stands in the scope around it.
+    pub fn scope_of(&self, statement: StatementId) -> ScopeId {
+        self.scopes.of_statement.get(statement as usize).copied().unwrap_or(ScopeId(0))
+    }
+
+    /// What makes a scope.
+    pub fn scope_kind(&self, scope: ScopeId) -> ScopeKind {
+        self.scopes.all.get(scope.0 as usize).map_or(ScopeKind::File, |scope| scope.kind)
+    }
+
+    /// The scope around a scope, whether or not its names can be seen inside.
+    pub fn parent_scope(&self, scope: ScopeId) -> Option<ScopeId> {
+        self.scopes.all.get(scope.0 as usize)?.parent
+    }
+
+    /// The symbol that a name means in a statement. Every name that occurs there as the first part of a reference, as the
+    /// variable of a loop, or in a declaration has one.
+    pub fn symbol_at(&self, statement: StatementId, name: Name) -> Option<SymbolId> {
+        self.find(self.scope_of(statement), name)
+    }
+
+    /// The symbol that a name means in a scope.
+    pub fn find(&self, scope: ScopeId, name: Name) -> Option<SymbolId> {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            if let Some(&symbol) = self.maps.get(id.0 as usize)?.get(&name) {
+                return Some(symbol);
+            }
+            at = self.scope_seen_from(id, name);
+        }
+        None
+    }
+
+    /// The next scope in which to look for a name that a scope does not own.
+    pub(super) fn scope_seen_from(&self, scope: ScopeId, name: Name) -> Option<ScopeId> {
+        let scope: &Scope = self.scopes.all.get(scope.0 as usize)?;
+        match &scope.association {
+            Association::All => scope.parent,
+            Association::Listed(names) if names.contains(&name) => scope.parent,
+            _ => None,
+        }
+    }
+
+    /// A symbol by its id, which must come from this value.
+    pub fn symbol(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id.0 as usize]
+    }
+
+    /// All symbols, in the order of their ids.
+    pub fn symbols(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        self.symbols.iter().zip(0..).map(|(symbol, id)| (SymbolId(id), symbol))
+    }
+
+    /// A derived type.
+    pub fn derived_type(&self, id: TypeId) -> Option<&DerivedTypeTable> {
+        match id.0.checked_sub(self.index.type_count()) {
+            Some(at) => self.types.get(at as usize),
+            None => self.index.derived_type(id),
+        }
+    }
+
+    /// The component that a name means in a type, inherited ones included.
+    pub fn component(&self, type_: TypeId, name: &str) -> Option<&Component> {
+        match self.member(type_, name) {
+            Member::Component(component) => Some(component),
+            _ => None,
+        }
+    }
+
+    /// What a name means behind an object of a type.
+    pub(super) fn member(&self, type_: TypeId, name: &str) -> Member<'_> {
+        let mut at = Some(type_);
+        // Chains of extension longer than this would be a ring.
+        for _ in 0..256 {
+            let Some(table) = at.and_then(|id| self.derived_type(id)) else { return Member::Absent };
+            match table.by_name.get(name) {
+                Some(Some(index)) => {
+                    return table.components.get(*index as usize).map_or(Member::Absent, Member::Component);
+                }
+                Some(None) => return Member::Binding,
+                None if table.parent.is_none() => {
+                    return if table.is_open { Member::Doubtful } else { Member::Absent };
+                }
+                None => at = table.parent,
+            }
+        }
+        Member::Absent
+    }
+
+    /// The value of an integer constant expression of a statement; `None` when it is none, or overflows 64 bits.
+    pub fn constant(&self, tree: &Tree, statement: StatementId, expression: &Expression) -> Option<i64> {
+        let view = ScopeView { resolved: self, names: &tree.names, scope: self.scope_of(statement) };
+        evaluate(&Constant::of(expression, &tree.names), &view)
+    }
+
+    /// The modules of the project that the scopes from this one outward use, innermost first, each with its USE's place.
+    pub fn used_modules(&self, scope: ScopeId) -> Vec<(&str, Span)> {
+        let mut used = Vec::new();
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let Some(current) = self.scopes.all.get(id.0 as usize) else { break };
+            for (declared, target) in current.uses.iter().zip(&self.targets[id.0 as usize]) {
+                if let UseTarget::Module(module) = target
+                    && let Some(name) = self.index.module_name(*module)
+                {
+                    used.push((name, declared.place.1));
+                }
+            }
+            at = match current.association {
+                Association::Nothing => None,
+                _ => current.parent,
+            };
+        }
+        used
+    }
+
+    /// Looks a name up in what a scope uses.
+    pub(super) fn find_used<'a>(&'a self, scope: ScopeId, name: Name, names: &'a NameTable) -> Found<'a> {
+        let at = scope.0 as usize;
+        let (Some(current), Some(targets)) = (self.scopes.all.get(at), self.targets.get(at)) else {
+            return Found::Absent;
+        };
+        let mut best = Found::Absent;
+        for unseen in &current.unseen {
+            match unseen {
+                Unseen::Anything => best = Found::Doubtful,
+                Unseen::Library(external) if external.may_declare(names.text(name)) => return Found::External(None),
+                Unseen::Library(_) => {}
+            }
+        }
+        let uses = current.uses.iter().zip(targets).filter_map(|(declared, target)| {
+            declared.remote(&name).map(|remote| (names.text(*remote), *target, false))
+        });
+        let host = self.hosts.get(at).copied().flatten().map(|host| (names.text(name), UseTarget::Module(host), true));
+        for (text, target, host_view) in uses.chain(host) {
+            let found = match target {
+                UseTarget::Module(id) => self.index.find(id, text, host_view),
+                UseTarget::External(external) if external.declares_anything() => Found::Doubtful,
+                UseTarget::External(external) if external.may_declare(text) => {
+                    Found::External(super::external::external_constant(text))
+                }
+                UseTarget::External(_) => Found::Absent,
+                UseTarget::Missing => Found::Doubtful,
+            };
+            match (found, best) {
+                (Found::Symbol(..), _) => return found,
+                (Found::External(_), _) | (Found::Doubtful, Found::Absent) => best = found,
+                _ => {}
+            }
+        }
+        best
+    }
+}
+
+/// What a name means behind an object.
+pub(super) enum Member<'a> {
+    /// A component.
+    Component(&'a Component),
+    /// A type-bound procedure.
+    Binding,
+    /// Nothing that was seen, but the type may have more.
+    Doubtful,
+    /// Nothing.
+    Absent,
+}
+
+/// The environment of constant expressions in a scope.
+pub(super) struct ScopeView<'a> {
+    pub(super) resolved: &'a Resolved,
+    pub(super) names: &'a NameTable,
+    pub(super) scope: ScopeId,
+}
+
+/// What a name means, whether or not it has a symbol in the file yet.
+enum Seen<'a> {
+    Own(&'a Symbol),
+    Shared(&'a SharedSymbol),
+    External(Option<i64>),
+}
+
+impl<'a> ScopeView<'a> {
+    fn see(&self, name: Name) -> Option<Seen<'a>> {
+        let mut at = Some(self.scope);
+        while let Some(id) = at {
+            if let Some(&symbol) = self.resolved.maps.get(id.0 as usize)?.get(&name) {
+                return Some(Seen::Own(self.resolved.symbol(symbol)));
+            }
+            match self.resolved.find_used(id, name, self.names) {
+                Found::Symbol(_, shared) => return Some(Seen::Shared(shared)),
+                Found::External(value) => return Some(Seen::External(value)),
+                Found::Doubtful | Found::Absent => at = self.resolved.scope_seen_from(id, name),
+            }
+        }
+        None
+    }
+}
+
+impl Environment<Name> for ScopeView<'_> {
+    fn text<'n>(&'n self, name: &'n Name) -> &'n str {
+        self.names.text(*name)
+    }
+
+    fn parameter(&self, name: &Name) -> Option<i64> {
+        let kind = match self.see(*name)? {
+            Seen::Own(symbol) => &symbol.kind,
+            Seen::Shared(shared) => &shared.facts.kind,
+            Seen::External(value) => return value,
+        };
+        match kind {
+            SymbolKind::Parameter(value) => *value,
+            _ => None,
+        }
+    }
+
+    fn elements(&self, name: &Name) -> Option<Arc<[i64]>> {
+        match self.see(*name)? {
+            Seen::Own(symbol) => symbol.elements.clone(),
+            Seen::Shared(shared) => shared.facts.elements.clone(),
+            Seen::External(_) => None,
+        }
+    }
+
+    fn bounds(&self, name: &Name) -> Option<Vec<Bounds>> {
+        let shape = match self.see(*name)? {
+            Seen::Own(symbol) => symbol.shape.as_ref(),
+            Seen::Shared(shared) => shared.facts.shape.as_ref(),
+            Seen::External(_) => None,
+        };
+        shape.map(|shape| shape.bounds.clone())
+    }
+
+    fn type_of(&self, name: &Name) -> Option<SymbolType> {
+        match self.see(*name)? {
+            Seen::Own(symbol) => symbol.type_,
+            Seen::Shared(shared) => shared.facts.type_,
+            Seen::External(_) => None,
+        }
+    }
+
+    fn is_declared(&self, name: &Name) -> bool {
+        match self.see(*name) {
+            Some(Seen::Own(symbol)) => !matches!(symbol.kind, SymbolKind::Intrinsic),
+            Some(Seen::Shared(shared)) => !matches!(shared.facts.kind, SymbolKind::Intrinsic),
+            Some(Seen::External(_)) => true,
+            None => false,
+        }
+    }
+}
+
+impl Resolver<Name> for ScopeView<'_> {
+    fn derived_type(&self, name: &Name) -> Option<TypeId> {
+        let (kind, type_) = match self.see(*name)? {
+            Seen::Own(symbol) => (&symbol.kind, symbol.type_),
+            Seen::Shared(shared) => (&shared.facts.kind, shared.facts.type_),
+            Seen::External(_) => return None,
+        };
+        if matches!(kind, SymbolKind::DerivedType) { type_?.derived() } else { None }
+    }
+
+    fn own_type(&self, index: u32) -> TypeId {
+        TypeId(self.resolved.index.type_count() + index)
+    }
+}

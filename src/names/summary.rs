@@ -1,0 +1,121 @@
+//! What a file tells others: a [`ModuleSummary`] for each of its modules and submodules.
+
+use std::collections::HashMap;
+
+use super::declare::Declarations;
+use super::declared::*;
+use super::scopes::{Scopes, Unseen};
+use super::symbol::ScopeId;
+use crate::source::Span;
+use crate::syntax::{Name, StatementKind, Tree, UnitId, UnitKind};
+
+/// The summaries of the modules and submodules of a tree.
+pub fn summaries_of(tree: &Tree, declarations: &Declarations) -> Vec<ModuleSummary> {
+    let mut types_of: HashMap<ScopeId, Vec<u32>> = HashMap::new();
+    for ((scope, ..), index) in declarations.types.iter().zip(0..) {
+        types_of.entry(declarations.scopes.unit_scope(*scope)).or_default().push(index);
+    }
+    let mut summaries = Vec::new();
+    for (id, unit) in tree.units.iter().enumerate() {
+        if !matches!(unit.kind, UnitKind::Module | UnitKind::Submodule) {
+            continue;
+        }
+        let Some((name, host)) = summary_name(tree, unit.opening) else { continue };
+        let scope = Scopes::of_unit(id as UnitId);
+        let types = types_of.get(&scope).map_or(&[][..], Vec::as_slice);
+        summaries.push(summarise_scope(tree, declarations, scope, types, (name, host)));
+    }
+    summaries
+}
+
+/// The name under which the unit that a statement opens is known, and its host's.
+pub fn summary_name(tree: &Tree, opening: Option<u32>) -> Option<(String, Option<String>)> {
+    let text = |name: Name| tree.names.text(name);
+    match &tree.statements.get(opening? as usize)?.kind {
+        StatementKind::Module(name) => Some((text(name.name).to_owned(), None)),
+        StatementKind::Submodule { name, ancestor, parent } => {
+            let ancestor = text(ancestor.name);
+            let host = match parent {
+                Some(parent) => format!("{ancestor}:{}", text(parent.name)),
+                None => ancestor.to_owned(),
+            };
+            Some((format!("{ancestor}:{}", text(name.name)), Some(host)))
+        }
+        _ => None,
+    }
+}
+
+fn summarise_scope(
+    tree: &Tree,
+    declarations: &Declarations,
+    id: ScopeId,
+    types: &[u32],
+    (name, host): (String, Option<String>),
+) -> ModuleSummary {
+    let scope = declarations.scopes.get(id);
+    let text = |name: &Name| tree.names.text(*name).to_owned();
+    let to_text = |name: &Name| Some(text(name));
+    let renumbered: HashMap<u32, u32> = types.iter().copied().zip(0..).collect();
+    let symbols = scope.symbols.iter().map(|declared| {
+        let mut declared = declared.map(text(&declared.name), &to_text);
+        renumber(&mut declared, &renumbered);
+        declared
+    });
+    let types = types.iter().map(|&index| {
+        let mut declared = declared_type(declarations, index).map(&to_text);
+        declared.components.iter_mut().for_each(|component| renumber(component, &renumbered));
+        declared
+    });
+    let mut uses: Vec<_> = scope.uses.iter().map(|declared| use_as_text(declared, &text)).collect();
+    for unseen in &scope.unseen {
+        if let Unseen::Library(external) = unseen {
+            uses.push(DeclaredUse {
+                module: external.module().to_owned(),
+                only: false,
+                remote_of: HashMap::new(),
+                renamed: Default::default(),
+                place: (0, Span::default()),
+            });
+        }
+    }
+    ModuleSummary {
+        name,
+        host,
+        uses,
+        access: Accessibility {
+            default_private: scope.access.default_private,
+            private: scope.access.private.iter().map(|(name, private)| (text(name), *private)).collect(),
+        },
+        symbols: symbols.collect(),
+        order: scope.order.clone(),
+        types: types.collect(),
+        is_open: scope.unseen.contains(&Unseen::Anything),
+        region_declarations: Vec::new(),
+    }
+}
+
+/// A derived type of a file, from the scope that its components stand in.
+pub fn declared_type(declarations: &Declarations, index: u32) -> DeclaredDerivedType<Name> {
+    let (scope, name, parent) = declarations.types[index as usize];
+    let scope = declarations.scopes.get(scope);
+    DeclaredDerivedType {
+        name,
+        parent,
+        components: scope.symbols.clone(),
+        bindings: scope.bindings.clone(),
+        is_open: !scope.unseen.is_empty(),
+    }
+}
+
+fn renumber<N>(declared: &mut Declared<N>, numbers: &HashMap<u32, u32>) {
+    if let DeclaredKind::DerivedType(index) = &mut declared.kind
+        && let Some(&new) = numbers.get(index)
+    {
+        *index = new;
+    }
+    if let Some(DeclaredType { base: DeclaredBase::Structure(index), .. }) = &mut declared.type_
+        && let Some(&new) = numbers.get(index)
+    {
+        *index = new;
+    }
+}
