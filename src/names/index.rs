@@ -258,11 +258,11 @@ fn build(base: Option<&Layer>, summaries: Vec<ModuleSummary>) -> Layer {
         let entry = enter(&mut layer, summary);
         layer.modules.push(entry);
     }
-    for at in 0..layer.modules.len() {
+    for (at, summary) in kept.iter().enumerate() {
         let tables = Tables { base, own: &layer };
         let targets: Vec<UseTarget> =
             layer.modules[at].uses.iter().map(|(declared, _)| tables.target(&declared.module)).collect();
-        let host = kept[at].host.as_deref().map(|host| tables.module_named(host));
+        let host = summary.host.as_deref().map(|host| tables.module_named(host));
         let entry = &mut layer.modules[at];
         for (slot, target) in entry.uses.iter_mut().zip(targets) {
             slot.1 = target;
