@@ -4,9 +4,17 @@
 //! Glossary: a *marker* (`=`, `!`, `<`, `>`) makes a comment a specification; a *region constant* is an interval in one
 //! dimension; a *region variable* is a name for a region; *convert* turns a union of interval schemes into an expression.
 
+mod comment;
+mod denote;
+mod parse;
 mod print;
+#[cfg(test)]
+mod tests;
 mod tree;
 
+pub use comment::{CommentText, Marker, SpecificationText, recognise, specification_texts};
+pub use denote::{Denotation, DenoteError, HIGHEST_RANK, denote, shorter};
+pub use parse::{DEEPEST_NESTING, OldSpelling, Parsed, SyntaxError, parse};
 pub use print::specification_text;
 pub use tree::{
     Approximation, ComputationKind, Name, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
