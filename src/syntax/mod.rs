@@ -4,19 +4,30 @@
 //! keyword statement), one parser is run, and what it does not understand becomes
 //! [`StatementKind::Unparsed`](statement::StatementKind::Unparsed).
 
+pub mod build;
+mod build_units;
 pub mod declaration;
 pub mod dump;
 pub mod expression;
 pub mod lexical;
 pub mod names;
 pub mod parse_bracketed;
+pub mod parse_declaration;
+pub mod parse_derived_type;
+pub mod parse_end;
+pub mod parse_entity;
 pub mod parse_expression;
 pub mod parse_literal;
 pub mod parse_reference;
+pub mod parse_specification;
+pub mod parse_type;
+pub mod parse_unit;
+mod roles;
 pub mod statement;
 #[cfg(test)]
 mod testing;
 pub mod tree;
+mod unbalanced;
 
 pub use declaration::*;
 pub use expression::*;

@@ -1,0 +1,289 @@
+//! Specification statements: everything but actions and construct headers (clauses 7, 8, 14 and 15).
+//!
+//! Entry point: [`specification_statement`]. A table maps the leading keyword to the one parser that is run; nothing is tried
+//! in turn. Where a keyword also begins statements of other kinds (`type is (…)`, `endfile`), a look at the text behind it
+//! decides before any parser runs.
+
+use super::declaration::{ArraySpec, Attribute, Coshape, Entity, GenericSpec};
+use super::lexical::{
+    Context, Input, Parsed, comma_list, end_of_statement, fail, identifier, keyword, optional, symbol,
+};
+use super::names::Identifier;
+use super::parse_entity::{attributes_and_colons, entity, generic_spec, has_double_colon, intent_spec, plain_entity};
+use super::parse_reference::argument_list;
+use super::parse_type::{macro_type_spec, type_spec};
+use super::statement::{StatementKind, TypeDeclaration};
+use super::{parse_derived_type, parse_end, parse_specification, parse_unit};
+use crate::source::is_name_byte;
+
+/// Parses a statement from its leading keyword on.
+type Parser = for<'a, 'c, 'i> fn(&'a Context<'c>, Input<'i>) -> Parsed<'i, StatementKind>;
+
+/// One leading keyword: its words, whether the text behind it fits, and the parser of the whole statement.
+type Lead = (&'static str, fn(Input<'_>) -> bool, Parser);
+
+/// The leading keywords; of two that begin alike the longer stands first.
+const LEADS: &[Lead] = &[
+    ("abstract interface", end, parse_unit::interface),
+    ("allocatable", any, |cx, input| attribute_statement(cx, input, "allocatable", Attribute::Allocatable)),
+    ("asynchronous", any, |cx, input| attribute_statement(cx, input, "asynchronous", Attribute::Asynchronous)),
+    ("attributes", bracket, parse_unit::header),
+    ("automatic", any, |cx, input| attribute_statement(cx, input, "automatic", Attribute::Automatic)),
+    ("bind", bracket, bind_statement),
+    ("block data", any, parse_unit::block_data),
+    ("byte", any, type_declaration),
+    ("character", any, type_declaration),
+    ("class", bracket, type_declaration),
+    ("classof", bracket, type_declaration),
+    ("codimension", any, |cx, input| shape_statement(cx, input, "codimension")),
+    ("common", any, parse_specification::common),
+    ("complex", any, type_declaration),
+    ("contains", end, parse_unit::contains),
+    ("contiguous", any, |cx, input| attribute_statement(cx, input, "contiguous", Attribute::Contiguous)),
+    ("data", any, parse_specification::data),
+    ("dimension", any, |cx, input| shape_statement(cx, input, "dimension")),
+    ("double complex", any, type_declaration),
+    ("double precision", any, type_declaration),
+    ("elemental", any, parse_unit::header),
+    ("end", not_endfile, parse_end::end_statement),
+    ("entry", any, parse_unit::entry),
+    ("enumeration type", any, parse_derived_type::enumeration_type),
+    ("enumerator", any, parse_derived_type::enumerator),
+    ("enum", any, parse_derived_type::enumeration),
+    ("equivalence", bracket, parse_specification::equivalence),
+    ("external", any, |cx, input| attribute_statement(cx, input, "external", Attribute::External)),
+    ("final", any, parse_derived_type::finaliser),
+    ("function", any, parse_unit::header),
+    ("generic", any, parse_derived_type::generic),
+    ("implicit", any, parse_specification::implicit),
+    ("import", any, parse_specification::import),
+    ("impure", any, parse_unit::header),
+    ("integer", any, type_declaration),
+    ("intent", bracket, intent_statement),
+    ("interface", any, parse_unit::interface),
+    ("intrinsic", any, |cx, input| attribute_statement(cx, input, "intrinsic", Attribute::Intrinsic)),
+    ("logical", any, type_declaration),
+    ("map", end, parse_derived_type::map),
+    ("module", any, parse_unit::module),
+    ("namelist", slash, parse_specification::namelist),
+    ("non_recursive", any, parse_unit::header),
+    ("optional", any, |cx, input| attribute_statement(cx, input, "optional", Attribute::Optional)),
+    ("parameter", any, parse_specification::parameter),
+    ("pointer", any, pointer_statement),
+    ("private", any, |cx, input| access_statement(cx, input, "private", Attribute::Private)),
+    ("procedure", any, parse_derived_type::procedure),
+    ("program", any, parse_unit::program),
+    ("protected", any, |cx, input| attribute_statement(cx, input, "protected", Attribute::Protected)),
+    ("public", any, |cx, input| access_statement(cx, input, "public", Attribute::Public)),
+    ("pure", any, parse_unit::header),
+    ("real", any, type_declaration),
+    ("record", slash, type_declaration),
+    ("recursive", any, parse_unit::header),
+    ("save", any, |cx, input| attribute_statement(cx, input, "save", Attribute::Save)),
+    ("sequence", end, parse_derived_type::sequence),
+    ("simple", any, parse_unit::header),
+    ("static", any, |cx, input| attribute_statement(cx, input, "static", Attribute::Static)),
+    ("structure", any, parse_derived_type::structure),
+    ("submodule", bracket, parse_unit::submodule),
+    ("subroutine", any, parse_unit::header),
+    ("target", any, |cx, input| attribute_statement(cx, input, "target", Attribute::Target)),
+    ("typeof", bracket, type_declaration),
+    ("type", bracket, type_declaration),
+    ("type", type_definition, parse_derived_type::derived_type),
+    ("union", end, parse_derived_type::union),
+    ("use", any, parse_specification::use_statement),
+    ("value", any, |cx, input| attribute_statement(cx, input, "value", Attribute::Value)),
+    ("volatile", any, |cx, input| attribute_statement(cx, input, "volatile", Attribute::Volatile)),
+];
+
+fn any(_: Input<'_>) -> bool {
+    true
+}
+
+fn end(rest: Input<'_>) -> bool {
+    rest.is_empty()
+}
+
+fn bracket(rest: Input<'_>) -> bool {
+    rest.first() == Some(&b'(')
+}
+
+fn slash(rest: Input<'_>) -> bool {
+    rest.first() == Some(&b'/')
+}
+
+fn not_endfile(rest: Input<'_>) -> bool {
+    !rest.starts_with(b"file")
+}
+
+/// `type name`, `type :: name`, `type, attributes :: name`, as opposed to `type is (…)` and DEC's `type *, x`, `type 10, x`.
+fn type_definition(rest: Input<'_>) -> bool {
+    let guard = rest.strip_prefix(b"is").is_some_and(bracket);
+    let name = rest.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+    let length = rest.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(rest.len());
+    let nothing_but_parameters = matches!(rest.get(length), None | Some(b'('));
+    rest.starts_with(b"::") || rest.starts_with(b",") || name && nothing_but_parameters && !guard
+}
+
+/// Parses a specification statement, program unit header or END statement; `None` when the leading keyword belongs to none.
+///
+/// `input` is the whole statement without label and construct name, and known to be no assignment.
+pub fn specification_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
+    let first = *input.first()?;
+    let lead = LEADS
+        .iter()
+        .filter(|(words, ..)| words.as_bytes()[0] == first)
+        .find(|(words, fits, _)| keyword(cx, words, input).is_ok_and(|(rest, ())| fits(rest)));
+    let parsed = match lead {
+        Some((_, _, parser)) => parser(cx, input),
+        None => macro_led(cx, input)?,
+    };
+    Some(parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))))
+}
+
+/// What an undefined macro may begin: a declaration (`KPP_REAL :: t`) or a subprogram (`DEVICE subroutine s`).
+fn macro_led<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
+    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let starts = input.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
+    if starts && has_double_colon(input) {
+        return Some(macro_declaration(cx, input));
+    }
+    let behind = input.get(length..).and_then(|rest| rest.strip_prefix(b" "))?;
+    (starts && parse_unit::header_behind_prefix(cx, behind)).then(|| parse_unit::header(cx, input))
+}
+
+fn macro_declaration<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
+    let (rest, type_spec) = macro_type_spec(cx, input)?;
+    let (rest, attributes) = attributes_and_colons(cx, rest)?;
+    let (rest, entities) = comma_list(rest, |item| entity(cx, item))?;
+    Ok((rest, StatementKind::TypeDeclaration(Box::new(TypeDeclaration { type_spec, attributes, entities }))))
+}
+
+/// R801 type-declaration-stmt, R737 data-component-def-stmt, DEC RECORD; or a FUNCTION statement that begins with its type.
+fn type_declaration<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
+    let (rest, type_spec) = type_spec(cx, input)?;
+    if parse_unit::header_behind_type(cx, rest) {
+        return parse_unit::header(cx, input);
+    }
+    let (rest, attributes) = attributes_and_colons(cx, rest)?;
+    // `character*8, name`: a comma behind the type is allowed without attributes (R722).
+    let (rest, _) = optional(",", rest);
+    let (rest, entities) = comma_list(rest, |item| entity(cx, item))?;
+    Ok((rest, StatementKind::TypeDeclaration(Box::new(TypeDeclaration { type_spec, attributes, entities }))))
+}
+
+/// R829 allocatable-stmt, R830 asynchronous-stmt, R831, R844, R847, R850, R854, R856, R858 and others: `keyword [::] list`, with
+/// `/block/` among the items of SAVE and others.
+fn attribute_statement<'i>(
+    cx: &Context<'_>,
+    input: Input<'i>,
+    words: &'static str,
+    attribute: Attribute,
+) -> Parsed<'i, StatementKind> {
+    let (rest, ()) = keyword(cx, words, input)?;
+    entities_and_blocks(cx, rest, attribute)
+}
+
+/// R848 dimension-stmt, R846 codimension-stmt: the shapes belong to the entities.
+fn shape_statement<'i>(cx: &Context<'_>, input: Input<'i>, words: &'static str) -> Parsed<'i, StatementKind> {
+    let (rest, ()) = keyword(cx, words, input)?;
+    let place = cx.span(rest, rest);
+    let attribute = if words == "dimension" {
+        Attribute::Dimension(ArraySpec { dimensions: Vec::new(), assumed_rank: false, span: place })
+    } else {
+        Attribute::Codimension(Coshape { dimensions: Vec::new() })
+    };
+    entities_and_blocks(cx, rest, attribute)
+}
+
+/// R832 bind-stmt.
+fn bind_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
+    let (rest, ()) = keyword(cx, "bind", input)?;
+    let (rest, list) = argument_list(cx, rest)?;
+    entities_and_blocks(cx, rest, Attribute::Bind(list))
+}
+
+/// R849 intent-stmt.
+fn intent_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
+    let (rest, ()) = keyword(cx, "intent", input)?;
+    let (rest, intent) = intent_spec(rest)?;
+    entities_and_blocks(cx, rest, Attribute::Intent(intent))
+}
+
+/// R853 pointer-stmt, or the Cray form `pointer (p, x)`.
+fn pointer_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
+    let (rest, ()) = keyword(cx, "pointer", input)?;
+    if rest.first() == Some(&b'(') {
+        return parse_specification::cray_pointers(cx, rest);
+    }
+    entities_and_blocks(cx, rest, Attribute::Pointer)
+}
+
+/// What follows the keyword of an attribute statement. SAVE may stand alone.
+fn entities_and_blocks<'i>(cx: &Context<'_>, input: Input<'i>, attribute: Attribute) -> Parsed<'i, StatementKind> {
+    let (mut rest, colons) = optional("::", input);
+    let (mut entities, mut blocks) = (Vec::new(), Vec::new());
+    let bare = matches!(attribute, Attribute::Save | Attribute::Static | Attribute::Automatic) && !colons;
+    if !(bare && rest.is_empty()) {
+        (rest, ()) = block_or_entity(cx, rest, &mut entities, &mut blocks)?;
+        while let Some(behind) = rest.strip_prefix(b",") {
+            (rest, ()) = block_or_entity(cx, behind, &mut entities, &mut blocks)?;
+        }
+    }
+    Ok((rest, StatementKind::AttributeStatement { attribute, entities, blocks, generics: Vec::new() }))
+}
+
+/// R857 saved-entity, R833 bind-entity: `/block/` or an entity.
+fn block_or_entity<'i>(
+    cx: &Context<'_>,
+    input: Input<'i>,
+    entities: &mut Vec<Entity>,
+    blocks: &mut Vec<Identifier>,
+) -> Parsed<'i, ()> {
+    if let Some(behind) = input.strip_prefix(b"/") {
+        let (rest, name) = identifier(cx, behind)?;
+        let (rest, ()) = symbol("/", rest)?;
+        blocks.push(name);
+        return Ok((rest, ()));
+    }
+    let (rest, value) = entity(cx, input)?;
+    entities.push(value);
+    Ok((rest, ()))
+}
+
+/// R827 access-stmt.
+fn access_statement<'i>(
+    cx: &Context<'_>,
+    input: Input<'i>,
+    words: &'static str,
+    attribute: Attribute,
+) -> Parsed<'i, StatementKind> {
+    let (rest, ()) = keyword(cx, words, input)?;
+    let (mut rest, colons) = optional("::", rest);
+    let (mut entities, mut generics) = (Vec::new(), Vec::new());
+    if colons || !rest.is_empty() {
+        let (next, specs) = comma_list(rest, |item| access_item(cx, item))?;
+        rest = next;
+        for (spec, named) in specs {
+            match named {
+                Some(entity) => entities.push(entity),
+                None => generics.push(spec),
+            }
+        }
+    }
+    Ok((rest, StatementKind::AttributeStatement { attribute, entities, blocks: Vec::new(), generics }))
+}
+
+/// R828 access-id: a generic-spec; a plain name is an entity too.
+fn access_item<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, (GenericSpec, Option<Entity>)> {
+    let (rest, spec) = generic_spec(cx, input)?;
+    let named = match spec {
+        GenericSpec::Name(_) => Some(plain_entity(cx, input)?),
+        _ => None,
+    };
+    match named {
+        Some((rest, entity)) => Ok((rest, (spec, Some(entity)))),
+        None if rest.len() < input.len() => Ok((rest, (spec, None))),
+        None => fail(input, "a name or an operator"),
+    }
+}
