@@ -61,6 +61,8 @@ pub struct Context<'a> {
     depth: Cell<u32>,
     /// Whether the file declares DEC records, once someone asked.
     declares_records: OnceCell<bool>,
+    /// Whether the file is preprocessed, once someone asked.
+    preprocessed: OnceCell<bool>,
 }
 
 impl<'a> Context<'a> {
@@ -72,6 +74,7 @@ impl<'a> Context<'a> {
             statement_end: Cell::new(0),
             depth: Cell::new(0),
             declares_records: OnceCell::new(),
+            preprocessed: OnceCell::new(),
         }
     }
 
@@ -90,6 +93,18 @@ impl<'a> Context<'a> {
     pub fn declares_records(&self) -> bool {
         let find = || memchr::memmem::find(&self.source.cooked, b"record/").is_some();
         *self.declares_records.get_or_init(find)
+    }
+
+    /// Whether the file goes through the preprocessor: its name says so (`.F90`, `.fpp`), or a line begins with `#`. Names that
+    /// stand alone as statements are then macros that are defined elsewhere.
+    pub fn preprocessed(&self) -> bool {
+        *self.preprocessed.get_or_init(|| {
+            let root = self.source.texts.root();
+            let extension = root.path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+            let named = extension.starts_with('F') || matches!(extension, "fpp" | "pf" | "fypp");
+            let line_start = |at: usize| at == 0 || root.bytes[at - 1] == b'\n';
+            named || memchr::memchr_iter(b'#', &root.bytes).any(line_start)
+        })
     }
 
     /// Cooked offset at which `input` begins.

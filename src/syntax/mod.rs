@@ -6,28 +6,39 @@
 
 pub mod build;
 mod build_units;
+pub mod classify;
 pub mod declaration;
 pub mod dump;
 pub mod expression;
 pub mod lexical;
 pub mod names;
+pub mod parse_allocation;
+pub mod parse_assignment;
 pub mod parse_bracketed;
+pub mod parse_control;
 pub mod parse_declaration;
 pub mod parse_derived_type;
 pub mod parse_end;
 pub mod parse_entity;
 pub mod parse_expression;
+pub mod parse_format;
+pub mod parse_image;
+pub mod parse_io;
 pub mod parse_literal;
+pub mod parse_loop;
 pub mod parse_reference;
+pub mod parse_select;
 pub mod parse_specification;
+pub mod parse_statement;
 pub mod parse_type;
 pub mod parse_unit;
 mod roles;
 pub mod statement;
-#[cfg(test)]
-mod testing;
 pub mod tree;
 mod unbalanced;
+pub mod visit;
+#[cfg(test)]
+mod testing;
 
 pub use declaration::*;
 pub use expression::*;

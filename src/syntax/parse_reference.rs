@@ -170,6 +170,7 @@ fn bound<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Option<Box<Expres
     if matches!(input.first(), Some(b':' | b',' | b')' | b']')) {
         return Ok((input, None));
     }
-    let (rest, value) = expression(cx, input)?;
+    // The last bound of an assumed size: `w(10)[0:*]` in ALLOCATE.
+    let (rest, value) = if input.first() == Some(&b'*') { star(cx, input)? } else { expression(cx, input)? };
     Ok((rest, Some(Box::new(value))))
 }

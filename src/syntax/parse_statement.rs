@@ -1,0 +1,275 @@
+//! One logical statement to one [`Statement`].
+//!
+//! Entry point: [`statement`]. A statement is classified first ([`super::classify`]): an assignment is parsed as one, anything else is
+//! dispatched on its leading keyword by a table, and one parser runs. What that parser does not understand becomes
+//! [`StatementKind::Unparsed`] with the place and what was expected there; other parsers are not tried.
+
+use super::classify::is_assignment;
+use super::lexical::{Context, Input, Parsed, Trouble, blank, end_of_statement, fail, identifier};
+use super::names::Identifier;
+use super::parse_assignment::{assignment, elsewhere, forall, where_statement};
+use super::parse_reference::reference;
+use super::statement::{Statement, StatementKind};
+use super::{parse_allocation, parse_control, parse_format, parse_image, parse_io, parse_loop, parse_select};
+use crate::source::{LogicalStatement, is_name_byte};
+
+/// Parses what stands behind a keyword.
+type Parser = for<'a, 'c, 'i> fn(&'a Context<'c>, Input<'i>) -> Parsed<'i, StatementKind>;
+
+/// A leading keyword: its words, whether what stands behind it fits, and the parser of that.
+type Lead = (&'static str, fn(Input<'_>) -> bool, Parser);
+
+/// Actions and construct headers by their first letter; of two that begin alike the longer stands first.
+fn leads(first_letter: u8) -> &'static [Lead] {
+    match first_letter {
+        b'a' => &[
+            ("allocate", bracket, parse_allocation::allocate),
+            ("assign", number, parse_control::assign),
+            ("associate", bracket, parse_control::associate),
+            ("accept", any, parse_io::accept),
+        ],
+        b'b' => &[("backspace", any, parse_io::backspace), ("block", end, parse_control::block)],
+        b'c' => &[
+            ("call", any, parse_control::call),
+            ("continue", end, parse_control::continue_statement),
+            ("case", any, parse_select::case),
+            ("cycle", any, parse_control::cycle),
+            ("close", bracket, parse_io::close),
+            ("class is", bracket, parse_select::class_is),
+            ("class default", any, parse_select::class_default),
+            ("critical", end_or_bracket, parse_control::critical),
+            ("change team", bracket, parse_control::change_team),
+        ],
+        b'd' => &[
+            ("do", not_double, parse_loop::do_statement),
+            ("deallocate", bracket, parse_allocation::deallocate),
+            ("decode", bracket, parse_io::decode),
+            ("define file", any, parse_io::define_file),
+            ("delete", bracket, parse_io::delete),
+        ],
+        b'e' => &[
+            ("else if", bracket, parse_control::else_if),
+            ("else where", any, elsewhere),
+            ("else", any, parse_control::else_statement),
+            ("end file", any, parse_io::endfile),
+            ("exit", any, parse_control::exit),
+            ("error stop", any, parse_control::error_stop),
+            ("event post", bracket, parse_image::event_post),
+            ("event wait", bracket, parse_image::event_wait),
+            ("encode", bracket, parse_io::encode),
+        ],
+        b'f' => &[
+            ("format", bracket, parse_format::format),
+            ("forall", bracket, forall),
+            ("flush", any, parse_io::flush),
+            ("find", bracket, parse_io::find),
+            ("form team", bracket, parse_image::form_team),
+            ("fail image", end, parse_image::fail_image),
+        ],
+        b'g' => &[("go to", any, parse_control::go_to)],
+        b'i' => &[("if", bracket, parse_control::if_statement), ("inquire", bracket, parse_io::inquire)],
+        b'l' => &[("lock", bracket, parse_image::lock)],
+        b'n' => &[("nullify", bracket, parse_allocation::nullify), ("notify wait", bracket, parse_image::notify_wait)],
+        b'o' => &[("open", bracket, parse_io::open)],
+        b'p' => &[("print", any, parse_io::print), ("pause", any, parse_control::pause)],
+        b'r' => &[
+            ("return", any, parse_control::return_statement),
+            ("read", any, parse_io::read),
+            ("rewind", any, parse_io::rewind),
+            ("rewrite", bracket, parse_io::rewrite),
+            ("rank", any, parse_select::rank),
+        ],
+        b's' => &[
+            ("stop", any, parse_control::stop),
+            ("select case", bracket, parse_select::select_case),
+            ("select type", bracket, parse_select::select_type),
+            ("select rank", bracket, parse_select::select_rank),
+            ("sync all", end_or_bracket, parse_image::sync_all),
+            ("sync images", bracket, parse_image::sync_images),
+            ("sync memory", end_or_bracket, parse_image::sync_memory),
+            ("sync team", bracket, parse_image::sync_team),
+        ],
+        b't' => &[("type is", bracket, parse_select::type_is), ("type", output_list, parse_io::type_output)],
+        b'u' => &[("unlock", any, parse_image::unlock)],
+        b'w' => {
+            &[("write", any, parse_io::write), ("where", bracket, where_statement), ("wait", bracket, parse_io::wait)]
+        }
+        _ => &[],
+    }
+}
+
+fn any(_: Input<'_>) -> bool {
+    true
+}
+
+fn end(rest: Input<'_>) -> bool {
+    rest.is_empty()
+}
+
+fn bracket(rest: Input<'_>) -> bool {
+    rest.first() == Some(&b'(')
+}
+
+fn end_or_bracket(rest: Input<'_>) -> bool {
+    end(rest) || bracket(rest)
+}
+
+fn number(rest: Input<'_>) -> bool {
+    rest.first().is_some_and(u8::is_ascii_digit)
+}
+
+/// Not the rest of `double precision` or `double complex` in fixed form.
+fn not_double(rest: Input<'_>) -> bool {
+    !(rest.starts_with(b"ubleprecision") || rest.starts_with(b"ublecomplex"))
+}
+
+/// What DEC's TYPE statement has behind its keyword, as opposed to a type declaration or definition: a format and perhaps a comma
+/// (`*`, a label, a character constant), or a name and a comma.
+fn output_list(rest: Input<'_>) -> bool {
+    let length = rest.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(rest.len());
+    match rest.first() {
+        Some(b'*' | b'\'' | b'"' | b'0'..=b'9') => true,
+        Some(b'a'..=b'z') => rest.get(length) == Some(&b','),
+        _ => false,
+    }
+}
+
+/// What stands behind a keyword at the beginning of `input`. A blank in `words` is optional in the text. In free form the keyword
+/// must end there; digits may follow directly (`goto10`), as compilers allow.
+fn behind_keyword<'i>(cx: &Context<'_>, words: &str, input: Input<'i>) -> Option<Input<'i>> {
+    let mut rest = input;
+    for byte in words.bytes() {
+        rest = if byte == b' ' { blank(rest) } else { rest.strip_prefix(&[byte])? };
+    }
+    let continues = rest.first().is_some_and(|&byte| is_name_byte(byte) && !byte.is_ascii_digit());
+    (cx.fixed_form() || !continues).then(|| blank(rest))
+}
+
+/// Runs the parser of the leading keyword, if it is one of an action or of a construct header.
+fn keyword_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
+    leads(*input.first()?).iter().find_map(|(words, fits, parser)| {
+        let rest = behind_keyword(cx, words, input)?;
+        fits(rest).then(|| parser(cx, rest))
+    })
+}
+
+/// The statement that a one-line IF governs (R515 action-stmt), to the end of the text.
+pub fn action<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Statement> {
+    let (rest, kind) = if is_assignment(input) {
+        assignment(cx, input)?
+    } else {
+        match keyword_statement(cx, input) {
+            Some(parsed) => parsed?,
+            None => macro_statement(cx, input)?,
+        }
+    };
+    let (rest, ()) = end_of_statement(rest)?;
+    Ok((rest, Statement { kind, span: cx.span(input, rest), label: None, construct_name: None }))
+}
+
+/// Parses a logical statement. What is not understood becomes [`StatementKind::Unparsed`].
+pub fn statement(cx: &Context<'_>, logical: &LogicalStatement) -> Statement {
+    cx.begin_statement(logical.end);
+    let input = cx.source.text(logical);
+    let (construct_name, rest) = construct_name(cx, input);
+    let kind = if input.is_empty() {
+        // A label without a statement.
+        StatementKind::Continue
+    } else {
+        match complete(cx, rest) {
+            Ok((_, kind)) => kind,
+            Err(nom::Err::Error(trouble) | nom::Err::Failure(trouble)) => {
+                StatementKind::Unparsed(sentence(input, trouble))
+            }
+            Err(nom::Err::Incomplete(_)) => StatementKind::Unparsed("Expected more text".to_string()),
+        }
+    };
+    Statement { kind, span: logical.span, label: logical.label, construct_name }
+}
+
+/// A whole statement behind its construct name.
+fn complete<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
+    if is_assignment(input) && !is_parameter_without_brackets(cx, input) {
+        let (rest, kind) = assignment(cx, input)?;
+        let (rest, ()) = end_of_statement(rest)?;
+        return Ok((rest, kind));
+    }
+    let parsed = match keyword_statement(cx, input).or_else(|| specification_statement(cx, input)) {
+        Some(parsed) => parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))),
+        None => return macro_statement(cx, input),
+    };
+    match parsed {
+        // In preprocessed files a keyword with arguments may be a macro: `ALLOCATE_CHECKED(x)` in fixed form.
+        Err(trouble) if cx.preprocessed() => macro_statement(cx, input).map_err(|_| trouble),
+        parsed => parsed,
+    }
+}
+
+/// `parameter x = 1` in fixed form, which reads like an assignment to `parameterx` but for the blank in the source.
+fn is_parameter_without_brackets(cx: &Context<'_>, input: Input<'_>) -> bool {
+    let Some(name) = input.strip_prefix(b"parameter") else { return false };
+    let gap = |at: u32| cx.source.span(at - 1, at).end < cx.source.span(at, at + 1).start;
+    name.first().is_some_and(u8::is_ascii_alphabetic) && gap(cx.offset(name))
+}
+
+/// The construct name in front of a statement (`outer:`), and what follows it.
+fn construct_name<'i>(cx: &Context<'_>, input: Input<'i>) -> (Option<Identifier>, Input<'i>) {
+    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    match &input[length..] {
+        [b':', next, ..] if *next != b':' && *next != b'=' => match identifier(cx, input) {
+            Ok((rest, name)) => (Some(name), &rest[1..]),
+            Err(_) => (None, input),
+        },
+        _ => (None, input),
+    }
+}
+
+/// An undefined macro used as a statement: a name, perhaps with arguments, and nothing else.
+///
+/// In a preprocessed file any name may be one. Elsewhere a statement `foo(x)` is more likely a CALL without its keyword, so only
+/// names that are written as macros are (`FATAL_ERROR(msg)` in capitals in free form, `__Iam__('x')`).
+fn macro_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
+    let (rest, name) = match identifier(cx, input) {
+        Ok((rest, name)) if matches!(rest.first(), None | Some(b'(')) => (rest, name),
+        _ => return fail(input, "a statement"),
+    };
+    let written = cx.source.texts.bytes(name.span);
+    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let contiguous = written.len() == length;
+    let capitals = !cx.fixed_form() && written.len() > 2 && !written.iter().any(u8::is_ascii_lowercase);
+    if !contiguous || !(cx.preprocessed() || capitals || written.starts_with(b"__")) {
+        return fail(input, "a statement");
+    }
+    if rest.is_empty() {
+        return reference(cx, input).map(|(rest, name)| (rest, StatementKind::MacroStatement(name)));
+    }
+    let (rest, call) = reference(cx, input)?;
+    let (rest, ()) = end_of_statement(rest)?;
+    Ok((rest, StatementKind::MacroStatement(call)))
+}
+
+/// One sentence that says what was expected and where.
+fn sentence(input: Input<'_>, trouble: Trouble) -> String {
+    const SHOWN: usize = 20;
+    let Trouble { remaining, expected } = trouble;
+    let rest = &input[input.len() - remaining.min(input.len())..];
+    let expected = match expected {
+        symbol if !symbol.bytes().any(|byte| byte.is_ascii_alphabetic()) => format!("'{symbol}'"),
+        words => words.to_string(),
+    };
+    if rest.is_empty() {
+        return format!("Expected {expected} at the end of the statement");
+    }
+    let shown = String::from_utf8_lossy(&rest[..rest.len().min(SHOWN)]);
+    let dots = if rest.len() > SHOWN { "…" } else { "" };
+    format!("Expected {expected} at '{shown}{dots}'")
+}
+
+// TEMPORARY
+fn specification_statement<'i>(_: &Context<'_>, _: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
+    None
+}
+/// temp
+pub fn type_spec<'i>(_: &Context<'_>, input: Input<'i>) -> Parsed<'i, super::declaration::TypeSpec> {
+    fail(input, "a type")
+}
