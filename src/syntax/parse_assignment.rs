@@ -1,12 +1,13 @@
 //! Assignment (clause 10.2 of the standard), WHERE and FORALL.
 
 use super::classify::is_assignment;
-use super::declaration::TypeSpec;
+use super::declaration::{TypeSpec, TypeSpecKind};
 use super::expression::Expression;
 use super::lexical::{Context, Input, Parsed, fail, identifier, parenthesised, symbol};
 use super::names::Identifier;
 use super::parse_expression::expression;
 use super::parse_reference::{keyword_length, reference};
+use super::parse_type::{name_with_arguments, type_spec, type_spec_ahead};
 use super::statement::{ConcurrentControl, ConcurrentHeader, Statement, StatementKind};
 
 /// R1032 assignment-stmt, R1033 pointer-assignment-stmt; R1544 stmt-function-stmt looks like the first.
@@ -102,9 +103,18 @@ pub fn optional_type_spec<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, 
     if !super::classify::type_spec_ahead(input) {
         return Ok((input, None));
     }
-    let (rest, type_spec) = super::parse_statement::type_spec(cx, input)?;
+    let (rest, type_spec) = bare_type_spec(cx, input)?;
     let (rest, ()) = symbol("::", rest)?;
     Ok((rest, Some(type_spec)))
+}
+
+/// R702 type-spec, where a derived type stands without `type(…)`.
+pub fn bare_type_spec<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, TypeSpec> {
+    if type_spec_ahead(cx, input) {
+        return type_spec(cx, input);
+    }
+    let (rest, (name, parameters)) = name_with_arguments(cx, input)?;
+    Ok((rest, TypeSpec { kind: TypeSpecKind::Derived(name, parameters), span: cx.span(input, rest) }))
 }
 
 /// R1126 concurrent-control: `name = lower : upper [: step]`.

@@ -3,8 +3,10 @@
 //!
 //! An implied DO is accepted wherever a parenthesis is; where it has no meaning, a later phase may say so.
 
+use super::classify::type_spec_ahead;
 use super::expression::{Expression, ExpressionKind, ImpliedDo};
 use super::lexical::{Context, Input, Parsed, comma_list, fail, identifier, parenthesised, symbol};
+use super::parse_assignment::{optional_expression, optional_type_spec};
 use super::parse_expression::expression;
 use crate::source::is_name_byte;
 
@@ -42,27 +44,25 @@ fn several<'i>(cx: &Context<'_>, input: Input<'i>, first: Expression) -> Parsed<
     }
 }
 
-/// Whether `name =` comes next: the control of an implied DO.
+/// Whether `name =` comes next, or a type and `::`: the control of an implied DO.
 fn control_ahead(input: Input<'_>) -> bool {
+    if input.starts_with(b"integer") && type_spec_ahead(input) {
+        return true;
+    }
     let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
     length > 0 && matches!(&input[length..], [b'=', next, ..] if *next != b'=')
 }
 
 /// R775 ac-implied-do-control, R1220: `variable = lower, upper [, step]`.
 fn implied_do_control<'i>(cx: &Context<'_>, input: Input<'i>, items: Vec<Expression>) -> Parsed<'i, ExpressionKind> {
-    let (rest, variable) = identifier(cx, input)?;
+    let (rest, type_spec) = optional_type_spec(cx, input)?;
+    let (rest, variable) = identifier(cx, rest)?;
     let (rest, ()) = symbol("=", rest)?;
     let (rest, lower) = expression(cx, rest)?;
     let (rest, ()) = symbol(",", rest)?;
     let (rest, upper) = expression(cx, rest)?;
-    let (rest, step) = match rest.strip_prefix(b",") {
-        Some(behind) => {
-            let (rest, step) = expression(cx, behind)?;
-            (rest, Some(step))
-        }
-        None => (rest, None),
-    };
-    let implied = ImpliedDo { items, variable, type_spec: None, lower, upper, step };
+    let (rest, step) = optional_expression(cx, rest, b",")?;
+    let implied = ImpliedDo { items, variable, type_spec: type_spec.map(Box::new), lower, upper, step };
     Ok((rest, ExpressionKind::ImpliedDo(Box::new(implied))))
 }
 
@@ -88,12 +88,15 @@ pub fn array_constructor<'i>(
     close: &'static str,
 ) -> Parsed<'i, Expression> {
     let (rest, ()) = symbol(open, input)?;
-    let (rest, values) = if rest.starts_with(close.as_bytes()) {
-        (rest, Vec::new())
-    } else {
-        cx.nested(rest, |inner| comma_list(inner, |value| expression(cx, value)))?
-    };
+    let (rest, kind) = cx.nested(rest, |inner| {
+        let (rest, type_spec) = optional_type_spec(cx, inner)?;
+        let (rest, values) = if rest.starts_with(close.as_bytes()) {
+            (rest, Vec::new())
+        } else {
+            comma_list(rest, |value| expression(cx, value))?
+        };
+        Ok((rest, ExpressionKind::ArrayConstructor { type_spec: type_spec.map(Box::new), values }))
+    })?;
     let (rest, ()) = symbol(close, rest)?;
-    let kind = ExpressionKind::ArrayConstructor { type_spec: None, values };
     Ok((rest, Expression { kind, span: cx.span(input, rest) }))
 }

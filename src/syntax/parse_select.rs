@@ -1,9 +1,9 @@
 //! SELECT CASE, SELECT TYPE, SELECT RANK (clauses 11.1.9 to 11.1.11 of the standard): their headers.
 
 use super::lexical::{Context, Input, Parsed, comma_list, identifier, keyword, parenthesised, symbol};
-use super::parse_assignment::optional_name;
+use super::parse_assignment::{bare_type_spec, optional_name};
 use super::parse_expression::expression;
-use super::parse_statement::type_spec;
+
 use super::statement::{CaseRange, RankCase, Selector, StatementKind, TypeGuard};
 use crate::source::is_name_byte;
 
@@ -71,13 +71,13 @@ fn selector<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Selector> {
 
 /// R1154 type-guard-stmt `type is (…)`.
 pub fn type_is<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
-    let (rest, guard) = parenthesised(cx, input, |inner| type_spec(cx, inner))?;
+    let (rest, guard) = parenthesised(cx, input, |inner| bare_type_spec(cx, inner))?;
     guarded(cx, rest, TypeGuard::TypeIs(guard))
 }
 
 /// R1154 type-guard-stmt `class is (…)`.
 pub fn class_is<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
-    let (rest, guard) = parenthesised(cx, input, |inner| type_spec(cx, inner))?;
+    let (rest, guard) = parenthesised(cx, input, |inner| bare_type_spec(cx, inner))?;
     guarded(cx, rest, TypeGuard::ClassIs(guard))
 }
 

@@ -8,6 +8,7 @@ use super::classify::is_assignment;
 use super::lexical::{Context, Input, Parsed, Trouble, blank, end_of_statement, fail, identifier};
 use super::names::Identifier;
 use super::parse_assignment::{assignment, elsewhere, forall, where_statement};
+use super::parse_declaration::specification_statement;
 use super::parse_reference::reference;
 use super::statement::{Statement, StatementKind};
 use super::{parse_allocation, parse_control, parse_format, parse_image, parse_io, parse_loop, parse_select};
@@ -263,13 +264,4 @@ fn sentence(input: Input<'_>, trouble: Trouble) -> String {
     let shown = String::from_utf8_lossy(&rest[..rest.len().min(SHOWN)]);
     let dots = if rest.len() > SHOWN { "…" } else { "" };
     format!("Expected {expected} at '{shown}{dots}'")
-}
-
-// TEMPORARY
-fn specification_statement<'i>(_: &Context<'_>, _: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
-    None
-}
-/// temp
-pub fn type_spec<'i>(_: &Context<'_>, input: Input<'i>) -> Parsed<'i, super::declaration::TypeSpec> {
-    fail(input, "a type")
 }
