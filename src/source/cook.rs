@@ -7,6 +7,8 @@
 //! Glossary: the *context* says what the next byte belongs to (code, a character constant, a Hollerith constant); an
 //! *origin* is the source offset that a cooked byte came from.
 
+use super::classes::{Class, class, first_nonblank};
+use super::judge::{hollerith_length, include_name, is_record_sign, label_value};
 use super::prescanned::{Comment, Directive, LogicalStatement, SourceForm, is_name_byte};
 use super::span::Span;
 
@@ -61,56 +63,6 @@ pub(super) enum Stop {
     Comment(usize),
     /// The continuation sign of free form stands at this index.
     Ampersand(usize),
-}
-
-/// What a byte is, outside constants.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Plain,
-    LetterH,
-    Blank,
-    Quote,
-    Bang,
-    Ampersand,
-    Semicolon,
-}
-
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Plain; 256];
-    let blanks = [b' ', b'\t', b'\r', 0x0b, 0x0c, 0, 0x1a];
-    let mut at = 0;
-    while at < blanks.len() {
-        classes[blanks[at] as usize] = Class::Blank;
-        at += 1;
-    }
-    classes[b'h' as usize] = Class::LetterH;
-    classes[b'H' as usize] = Class::LetterH;
-    classes[b'\'' as usize] = Class::Quote;
-    classes[b'"' as usize] = Class::Quote;
-    classes[b'!' as usize] = Class::Bang;
-    classes[b'&' as usize] = Class::Ampersand;
-    classes[b';' as usize] = Class::Semicolon;
-    classes
-};
-
-fn class(byte: u8) -> Class {
-    CLASSES[byte as usize]
-}
-
-/// Whether a byte separates like a blank: blank, tab, form feed, a stray carriage return, NUL, the end mark of CP/M.
-pub(super) fn is_blank(byte: u8) -> bool {
-    class(byte) == Class::Blank
-}
-
-/// Index of the first byte that is no blank.
-pub(super) fn first_nonblank(text: &[u8]) -> Option<usize> {
-    text.iter().position(|&byte| !is_blank(byte))
-}
-
-/// The text without the blanks at its end.
-pub(super) fn trim_end(text: &[u8]) -> &[u8] {
-    let end = text.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |last| last + 1);
-    &text[..end]
 }
 
 /// The cooked text so far, and the state of the statement that is being built.
@@ -452,57 +404,4 @@ impl Cooker {
         self.copy(&text[from..end], from, origin);
         if continued { Err(end) } else { Ok(end) }
     }
-}
-
-/// The value of a statement label; more digits than five saturate.
-pub(super) fn label_value(digits: &[u8]) -> u32 {
-    digits.iter().fold(0, |value: u32, digit| (value * 10 + u32::from(digit - b'0')).min(99_999))
-}
-
-/// The file name, if the cooked text is an INCLUDE line.
-fn include_name(text: &[u8]) -> Option<&[u8]> {
-    let (quote, rest) = text.strip_prefix(b"include")?.split_first()?;
-    let name = rest.strip_suffix(std::slice::from_ref(quote))?;
-    (matches!(quote, b'\'' | b'"') && !name.is_empty() && !name.contains(quote)).then_some(name)
-}
-
-/// Whether an apostrophe is the DEC sign before a record number, as in `read(10'irec)`.
-fn is_record_sign(quote: u8, before: &[u8]) -> bool {
-    if quote != b'\'' || !before.last().is_some_and(|&byte| is_name_byte(byte)) {
-        return false;
-    }
-    let unit = before.iter().rev().take_while(|&&byte| is_name_byte(byte)).count();
-    let head = &before[..before.len() - unit];
-    [&b"read("[..], b"write(", b"find("].iter().any(|keyword| head.ends_with(keyword))
-}
-
-/// The length of the Hollerith constant whose `h` follows the given statement text, if it is one.
-///
-/// Digits before an `h` mean one unless they end a name (`x2h`), a type's length (`real*8 heap`), a statement label
-/// (`do 10 h = 1, 5`, which ends in a letter and digits too) or a real number.
-fn hollerith_length(text: &[u8]) -> Option<u32> {
-    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    let (before, digits) = text.split_at(text.len() - digits);
-    let length = digits
-        .iter()
-        .try_fold(0, |value: u32, digit| Some(value * 10 + u32::from(digit - b'0')).filter(|&value| value <= 9_999))?;
-    let (last, head) = before.split_last()?;
-    let possible = match last {
-        b'.' => head.last().is_some_and(u8::is_ascii_alphabetic),
-        b'*' => !TYPE_KEYWORDS.iter().any(|keyword| head.ends_with(keyword)),
-        // Edit descriptors need no comma between them: `2x4hend.`
-        b'x' | b'p' if before.starts_with(b"format(") => true,
-        &byte if is_name_byte(byte) => ends_with_message_keyword(before),
-        _ => true,
-    };
-    (possible && length > 0).then_some(length)
-}
-
-const TYPE_KEYWORDS: [&[u8]; 6] = [b"integer", b"real", b"complex", b"logical", b"character", b"byte"];
-
-/// Whether the text is a statement keyword that a message may follow at once.
-fn ends_with_message_keyword(text: &[u8]) -> bool {
-    [&b"stop"[..], b"pause", b"print"]
-        .iter()
-        .any(|keyword| text.strip_suffix(*keyword).is_some_and(|head| matches!(head.last(), None | Some(b')'))))
 }

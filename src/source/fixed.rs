@@ -2,7 +2,9 @@
 //!
 //! A statement is finished when the next initial line begins, because only then it is known that nothing continues it.
 
-use super::cook::{Context, Origin, Stop, first_nonblank, is_blank, label_value};
+use super::classes::{first_nonblank, is_blank};
+use super::cook::{Context, Origin, Stop};
+use super::judge::label_value;
 use super::prescan::Prescanner;
 use super::span::Span;
 

@@ -8,7 +8,7 @@
 
 use std::path::Path;
 
-use super::cook::{first_nonblank, trim_end};
+use super::classes::{first_nonblank, trim_end};
 use super::prescanned::SourceForm;
 
 /// So many lines that are not comments are enough to judge by.

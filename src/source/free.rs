@@ -1,17 +1,19 @@
 //! Free form (clause 6.3.2): columns don't count, `&` at the end of a line continues it.
 
-use super::cook::{Context, Stop, first_nonblank, trim_end};
+use super::classes::{first_nonblank, trim_end};
+use super::cook::{Context, Stop};
 use super::prescan::Prescanner;
 
 impl Prescanner<'_> {
     /// Takes in one line of free form; `offset` is that of its first byte.
     pub(super) fn free_line(&mut self, line: &[u8], offset: u32) {
+        let whole = line;
         let line = trim_end(line);
         let Some(first) = first_nonblank(line) else { return };
         let mut start = first;
         if line[first] == b'!' {
             if !self.is_conditional_code(&line[first..]) {
-                self.comment_line(line, first, offset);
+                self.comment_line(whole, first, offset);
                 return;
             }
             start = first + 2;
@@ -33,7 +35,7 @@ impl Prescanner<'_> {
         // A line with nothing but `&`, or `&` and a comment, stands between the parts of a statement as a comment does.
         if self.continuing && !self.in_constant() && first_nonblank(text).is_none_or(|at| text[at] == b'!') {
             if let Some(at) = first_nonblank(text) {
-                self.trailing_comment(line, start + at, offset);
+                self.trailing_comment(whole, start + at, offset);
             }
             return;
         }
@@ -41,12 +43,12 @@ impl Prescanner<'_> {
             Stop::Ampersand(at) => {
                 self.continuing = true;
                 if let Some(skip) = text.get(at + 1..).and_then(first_nonblank) {
-                    self.trailing_comment(line, start + at + 1 + skip, offset);
+                    self.trailing_comment(whole, start + at + 1 + skip, offset);
                 }
             }
             stop => {
                 if let Stop::Comment(at) = stop {
-                    self.trailing_comment(line, start + at, offset);
+                    self.trailing_comment(whole, start + at, offset);
                 }
                 self.finish_statement();
             }

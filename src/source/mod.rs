@@ -5,12 +5,14 @@
 //! Reading order: [`prescanned`] (the result), [`prescan`] (the driver), `free` and `fixed` (one line of each form),
 //! `cook` (what both do with statement text), `preprocess` (everything about `#` and macros).
 
+mod classes;
 mod comments;
 mod cook;
 pub mod dump;
 mod fixed;
 pub mod form;
 mod free;
+mod judge;
 mod notes;
 mod preprocess;
 pub mod prescan;

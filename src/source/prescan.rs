@@ -118,6 +118,8 @@ pub(super) struct Frame {
     pub conditionals_before: usize,
     /// Whether a C comment that began in a directive or header goes on.
     pub in_c_comment: bool,
+    /// Whether it is known that no C comment ends behind `position`, so that nobody looks again.
+    pub no_c_comment_ends: bool,
 }
 
 impl Frame {
@@ -130,6 +132,14 @@ impl Frame {
         self.line += 1;
         let line = &rest[..length];
         (line.strip_suffix(b"\r").unwrap_or(line), self.base + start as u32)
+    }
+
+    /// Begins a C comment that goes on behind the line at hand, if one ends there at all; says whether it does.
+    pub fn begin_c_comment(&mut self, bytes: &[u8]) -> bool {
+        let rest = bytes.get(self.position..).unwrap_or_default();
+        self.in_c_comment = !self.no_c_comment_ends && memchr::memmem::find(rest, b"*/").is_some();
+        self.no_c_comment_ends |= !self.in_c_comment;
+        self.in_c_comment
     }
 }
 
@@ -200,6 +210,7 @@ impl<'o> Prescanner<'o> {
             is_left: false,
             conditionals_before: self.preprocessor.conditionals.len(),
             in_c_comment: false,
+            no_c_comment_ends: false,
         });
         self.texts.push(OpenedText { path, bytes, base });
     }
@@ -293,6 +304,7 @@ impl<'o> Prescanner<'o> {
         for comment in self.cooker.comments.iter_mut().skip(self.comments_seen) {
             comment.own_line = false;
         }
+        self.comments_seen = self.cooker.comments.len();
     }
 
     /// Whether a comment, given from its sign on, is code that is compiled with OpenMP only, and that is asked for.

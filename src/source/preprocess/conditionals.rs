@@ -54,7 +54,7 @@ impl Prescanner<'_> {
             (false, true) => self.preprocessor.inactive_from = Some(next_line),
             (true, false) => self.close_inactive(span.start),
             // The next branch is inactive too: the directive between them is none of their lines.
-            (true, true) if self.preprocessor.conditionals.last().is_some_and(|last| last.parent_active) => {
+            (true, true) if self.is_branch_of_program(name) => {
                 self.close_inactive(span.start);
                 self.preprocessor.inactive_from = Some(next_line);
             }
@@ -80,6 +80,12 @@ impl Prescanner<'_> {
     /// Whether a conditional is open that the text at hand opened.
     fn has_open_conditional(&self) -> bool {
         self.preprocessor.conditionals.len() > self.conditionals_before
+    }
+
+    /// Whether a directive begins a branch of a conditional that is itself part of the program.
+    fn is_branch_of_program(&self, name: &[u8]) -> bool {
+        matches!(name, b"elif" | b"else")
+            && self.preprocessor.conditionals.last().is_some_and(|last| last.parent_active)
     }
 
     fn next_branch(&mut self, name: &[u8], rest: &[u8], span: Span) {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::is_word_byte;
 use super::macros::{Macro, MacroTable, Part, trim};
-use crate::source::cook::first_nonblank;
+use crate::source::classes::first_nonblank;
 
 /// One use of a macro becomes so many bytes at most.
 const USE_LIMIT: usize = 1 << 16;
@@ -70,9 +70,10 @@ pub(super) fn unquoted_name(text: &[u8]) -> Option<&[u8]> {
 impl MacroTable {
     /// The text with all its macros expanded.
     pub fn expand_text(&mut self, text: &[u8]) -> Result<Vec<u8>, Failure> {
-        let mut expansion = Expansion { table: self, hidden: Vec::new(), left: USE_LIMIT };
+        let mut expansion = Expansion { table: self, hidden: Vec::new(), depth: 0, left: USE_LIMIT.min(self.fuel) };
+        let limit = expansion.left;
         let expanded = expansion.expand(text);
-        let used = USE_LIMIT - expansion.left;
+        let used = limit - expansion.left;
         self.fuel = self.fuel.saturating_sub(used);
         expanded.map(without_marks)
     }
@@ -84,12 +85,10 @@ impl MacroTable {
         text: &[u8],
         name_end: usize,
     ) -> Result<(Vec<u8>, usize), Failure> {
-        if self.fuel == 0 {
-            return Err(Failure::TooLarge);
-        }
-        let mut expansion = Expansion { table: self, hidden: Vec::new(), left: USE_LIMIT };
+        let mut expansion = Expansion { table: self, hidden: Vec::new(), depth: 0, left: USE_LIMIT.min(self.fuel) };
+        let limit = expansion.left;
         let expanded = expansion.expand_use(definition, text, name_end);
-        let used = USE_LIMIT - expansion.left;
+        let used = limit - expansion.left;
         self.fuel = self.fuel.saturating_sub(used);
         expanded.map(|(text, end)| (without_marks(text), end))
     }
@@ -104,14 +103,17 @@ struct Expansion<'t> {
     table: &'t MacroTable,
     /// The macros in whose expansion we are.
     hidden: Vec<Rc<Macro>>,
-    /// How many bytes the use may still become.
+    /// How deep arguments and expansions are nested.
+    depth: usize,
+    /// How many bytes may still be read and made for the use.
     left: usize,
 }
 
 impl Expansion<'_> {
     fn spend(&mut self, bytes: usize) -> Result<(), Failure> {
-        self.left = self.left.checked_sub(bytes + 1).ok_or(Failure::TooLarge)?;
-        Ok(())
+        let enough = self.left > bytes;
+        self.left = self.left.saturating_sub(bytes + 1);
+        if enough { Ok(()) } else { Err(Failure::TooLarge) }
     }
 
     fn is_hidden(&self, definition: &Macro) -> bool {
@@ -120,6 +122,10 @@ impl Expansion<'_> {
 
     fn expand(&mut self, text: &[u8]) -> Result<Vec<u8>, Failure> {
         self.spend(text.len())?;
+        if self.depth >= DEPTH_LIMIT {
+            return Err(Failure::TooLarge);
+        }
+        self.depth += 1;
         let mut out = Vec::with_capacity(text.len());
         let mut at = 0;
         while at < text.len() {
@@ -145,6 +151,7 @@ impl Expansion<'_> {
                 Err(_) => out.extend_from_slice(word),
             }
         }
+        self.depth -= 1;
         Ok(out)
     }
 
@@ -173,9 +180,6 @@ impl Expansion<'_> {
             }
             first = false;
             end = behind;
-            if self.hidden.len() >= DEPTH_LIMIT {
-                return Err(Failure::TooLarge);
-            }
             self.hidden.push(definition);
             let expanded = self.expand(&replaced);
             self.hidden.pop();
@@ -209,7 +213,15 @@ impl Expansion<'_> {
             }
             return Ok((out, name_end));
         };
-        let (mut arguments, end) = arguments(text, name_end)?;
+        let within = &text[..text.len().min(name_end + self.left)];
+        let found = arguments(within, name_end);
+        let read = found.as_ref().map_or(within.len(), |(_, end)| *end) - name_end;
+        match found {
+            Err(Failure::NotACall) => {}
+            Err(_) if within.len() < text.len() => return Err(Failure::TooLarge),
+            _ => self.spend(read)?,
+        }
+        let (mut arguments, end) = found?;
         if parameters == 0 && arguments == [b""] {
             arguments.clear();
         }

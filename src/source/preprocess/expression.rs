@@ -2,7 +2,7 @@
 
 use super::macros::MacroTable;
 use super::{is_word_byte, split_word};
-use crate::source::cook::first_nonblank;
+use crate::source::classes::first_nonblank;
 
 /// Brackets and signs nest this deep at most.
 const DEPTH_LIMIT: u32 = 100;

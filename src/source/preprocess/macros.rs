@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::is_word_byte;
-use crate::source::cook::{first_nonblank, trim_end};
+use crate::source::classes::{first_nonblank, trim_end};
 
 /// A part of a macro's body.
 #[derive(Clone, PartialEq, Eq, Debug)]

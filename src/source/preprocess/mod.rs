@@ -22,7 +22,7 @@ use memchr::memmem;
 use self::conditionals::Conditional;
 use self::macros::{Macro, MacroTable};
 use self::uses::Held;
-use super::cook::{first_nonblank, trim_end};
+use super::classes::{first_nonblank, trim_end};
 use super::prescan::{Frame, PrescanOptions, Prescanner};
 use super::prescanned::{SourceForm, SourceNote};
 use super::span::Span;
@@ -111,8 +111,7 @@ impl Prescanner<'_> {
         if memmem::find(&line[2..], b"*/").is_some() {
             return true;
         }
-        frame.in_c_comment = memmem::find(bytes.get(frame.position..).unwrap_or_default(), b"*/").is_some();
-        frame.in_c_comment
+        frame.begin_c_comment(bytes)
     }
 
     fn directive_line(&mut self, line: &[u8], offset: u32, bytes: &[u8], frame: &mut Frame) {
@@ -123,7 +122,7 @@ impl Prescanner<'_> {
         let is_definition = name == b"define";
         let (rest, unclosed) = without_c_comments(rest, is_definition);
         if unclosed {
-            frame.in_c_comment = memmem::find(bytes.get(frame.position..).unwrap_or_default(), b"*/").is_some();
+            frame.begin_c_comment(bytes);
         }
         let rest = trim_end(&rest);
         let rest = &rest[first_nonblank(rest).unwrap_or(rest.len())..];

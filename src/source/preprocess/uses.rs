@@ -1,7 +1,8 @@
 //! Macro uses in statement text: finding them, also over continuation lines, and cooking what they become.
 
 use super::expand::{Failure, Token, token};
-use crate::source::cook::{Context, Origin, Stop, trim_end};
+use crate::source::classes::{first_nonblank, trim_end};
+use crate::source::cook::{Context, Origin, Stop};
 use crate::source::prescan::Prescanner;
 use crate::source::prescanned::SourceForm;
 use crate::source::span::Span;
@@ -78,6 +79,8 @@ impl Prescanner<'_> {
                     self.hold(&code[at..], origin.from(at));
                     return;
                 }
+                // The name of a function-like macro, and nothing behind it: no use.
+                Err(Failure::Incomplete) if first_nonblank(&code[end..]).is_none() => at = end,
                 Err(failure) => {
                     self.note_failure(failure, &definition.name, place);
                     at = end;
