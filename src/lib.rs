@@ -3,12 +3,21 @@
 //! The modules, in the order in which data passes through them:
 #![forbid(unsafe_code)]
 
-pub mod names;
-pub mod region;
 pub mod source;
-pub mod spec;
 pub mod syntax;
-// flow, access, spec and solve follow
+
+pub mod names;
+
+pub mod flow;
+
+pub mod access;
+
+pub mod region;
+pub mod spec;
+
 pub mod edit;
-pub mod infer;
 pub mod report;
+
+pub mod infer;
+
+pub mod project;

@@ -2,7 +2,19 @@
 //!
 //! Result: [`Inference`], plain data that the renderers and the editor read.
 
+mod attach;
+mod convert;
+mod existing;
+mod insertions;
+
+pub use attach::{Attached, RegionScopes, Specifications, region_declarations, specifications};
+pub use convert::{InferenceOptions, infer};
+pub use existing::{Existing, existing};
+pub use insertions::insertions;
+
+pub use crate::access::Reason;
 use crate::source::Span;
+pub use crate::spec::{Approximation, ComputationKind};
 use crate::syntax::StatementId;
 
 /// What was inferred for one file, in source order.
@@ -10,15 +22,6 @@ use crate::syntax::StatementId;
 pub struct Inference {
     /// Every computation root of the file.
     pub computations: Vec<InferredComputation>,
-}
-
-/// Whether a computation's left side has a relative index (SEMANTICS, section 2).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum ComputationKind {
-    /// The left side is an array reference with a relative index.
-    Stencil,
-    /// The left side is a scalar or has absolute indices only.
-    Access,
 }
 
 /// A computation root with what can be said of the arrays it reads.
@@ -37,17 +40,6 @@ pub struct InferredComputation {
     pub specifications: Vec<InferredSpecification>,
     /// The arrays that get none, each with its reason.
     pub unspecified: Vec<Unspecified>,
-}
-
-/// How a specification relates to the code (paper, section 4.3).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Approximation {
-    /// The sets are equal.
-    Exact,
-    /// The specification is a lower bound.
-    AtLeast,
-    /// The specification is an upper bound.
-    AtMost,
 }
 
 /// One box of a region: per dimension `Some((lowest, highest, whether 0 belongs))`, or `None` when unconstrained.
@@ -79,94 +71,4 @@ pub struct Unspecified {
     pub reason: Reason,
     /// The source span that is to blame.
     pub span: Span,
-}
-
-/// Why an array gets no specification (SEMANTICS, section 5).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Reason {
-    /// Every index is absolute, or the whole set is unconstrained: there is nothing to say.
-    AbsoluteOnly,
-    /// An index such as `2*i`, `i*j`, `i + j`, `n - i`.
-    NonNeighbourIndex,
-    /// `i + n` with `n` not a compile-time constant.
-    SymbolicOffset,
-    /// `a(idx(i))`.
-    IndirectIndex,
-    /// The reads of the array, or the reads and the left side, do not agree on their induction variables.
-    InconsistentInductionVariables,
-    /// `a(i,i+1)` on the left.
-    SeveralOffsetsOnLeft,
-    /// `b(2*i)` or `b(idx(i))` on the left.
-    LeftSideNotNeighbour,
-    /// A scalar index that the loop changes.
-    LoopVaryingIndex,
-    /// It can't be said whether the name is an array or a function.
-    UndeclaredArray,
-    /// A statement that was not understood may define a scalar on the way.
-    UnparsedStatementInFlow,
-    /// An array section with a stride.
-    StridedSection,
-    /// The statement shares its line with others: no comment can stand above it alone.
-    SeveralStatementsOnLine,
-    /// The statement, or part of it, comes out of a macro or an included file.
-    InsideMacro,
-}
-
-impl Reason {
-    /// Every reason.
-    pub const ALL: [Reason; 13] = [
-        Reason::AbsoluteOnly,
-        Reason::NonNeighbourIndex,
-        Reason::SymbolicOffset,
-        Reason::IndirectIndex,
-        Reason::InconsistentInductionVariables,
-        Reason::SeveralOffsetsOnLeft,
-        Reason::LeftSideNotNeighbour,
-        Reason::LoopVaryingIndex,
-        Reason::UndeclaredArray,
-        Reason::UnparsedStatementInFlow,
-        Reason::StridedSection,
-        Reason::SeveralStatementsOnLine,
-        Reason::InsideMacro,
-    ];
-
-    /// The name used in reports, JSON and the survey.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reason::AbsoluteOnly => "absolute-only",
-            Reason::NonNeighbourIndex => "non-neighbour-index",
-            Reason::SymbolicOffset => "symbolic-offset",
-            Reason::IndirectIndex => "indirect-index",
-            Reason::InconsistentInductionVariables => "inconsistent-induction-variables",
-            Reason::SeveralOffsetsOnLeft => "several-offsets-on-left",
-            Reason::LeftSideNotNeighbour => "left-side-not-neighbour",
-            Reason::LoopVaryingIndex => "loop-varying-index",
-            Reason::UndeclaredArray => "undeclared-array",
-            Reason::UnparsedStatementInFlow => "unparsed-statement-in-flow",
-            Reason::StridedSection => "strided-section",
-            Reason::SeveralStatementsOnLine => "several-statements-on-line",
-            Reason::InsideMacro => "inside-macro",
-        }
-    }
-
-    /// One sentence for a person.
-    pub fn explanation(self) -> &'static str {
-        match self {
-            Reason::AbsoluteOnly => "every index is absolute, so there is no shape to state",
-            Reason::NonNeighbourIndex => "an index is not of the form i + c",
-            Reason::SymbolicOffset => "an offset is not known at compile time",
-            Reason::IndirectIndex => "an index is itself read from an array or computed by a function",
-            Reason::InconsistentInductionVariables => {
-                "the induction variables of the reads and of the left side do not agree"
-            }
-            Reason::SeveralOffsetsOnLeft => "one induction variable stands on the left side with two different offsets",
-            Reason::LeftSideNotNeighbour => "an index on the left side is not of the form i + c",
-            Reason::LoopVaryingIndex => "an index is a scalar that changes inside the loop",
-            Reason::UndeclaredArray => "it is not known whether this is an array or a function",
-            Reason::UnparsedStatementInFlow => "a statement on the way to this one was not understood",
-            Reason::StridedSection => "an array section has a stride",
-            Reason::SeveralStatementsOnLine => "the statement shares its line with another one",
-            Reason::InsideMacro => "the statement comes out of a macro or an included file",
-        }
-    }
 }

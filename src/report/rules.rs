@@ -82,6 +82,8 @@ pub static ALL: &[&Rule] = &[
     &MISSING_READ_ONCE,
     &REPEATED_READ,
     &KIND_DIFFERS,
+    &ARRAY_NOT_READ,
+    &NOT_SPECIFIABLE,
 ];
 
 /// The rule with a code, in any letter case.
@@ -450,6 +452,54 @@ subroutine total(a, s, n)
   do i = 1, n
     != access readOnce, pointed(dim=1) :: a
     s = s + a(i)
+  end do
+end subroutine
+",
+};
+
+/// S014.
+pub static ARRAY_NOT_READ: Rule = Rule {
+    code: "S014",
+    name: "array-not-read",
+    severity: Severity::Error,
+    explanation: "The specification names a variable that the computation below it does not read, neither in its own right \
+        side nor through the scalars that flow into it. The name may be misspelt, or the statement may have changed.",
+    breaks: "\
+subroutine step(a, b, n)
+  integer :: n, i
+  real :: a(n), b(n)
+  do i = 2, n
+    != stencil readOnce, backward(depth=1, dim=1) :: c
+    b(i) = a(i) + a(i-1)
+  end do
+end subroutine
+",
+    keeps: SPECIFIED_LOOP,
+};
+
+/// S015.
+pub static NOT_SPECIFIABLE: Rule = Rule {
+    code: "S015",
+    name: "not-specifiable",
+    severity: Severity::Error,
+    explanation: "The array is read in a way that specifications can't describe here, such as `a(2*i)` or `a(idx(i))`; the \
+        message says which. A specification that can't be checked must not look like one that holds.",
+    breaks: "\
+subroutine step(a, b, n)
+  integer :: n, i
+  real :: a(2*n), b(n)
+  do i = 1, n
+    != stencil readOnce, pointed(dim=1) :: a
+    b(i) = a(2*i)
+  end do
+end subroutine
+",
+    keeps: "\
+subroutine step(a, b, n)
+  integer :: n, i
+  real :: a(2*n), b(n)
+  do i = 1, n
+    b(i) = a(2*i)
   end do
 end subroutine
 ",

@@ -12,12 +12,22 @@
 //! something does so, silently: it has its own finding, and its consequences should have none.
 
 use super::build_units::OpenUnit;
+use super::lexical::Context;
 use super::names::{Name, NameTable};
+use super::parse_statement::statement;
 use super::roles::{Role, construct_kinds, end_of, role};
 use super::statement::{EndOf, Statement, StatementKind};
 use super::tree::{Construct, ConstructId, ConstructKind, StatementId, Tree, UnitId};
 use super::unbalanced::{construct_name, construct_text, end_text, header_text};
 use crate::source::Prescanned;
+
+/// Parses the statements of a prescanned file and nests them.
+pub fn parse(source: Prescanned) -> Tree {
+    let context = Context::new(&source);
+    let statements = source.statements.iter().map(|logical| statement(&context, logical)).collect();
+    let names = context.names.into_inner();
+    nest(source, statements, names)
+}
 
 /// Nests statements that are parsed already.
 pub fn nest(source: Prescanned, statements: Vec<Statement>, names: NameTable) -> Tree {

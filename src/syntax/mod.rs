@@ -34,11 +34,11 @@ pub mod parse_type;
 pub mod parse_unit;
 mod roles;
 pub mod statement;
+#[cfg(test)]
+mod testing;
 pub mod tree;
 mod unbalanced;
 pub mod visit;
-#[cfg(test)]
-mod testing;
 
 pub use declaration::*;
 pub use expression::*;

@@ -1,0 +1,148 @@
+//! Array computations: what each root reads of each array, relative to its left side.
+//!
+//! - *root*: an assignment in a loop to which array reads with an induction variable flow;
+//! - *induction variable*, *neighbourhood index* (`i + c`), *absolute index* (no induction variable, and unchanged in the loops);
+//! - *relativisation*: if the left side has `i + c`, every read index over `i` is shifted by `-c`;
+//! - *consistency*: in each dimension all reads use the same induction variable or are absolute, and the variables read are a
+//!   subset or a superset of those on the left;
+//! - *multiplicity*: whether two reads that flow to the root have the same subscripts.
+//!
+//! Entry point: [`computations`]; result: a list of [`Computation`]. Reads are [`Offsets`]: the paper's subscript schemes.
+
+mod dump;
+mod index;
+mod reads;
+mod reason;
+mod relative;
+mod roots;
+
+pub use dump::dump;
+pub use index::{Index, LinearForm, Place, Term};
+pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
+pub use reason::Reason;
+
+use std::collections::BTreeSet;
+
+use crate::flow::{UnitFlow, own_statements, unit_flow};
+use crate::names::Resolved;
+use crate::source::Span;
+use crate::spec::ComputationKind;
+use crate::syntax::{StatementId, StatementKind, Tree, UnitId, UnitKind};
+
+/// The subscript scheme of one read: per dimension its offset, or `None` where it is absolute.
+pub type Offsets = Vec<Option<i64>>;
+
+/// One read of an array as the root sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RelativeRead {
+    /// The offsets.
+    pub offsets: Offsets,
+    /// The reference.
+    pub span: Span,
+    /// The statement it stands in: the root or one that flows to it.
+    pub statement: StatementId,
+}
+
+/// What a root reads of one array.
+#[derive(Clone, Debug)]
+pub struct ArrayAccess {
+    /// The array.
+    pub array: ArrayKey,
+    /// Its name as spelt in the first read.
+    pub spelling: String,
+    /// The kind of the specification it gets; differs from the root's for arrays that are inconsistent with the left side.
+    pub kind: ComputationKind,
+    /// The reads.
+    pub reads: Vec<RelativeRead>,
+    /// Whether no two of them have the same subscripts.
+    pub read_once: bool,
+}
+
+/// An array that can't be described, with the reason and the place to blame.
+#[derive(Clone, Debug)]
+pub struct Undescribed {
+    /// The array.
+    pub array: ArrayKey,
+    /// Its name as spelt in the first read.
+    pub spelling: String,
+    /// Why.
+    pub reason: Reason,
+    /// The subscript or reference to blame.
+    pub span: Span,
+}
+
+/// One computation root with the arrays that flow to it, in the order of their first reads.
+#[derive(Clone, Debug)]
+pub struct Computation {
+    /// The root.
+    pub statement: StatementId,
+    /// The unit it stands in.
+    pub unit: UnitId,
+    /// The kind that its left side has.
+    pub kind: ComputationKind,
+    /// Whether it is a root; else it was asked for.
+    pub is_root: bool,
+    /// The arrays, in the order of their first reads.
+    pub arrays: Vec<Result<ArrayAccess, Undescribed>>,
+}
+
+/// All computations of a file in source order: the roots, and the assignments that are `wanted` whether they are roots or not
+/// (a specification stands above them).
+pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTreeSet<StatementId>) -> Vec<Computation> {
+    let mut found = Vec::new();
+    for (unit, statements) in own_statements(tree).into_iter().enumerate() {
+        let has_loop = statements.iter().any(|&id| {
+            matches!(
+                tree.statements[id as usize].kind,
+                StatementKind::Do { .. } | StatementKind::ForallConstruct(_) | StatementKind::Forall { .. }
+            )
+        });
+        let is_wanted = || statements.iter().any(|statement| wanted.contains(statement));
+        // A unit without a loop has no roots: spare its flow.
+        if has_loop || (!wanted.is_empty() && is_wanted()) {
+            let flow = unit_flow(tree, resolved, unit as UnitId, statements);
+            found.extend(unit_computations(tree, resolved, &flow, paper, wanted));
+        }
+    }
+    found.sort_by_key(|computation: &Computation| computation.statement);
+    found
+}
+
+/// The computations of one unit.
+fn unit_computations(
+    tree: &Tree,
+    resolved: &Resolved,
+    flow: &UnitFlow,
+    paper: bool,
+    wanted: &BTreeSet<StatementId>,
+) -> Vec<Computation> {
+    let analysis = roots::Analysis { tree, resolved, flow, paper };
+    let positions = wanted.iter().filter_map(|&statement| flow.position(statement)).collect();
+    analysis.roots(&positions).iter().map(|root| relative::relativise(&analysis, root)).collect()
+}
+
+/// The name of a unit with those of its hosts: `module::procedure`. A main program without a name is `main program`.
+pub fn unit_path(tree: &Tree, unit: UnitId) -> String {
+    let mut path: Vec<String> = std::iter::successors(Some(unit), |&unit| tree.units[unit as usize].parent)
+        .map(|unit| unit_name(tree, unit))
+        .collect();
+    path.reverse();
+    path.join("::")
+}
+
+fn unit_name(tree: &Tree, unit: UnitId) -> String {
+    let unit = &tree.units[unit as usize];
+    let name = unit.opening.and_then(|opening| match &tree.statements[opening as usize].kind {
+        StatementKind::Program(name) | StatementKind::Module(name) => Some(name.name),
+        StatementKind::Submodule { name, .. } => Some(name.name),
+        StatementKind::BlockData(name) => name.map(|name| name.name),
+        StatementKind::Subroutine(subprogram) | StatementKind::Function(subprogram) => Some(subprogram.name.name),
+        StatementKind::ModuleProcedure { names, .. } => names.first().map(|name| name.name),
+        _ => None,
+    });
+    match (name, unit.kind) {
+        (Some(name), _) => tree.names.text(name).to_string(),
+        (None, UnitKind::BlockData) => "block data".to_string(),
+        (None, _) => "main program".to_string(),
+    }
+}

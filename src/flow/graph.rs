@@ -1,0 +1,404 @@
+//! The control-flow graph of a unit: basic blocks and the ways between them.
+
+use std::collections::HashMap;
+
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::DfsPostOrder;
+
+use crate::syntax::{
+    Argument, ArgumentValue, Construct, ConstructId, ConstructKind, DoControl, ExpressionKind, IoControl, LiteralKind,
+    Name, RankCase, Statement, StatementId, StatementKind, Tree, TypeGuard,
+};
+
+/// Index of a block in [`ControlFlow::blocks`].
+pub type BlockId = u32;
+
+/// A basic block: positions `first..=last` of the unit's own statements.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// Position of the first statement.
+    pub first: u32,
+    /// Position of the last statement.
+    pub last: u32,
+}
+
+/// The control-flow graph of a unit.
+#[derive(Clone, Debug, Default)]
+pub struct ControlFlow {
+    /// The blocks in the order of their first statements.
+    pub blocks: Vec<Block>,
+    /// The edges; node *n* is block *n*.
+    pub graph: DiGraph<(), ()>,
+    /// For each position the block it lies in.
+    pub block_of: Vec<BlockId>,
+    /// The blocks in reverse postorder from the entry, then those that can't be reached, in order.
+    pub order: Vec<BlockId>,
+}
+
+impl ControlFlow {
+    /// The blocks from which control can come directly to this one.
+    pub fn predecessors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+        self.graph
+            .neighbors_directed(NodeIndex::new(block as usize), petgraph::Direction::Incoming)
+            .map(|node| node.index() as BlockId)
+    }
+}
+
+/// Builds the graph. `statements` are the unit's own executable and other statements in order.
+pub fn control_flow(tree: &Tree, statements: &[StatementId]) -> ControlFlow {
+    let successors = Successors::new(tree, statements).all();
+    let count = statements.len();
+    let mut leader = vec![false; count];
+    if let Some(first) = leader.first_mut() {
+        *first = true;
+    }
+    for (position, targets) in successors.iter().enumerate() {
+        let falls_through = targets.as_slice() == [position as u32 + 1];
+        if falls_through {
+            continue;
+        }
+        for &target in targets {
+            leader[target as usize] = true;
+        }
+        if position + 1 < count {
+            leader[position + 1] = true;
+        }
+    }
+    let mut flow = ControlFlow { block_of: vec![0; count], ..ControlFlow::default() };
+    for position in 0..count as u32 {
+        match flow.blocks.last_mut() {
+            Some(block) if !leader[position as usize] => block.last = position,
+            _ => flow.blocks.push(Block { first: position, last: position }),
+        }
+        flow.block_of[position as usize] = flow.blocks.len() as BlockId - 1;
+    }
+    for _ in &flow.blocks {
+        flow.graph.add_node(());
+    }
+    for (index, block) in flow.blocks.iter().enumerate() {
+        let mut targets: Vec<BlockId> =
+            successors[block.last as usize].iter().map(|&target| flow.block_of[target as usize]).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        for target in targets {
+            flow.graph.add_edge(NodeIndex::new(index), NodeIndex::new(target as usize), ());
+        }
+    }
+    flow.order = reverse_postorder(&flow.graph);
+    flow
+}
+
+fn reverse_postorder(graph: &DiGraph<(), ()>) -> Vec<BlockId> {
+    if graph.node_count() == 0 {
+        return Vec::new();
+    }
+    let mut walk = DfsPostOrder::new(graph, NodeIndex::new(0));
+    let mut order = Vec::with_capacity(graph.node_count());
+    let mut seen = vec![false; graph.node_count()];
+    while let Some(node) = walk.next(graph) {
+        seen[node.index()] = true;
+        order.push(node.index() as BlockId);
+    }
+    order.reverse();
+    order.extend((0..graph.node_count() as BlockId).filter(|&block| !seen[block as usize]));
+    order
+}
+
+/// Finds where control goes after each statement.
+struct Successors<'t> {
+    tree: &'t Tree,
+    statements: &'t [StatementId],
+    /// Position of each labelled statement.
+    labels: HashMap<u32, u32>,
+    /// Labels that an ASSIGN statement names: where an assigned GO TO without a list may go.
+    assigned: Vec<u32>,
+}
+
+impl<'t> Successors<'t> {
+    fn new(tree: &'t Tree, statements: &'t [StatementId]) -> Self {
+        let mut labels = HashMap::new();
+        let mut assigned = Vec::new();
+        for (position, &id) in statements.iter().enumerate() {
+            let statement = &tree.statements[id as usize];
+            if let Some(label) = statement.label {
+                labels.entry(label).or_insert(position as u32);
+            }
+            if let StatementKind::Assign(label, _) = statement.kind {
+                assigned.push(label);
+            }
+        }
+        Successors { tree, statements, labels, assigned }
+    }
+
+    fn all(&self) -> Vec<Vec<u32>> {
+        (0..self.statements.len() as u32).map(|position| self.of(position)).collect()
+    }
+
+    /// Position of a statement, or of the first behind it that the unit owns.
+    fn position(&self, id: StatementId) -> u32 {
+        self.statements.partition_point(|&other| other < id) as u32
+    }
+
+    fn of(&self, position: u32) -> Vec<u32> {
+        let id = self.statements[position as usize];
+        let statement = &self.tree.statements[id as usize];
+        let mut targets = self.targets(position, id, statement);
+        targets.retain(|&target| (target as usize) < self.statements.len());
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
+    fn targets(&self, position: u32, id: StatementId, statement: &Statement) -> Vec<u32> {
+        if let Some(construct) = self.tree.construct_of[id as usize] {
+            let shape = &self.tree.constructs[construct as usize];
+            if shape.headers.contains(&id) && shape.headers.first() != Some(&id) && !is_sequential(shape.kind) {
+                return self.branches_from(id, shape);
+            }
+            if shape.headers.first() == Some(&id) {
+                return self.opening(id, statement, construct, shape);
+            }
+            if shape.kind == ConstructKind::Do && shape.end == Some(id) {
+                return self.loop_again(construct);
+            }
+        }
+        self.action(position, id, statement, &statement.kind)
+    }
+
+    /// Where control goes from the opening statement of a construct.
+    fn opening(&self, id: StatementId, statement: &Statement, construct: ConstructId, shape: &Construct) -> Vec<u32> {
+        match shape.kind {
+            ConstructKind::If | ConstructKind::SelectCase | ConstructKind::SelectRank | ConstructKind::SelectType => {
+                self.branches_from(id, shape)
+            }
+            ConstructKind::Do => {
+                let forever = matches!(&statement.kind, StatementKind::Do { control: DoControl::Forever, .. });
+                let mut targets = vec![self.position(id) + 1];
+                if !forever {
+                    targets.extend(self.after_construct(construct));
+                }
+                targets
+            }
+            _ => vec![self.position(id) + 1],
+        }
+    }
+
+    /// From a header of a branching construct: into its own body, and to the next header or behind the construct. Every
+    /// CASE can be reached from SELECT; there is no way from one CASE header to the next.
+    fn branches_from(&self, id: StatementId, shape: &Construct) -> Vec<u32> {
+        let end = self.position(shape.end.unwrap_or(shape.last + 1));
+        let index = shape.headers.iter().position(|&header| header == id).unwrap_or(0);
+        if shape.kind == ConstructKind::If {
+            let mut targets = vec![self.position(id) + 1];
+            let is_else = matches!(self.tree.statements[id as usize].kind, StatementKind::Else(_));
+            match shape.headers.get(index + 1) {
+                Some(&next) => targets.push(self.position(next)),
+                None if !is_else => targets.push(end),
+                None => {}
+            }
+            return self.inside_or_end(targets, shape, end);
+        }
+        if index > 0 {
+            return self.inside_or_end(vec![self.position(id) + 1], shape, end);
+        }
+        let mut targets: Vec<u32> = shape.headers[1..].iter().map(|&header| self.position(header)).collect();
+        let has_default = shape.headers[1..].iter().any(|&header| self.is_default(header));
+        if !has_default {
+            targets.push(end);
+        }
+        targets
+    }
+
+    /// An empty branch body is followed by the next header: control goes to the end instead.
+    fn inside_or_end(&self, targets: Vec<u32>, shape: &Construct, end: u32) -> Vec<u32> {
+        let body = targets.first().copied();
+        let skip = |target: u32| {
+            let id = self.statements.get(target as usize).copied();
+            let is_header = id.is_some_and(|id| shape.headers.contains(&id));
+            if Some(target) == body && is_header { end } else { target }
+        };
+        let mut replaced: Vec<u32> = targets.iter().skip(1).copied().collect();
+        replaced.extend(body.map(skip));
+        replaced
+    }
+
+    fn is_default(&self, header: StatementId) -> bool {
+        match &self.tree.statements[header as usize].kind {
+            StatementKind::Case { ranges, .. } => ranges.is_empty(),
+            StatementKind::TypeGuard(guard, _) => matches!(guard, TypeGuard::Default),
+            StatementKind::RankCase(case, _) => matches!(case, RankCase::Default),
+            _ => false,
+        }
+    }
+
+    /// Where an action statement leads.
+    fn action(&self, position: u32, id: StatementId, statement: &Statement, kind: &StatementKind) -> Vec<u32> {
+        match kind {
+            StatementKind::If { action, .. } => {
+                let mut targets = self.action(position, id, statement, &action.kind);
+                targets.extend(self.following(position, id));
+                targets
+            }
+            StatementKind::GoTo(label) => self.label(*label).into_iter().collect(),
+            StatementKind::ComputedGoTo(labels, _) => {
+                let mut targets: Vec<u32> = labels.iter().filter_map(|&label| self.label(label)).collect();
+                targets.extend(self.following(position, id));
+                targets
+            }
+            StatementKind::AssignedGoTo(_, labels) => {
+                let labels = if labels.is_empty() { &self.assigned } else { labels };
+                labels.iter().filter_map(|&label| self.label(label)).collect()
+            }
+            StatementKind::ArithmeticIf(_, labels) => labels.iter().filter_map(|&label| self.label(label)).collect(),
+            StatementKind::Return(_) | StatementKind::Stop { .. } => Vec::new(),
+            StatementKind::Cycle(name) => match self.enclosing_loop(id, name.map(|name| name.name)) {
+                Some(construct) => self.loop_again(construct),
+                None => self.following(position, id),
+            },
+            StatementKind::Exit(name) => match self.exited(id, name.map(|name| name.name)) {
+                Some(construct) => self.after_construct(construct),
+                None => self.following(position, id),
+            },
+            StatementKind::Call { procedure } => {
+                let lists = procedure.parts.iter().flat_map(|part| &part.lists);
+                let returns = lists.flat_map(|list| &list.items).filter_map(alternate_return);
+                let mut targets: Vec<u32> = returns.filter_map(|label| self.label(label)).collect();
+                targets.extend(self.following(position, id));
+                targets
+            }
+            StatementKind::InputOutput(transfer) => {
+                let labels = transfer.control.iter().filter_map(|control| self.branch_label(control));
+                let mut targets: Vec<u32> = labels.filter_map(|label| self.label(label)).collect();
+                targets.extend(self.following(position, id));
+                targets
+            }
+            _ => self.following(position, id),
+        }
+    }
+
+    /// `err=`, `end=`, `eor=` of an I/O statement.
+    fn branch_label(&self, control: &IoControl) -> Option<u32> {
+        let keyword = self.tree.names.text(control.keyword?.name);
+        let value = control.value.as_ref().filter(|_| matches!(keyword, "err" | "end" | "eor"))?;
+        match &value.kind {
+            ExpressionKind::Literal(literal) => match literal.kind {
+                LiteralKind::Integer(Some(label)) => u32::try_from(label).ok(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn label(&self, label: u32) -> Option<u32> {
+        self.labels.get(&label).copied()
+    }
+
+    /// Where control goes behind an ordinary statement: the next one, unless a branch or a labelled loop ends with it.
+    fn following(&self, position: u32, id: StatementId) -> Vec<u32> {
+        if let Some(construct) = self.tree.construct_of[id as usize] {
+            let shape = &self.tree.constructs[construct as usize];
+            // The terminal statement of a labelled DO that has no END DO.
+            if shape.kind == ConstructKind::Do && shape.end.is_none() && shape.last == id {
+                return self.loop_again(construct);
+            }
+        }
+        self.next_of(position)
+    }
+
+    /// The next position; in front of a further header of a branching construct, the end of that construct. A construct that
+    /// ends a labelled loop ("10 END IF") leads back to the loop's header.
+    fn next_of(&self, position: u32) -> Vec<u32> {
+        let id = self.statements[position as usize];
+        if let Some(construct) = self.tree.construct_of[id as usize] {
+            let mut outer = Some(construct);
+            while let Some(current) = outer {
+                let shape = &self.tree.constructs[current as usize];
+                if shape.last != id {
+                    break;
+                }
+                if shape.kind == ConstructKind::Do && shape.end.is_none() {
+                    return self.loop_again(current);
+                }
+                outer = shape.parent;
+            }
+        }
+        self.not_into_next_branch(position + 1)
+    }
+
+    /// The position itself; if a further header of a branching construct stands there, the end of that construct.
+    fn not_into_next_branch(&self, next: u32) -> Vec<u32> {
+        let Some(&next_id) = self.statements.get(next as usize) else { return vec![next] };
+        let Some(construct) = self.tree.construct_of[next_id as usize] else { return vec![next] };
+        let shape = &self.tree.constructs[construct as usize];
+        let further = shape.headers.first() != Some(&next_id) && shape.headers.contains(&next_id);
+        if further && !is_sequential(shape.kind) {
+            return vec![self.position(shape.end.unwrap_or(shape.last + 1))];
+        }
+        vec![next]
+    }
+
+    /// Back to the header of a loop.
+    fn loop_again(&self, construct: ConstructId) -> Vec<u32> {
+        let header = self.tree.constructs[construct as usize].headers.first();
+        header.map(|&header| self.position(header)).into_iter().collect()
+    }
+
+    /// Where control goes when a construct is left: behind its last statement, or back to the loop that ends there too.
+    fn after_construct(&self, construct: ConstructId) -> Vec<u32> {
+        let shape = &self.tree.constructs[construct as usize];
+        let mut outer = shape.parent;
+        while let Some(current) = outer {
+            let enclosing = &self.tree.constructs[current as usize];
+            if enclosing.last != shape.last {
+                break;
+            }
+            if enclosing.kind == ConstructKind::Do {
+                return self.loop_again(current);
+            }
+            outer = enclosing.parent;
+        }
+        self.not_into_next_branch(self.position(shape.last + 1))
+    }
+
+    /// The loop that CYCLE continues: the named one or the innermost.
+    fn enclosing_loop(&self, id: StatementId, name: Option<Name>) -> Option<ConstructId> {
+        self.enclosing(id).find(|&construct| {
+            let is_loop = self.tree.constructs[construct as usize].kind == ConstructKind::Do;
+            is_loop && (name.is_none() || self.construct_name(construct) == name)
+        })
+    }
+
+    /// The construct that EXIT leaves: the named one, whatever it is, or the innermost loop.
+    fn exited(&self, id: StatementId, name: Option<Name>) -> Option<ConstructId> {
+        match name {
+            None => self.enclosing_loop(id, None),
+            Some(_) => self.enclosing(id).find(|&construct| self.construct_name(construct) == name),
+        }
+    }
+
+    fn enclosing(&self, id: StatementId) -> impl Iterator<Item = ConstructId> + '_ {
+        std::iter::successors(self.tree.construct_of[id as usize], |&construct| {
+            self.tree.constructs[construct as usize].parent
+        })
+    }
+
+    fn construct_name(&self, construct: ConstructId) -> Option<Name> {
+        let header = *self.tree.constructs[construct as usize].headers.first()?;
+        self.tree.statements[header as usize].construct_name.map(|name| name.name)
+    }
+}
+
+fn alternate_return(argument: &Argument) -> Option<u32> {
+    match argument.value {
+        ArgumentValue::AlternateReturn(label) => Some(label),
+        _ => None,
+    }
+}
+
+/// Whether control passes the further headers of a construct one after the other (ELSEWHERE, CONTAINS of a type).
+fn is_sequential(kind: ConstructKind) -> bool {
+    !matches!(
+        kind,
+        ConstructKind::If | ConstructKind::SelectCase | ConstructKind::SelectRank | ConstructKind::SelectType
+    )
+}

@@ -1,0 +1,165 @@
+//! The loops of a unit and their induction variables.
+
+use std::collections::HashMap;
+
+use crate::names::{Resolved, SymbolId};
+use crate::syntax::{
+    ConcurrentHeader, ConstructKind, DoControl, Expression, ExpressionKind, Name, StatementId, StatementKind, Tree,
+    UnaryOperator, UnitId,
+};
+
+/// Index of a loop in [`LoopNest::loops`].
+pub type LoopId = u32;
+
+/// One loop: a DO construct in any form, a FORALL construct, or a one-line FORALL.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The statement that begins it.
+    pub header: StatementId,
+    /// The first statement of its body; for a one-line FORALL the header itself, which holds the body.
+    pub first: StatementId,
+    /// The last statement that belongs to it (its end or terminal statement).
+    pub last: StatementId,
+    /// The loop around it.
+    pub parent: Option<LoopId>,
+    /// Its induction variables: none for DO, DO WHILE, and a DO with a step that is no constant.
+    pub variables: Vec<InductionVariable>,
+    /// Whether its iterations follow each other (not DO CONCURRENT and FORALL).
+    pub sequential: bool,
+}
+
+/// R1124 do-variable or R1125 index-name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InductionVariable {
+    /// The variable.
+    pub symbol: SymbolId,
+    /// What an iteration adds to it, not 0.
+    pub step: i64,
+}
+
+/// All loops of a unit, outer ones before inner ones.
+#[derive(Clone, Debug, Default)]
+pub struct LoopNest {
+    /// The loops.
+    pub loops: Vec<Loop>,
+    /// For each own statement of the unit (by its position there) the innermost loop around it.
+    innermost: Vec<Option<LoopId>>,
+}
+
+impl LoopNest {
+    /// The innermost loop around the statement at a position.
+    pub fn innermost(&self, position: u32) -> Option<LoopId> {
+        self.innermost.get(position as usize).copied().flatten()
+    }
+
+    /// A loop and those around it, inner ones first.
+    pub fn chain(&self, innermost: Option<LoopId>) -> impl Iterator<Item = LoopId> + '_ {
+        std::iter::successors(innermost, |&id| self.loops[id as usize].parent)
+    }
+
+    /// The innermost loop around both of two loops.
+    pub fn common(&self, left: Option<LoopId>, right: Option<LoopId>) -> Option<LoopId> {
+        self.chain(left).find(|&id| self.chain(right).any(|other| other == id))
+    }
+
+    /// Whether `inner` is `outer` or inside it.
+    pub fn is_inside(&self, inner: Option<LoopId>, outer: LoopId) -> bool {
+        self.chain(inner).any(|id| id == outer)
+    }
+}
+
+/// Finds the loops of a unit. `statements` are the unit's own statements in order.
+pub fn loops(tree: &Tree, resolved: &Resolved, unit: UnitId, statements: &[StatementId]) -> LoopNest {
+    let mut constructs: HashMap<StatementId, (StatementId, bool)> = HashMap::new();
+    for construct in tree.constructs.iter().filter(|construct| construct.unit == unit) {
+        if matches!(construct.kind, ConstructKind::Do | ConstructKind::Forall)
+            && let Some(&header) = construct.headers.first()
+        {
+            constructs.insert(header, (construct.last, true));
+        }
+    }
+    let mut nest = LoopNest::default();
+    let mut open: Vec<LoopId> = Vec::new();
+    for &id in statements {
+        while open.last().is_some_and(|&innermost| nest.loops[innermost as usize].last < id) {
+            open.pop();
+        }
+        nest.innermost.push(open.last().copied());
+        let statement = &tree.statements[id as usize];
+        let one_line = matches!(statement.kind, StatementKind::Forall { .. });
+        let last = match constructs.get(&id) {
+            Some(&(last, _)) => last,
+            None if one_line => id,
+            None => continue,
+        };
+        let (variables, sequential) = induction_variables(tree, resolved, id, &statement.kind);
+        let new = nest.loops.len() as LoopId;
+        let first = if one_line { id } else { id + 1 };
+        let parent = open.last().copied();
+        nest.loops.push(Loop { header: id, first, last, parent, variables, sequential });
+        if one_line {
+            if let Some(slot) = nest.innermost.last_mut() {
+                *slot = Some(new);
+            }
+        } else {
+            open.push(new);
+        }
+    }
+    nest
+}
+
+/// The induction variables of a loop header, and whether its iterations follow each other.
+fn induction_variables(
+    tree: &Tree,
+    resolved: &Resolved,
+    id: StatementId,
+    kind: &StatementKind,
+) -> (Vec<InductionVariable>, bool) {
+    let step_of = |step: &Option<Expression>| match step {
+        None => Some(1),
+        Some(step) => constant_step(tree, resolved, id, step),
+    };
+    let of_header = |header: &ConcurrentHeader| {
+        let found = header.controls.iter().filter_map(|control| {
+            Some(InductionVariable {
+                symbol: resolved.symbol_at(id + u32::from(!is_one_line(kind)), control.variable.name)?,
+                step: step_of(&control.step)?,
+            })
+        });
+        found.collect()
+    };
+    match kind {
+        StatementKind::Do { control: DoControl::Counted { variable, step, .. }, .. } => {
+            let variable = single_name(variable)
+                .and_then(|name| resolved.symbol_at(id, name))
+                .zip(step_of(step))
+                .filter(|&(_, step)| step != 0)
+                .map(|(symbol, step)| InductionVariable { symbol, step });
+            (variable.into_iter().collect(), true)
+        }
+        StatementKind::Do { control: DoControl::Concurrent(header), .. } => (of_header(header), false),
+        StatementKind::ForallConstruct(header) | StatementKind::Forall { header, .. } => (of_header(header), false),
+        _ => (Vec::new(), true),
+    }
+}
+
+/// Whether header and body are one statement.
+fn is_one_line(kind: &StatementKind) -> bool {
+    matches!(kind, StatementKind::Forall { .. })
+}
+
+/// A constant step; a literal under a sign needs no evaluation.
+fn constant_step(tree: &Tree, resolved: &Resolved, id: StatementId, step: &Expression) -> Option<i64> {
+    if let ExpressionKind::Unary(UnaryOperator::Minus, inner) = &step.kind {
+        return resolved.constant(tree, id, inner).and_then(i64::checked_neg);
+    }
+    resolved.constant(tree, id, step)
+}
+
+/// The name of a reference that is one name and nothing else.
+pub fn single_name(reference: &crate::syntax::Reference) -> Option<Name> {
+    match reference.parts.as_slice() {
+        [part] if part.lists.is_empty() && part.image.is_none() => Some(part.name.name),
+        _ => None,
+    }
+}

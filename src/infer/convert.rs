@@ -1,0 +1,136 @@
+//! From computations to specifications (paper, section 6.3).
+
+use std::collections::BTreeMap;
+
+use super::{Inference, InferredComputation, InferredSpecification, Reason, RegionBox, Unspecified};
+use crate::access::{ArrayAccess, Computation, Offsets, unit_path};
+use crate::region::{Component, Inferred, Interval, Scheme, SubscriptScheme, Unf, infer_regions};
+use crate::spec::{Approximation, ComputationKind, specification_text};
+use crate::syntax::Tree;
+
+/// What to infer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InferenceOptions {
+    /// Leave out specifications whose every constant is `pointed`.
+    pub nontrivial: bool,
+}
+
+/// Infers the specifications of all computations of a file.
+pub fn infer(tree: &Tree, computations: &[Computation], options: InferenceOptions) -> Inference {
+    let roots = computations.iter().filter(|computation| computation.is_root);
+    Inference { computations: roots.map(|computation| infer_one(tree, computation, options)).collect() }
+}
+
+/// One line in the making, apart from its variables. The order of the fields is not that of the lines.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Line {
+    kind: ComputationKind,
+    read_once: bool,
+    approximation: Approximation,
+    region: Unf<Interval>,
+}
+
+fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) -> InferredComputation {
+    let mut inferred = InferredComputation {
+        statement: computation.statement,
+        span: tree.statements[computation.statement as usize].span,
+        unit: unit_path(tree, computation.unit),
+        kind: computation.kind,
+        specifications: Vec::new(),
+        unspecified: Vec::new(),
+    };
+    let obstacle = obstacle(tree, computation);
+    let mut lines: BTreeMap<Line, Vec<String>> = BTreeMap::new();
+    for array in &computation.arrays {
+        let access = match array {
+            Ok(access) => access,
+            Err(undescribed) => {
+                inferred.unspecified.push(Unspecified {
+                    variable: undescribed.spelling.clone(),
+                    reason: undescribed.reason,
+                    span: undescribed.span,
+                });
+                continue;
+            }
+        };
+        let of_array = lines_of(access);
+        let reason = obstacle.or(of_array.is_empty().then_some(Reason::AbsoluteOnly));
+        match reason {
+            Some(reason) => {
+                let span = access.reads.first().map_or(inferred.span, |read| read.span);
+                inferred.unspecified.push(Unspecified { variable: access.spelling.clone(), reason, span });
+            }
+            None => {
+                for line in of_array.into_iter().filter(|line| !(options.nontrivial && is_trivial(line))) {
+                    lines.entry(line).or_default().push(access.spelling.clone());
+                }
+            }
+        }
+    }
+    inferred.specifications =
+        lines.into_iter().filter_map(|(line, variables)| specification(line, variables)).collect();
+    inferred.specifications.sort_by_cached_key(|specification| {
+        (specification.variables[0].to_ascii_lowercase(), specification.approximation, specification.kind)
+    });
+    inferred
+}
+
+/// Why no comment can stand above a computation.
+fn obstacle(tree: &Tree, computation: &Computation) -> Option<Reason> {
+    let logical = &tree.source.statements[computation.statement as usize];
+    if logical.from_macro || !tree.source.texts.in_root(logical.span) {
+        return Some(Reason::InsideMacro);
+    }
+    (logical.position_on_line > 0).then_some(Reason::SeveralStatementsOnLine)
+}
+
+/// The subscript scheme of a read.
+pub fn scheme(offsets: &Offsets) -> SubscriptScheme {
+    Scheme::new(offsets.iter().map(|offset| offset.map_or(Component::Every, Component::Within)).collect())
+}
+
+/// The lines for one array: one exact, or one or two bounds; none when there is nothing to say.
+fn lines_of(access: &ArrayAccess) -> Vec<Line> {
+    let reads: Vec<SubscriptScheme> = access.reads.iter().map(|read| scheme(&read.offsets)).collect();
+    let line = |approximation, region| Line { kind: access.kind, read_once: access.read_once, approximation, region };
+    match infer_regions(&reads) {
+        Inferred::Exact(region) => vec![line(Approximation::Exact, region)],
+        Inferred::Bounds { at_least, at_most } => {
+            let lower = at_least.map(|region| line(Approximation::AtLeast, region));
+            // An upper bound of all of Z^N says nothing.
+            let upper = (!at_most.schemes().iter().any(Scheme::is_every)).then(|| line(Approximation::AtMost, at_most));
+            lower.into_iter().chain(upper).collect()
+        }
+        Inferred::Nothing => Vec::new(),
+    }
+}
+
+/// Whether every constant of a line is `pointed`.
+fn is_trivial(line: &Line) -> bool {
+    let pointed = |component: &Component<Interval>| match component {
+        Component::Within(interval) => *interval == Interval::ORIGIN,
+        Component::Every => true,
+    };
+    line.region.schemes().iter().all(|scheme| scheme.components.iter().all(pointed))
+}
+
+fn specification(line: Line, mut variables: Vec<String>) -> Option<InferredSpecification> {
+    variables.sort_by_cached_key(|name| (name.to_ascii_lowercase(), name.clone()));
+    let text = specification_text(line.kind, line.read_once, line.approximation, &line.region, &variables)?;
+    Some(InferredSpecification {
+        text,
+        variables,
+        kind: line.kind,
+        read_once: line.read_once,
+        approximation: line.approximation,
+        region: line.region.schemes().iter().map(|scheme| region_box(&scheme.components)).collect(),
+    })
+}
+
+fn region_box(components: &[Component<Interval>]) -> RegionBox {
+    let bounds = |component: &Component<Interval>| match component {
+        Component::Within(interval) => Some((interval.lower(), interval.upper(), interval.contains_zero())),
+        Component::Every => None,
+    };
+    components.iter().map(bounds).collect()
+}

@@ -1,0 +1,219 @@
+//! A project: the files given, their modules indexed, and each file analysed on its own against that index.
+//!
+//! [`Project::load`] reads the files once to find their modules, in parallel; [`Project::infer_file`] then analyses one file
+//! from its bytes. No tree is kept between the two, so memory is bounded by the files that are under way, not by the
+//! number of files.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::access;
+use crate::edit::LineInsertion;
+use crate::infer::{self, Inference, InferenceOptions, RegionScopes};
+use crate::names::{self, ModuleIndex, ModuleSummary, Resolved};
+use crate::report::Finding;
+use crate::source::prescan::{FormChoice, PrescanOptions, prescan};
+use crate::source::{SourceForm, SourceTexts, Span};
+use crate::syntax::{StatementKind, Tree, build};
+
+mod findings;
+
+/// How files are read and what is inferred.
+#[derive(Clone, Debug)]
+pub struct ProjectOptions {
+    /// The source form; [`FormChoice::Auto`] tells it from extension and content.
+    pub form: FormChoice,
+    /// Columns of a fixed-form line that count; `None`: all.
+    pub fixed_line_length: Option<u32>,
+    /// Where INCLUDE lines and `#include` look, after the directory of the including file.
+    pub include_directories: Vec<PathBuf>,
+    /// Preprocessor macros that are defined from the start, as `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Whether to infer as the paper and CamFort do, without SEMANTICS section 6.
+    pub paper: bool,
+    /// Whether specifications whose every constant is `pointed` are left out.
+    pub nontrivial: bool,
+    /// The marker of inserted comments: `=`, `!`, `>` or `<`.
+    pub marker: char,
+}
+
+impl Default for ProjectOptions {
+    fn default() -> Self {
+        ProjectOptions {
+            form: FormChoice::Auto,
+            fixed_line_length: Some(72),
+            include_directories: Vec::new(),
+            defines: Vec::new(),
+            paper: false,
+            nontrivial: false,
+            marker: '=',
+        }
+    }
+}
+
+/// The modules of all files, and the options.
+pub struct Project {
+    options: ProjectOptions,
+    index: ModuleIndex,
+}
+
+/// Everything that is known of one file after inference.
+#[derive(Debug)]
+pub struct FileResult {
+    /// The file.
+    pub path: PathBuf,
+    /// The form in which it was read.
+    pub form: SourceForm,
+    /// Its text and those it includes.
+    pub texts: SourceTexts,
+    /// Number of its statements.
+    pub statement_count: usize,
+    /// The statements that were not understood, each with the reason.
+    pub not_understood: Vec<(Span, String)>,
+    /// The computations with their specifications.
+    pub inference: Inference,
+    /// What there is to report, in order of place.
+    pub findings: Vec<Finding>,
+    /// The comment lines to be inserted; specifications that are there already and mean the same are left out. Empty
+    /// where a specification that is there contradicts the code.
+    pub insertions: Vec<LineInsertion>,
+}
+
+impl Project {
+    /// Indexes the modules of all files. Files that can't be read are passed over here; reading them again for analysis
+    /// reports them.
+    pub fn load(files: &[PathBuf], options: ProjectOptions) -> Project {
+        let summaries: Vec<Vec<ModuleSummary>> = files
+            .par_iter()
+            .map(|path| match std::fs::read(path) {
+                Ok(bytes) if may_hold_modules(&bytes) => summaries(&parse(path, &bytes, &options)),
+                _ => Vec::new(),
+            })
+            .collect();
+        Project { options, index: ModuleIndex::new(summaries.into_iter().flatten()) }
+    }
+
+    /// The options it was loaded with.
+    pub fn options(&self) -> &ProjectOptions {
+        &self.options
+    }
+
+    /// Parses a file and resolves its names.
+    pub fn resolve(&self, path: &Path, bytes: &[u8]) -> (Tree, Resolved) {
+        let tree = parse(path, bytes, &self.options);
+        let resolved = names::resolve(&tree, &self.index);
+        (tree, resolved)
+    }
+
+    /// Infers the specifications of one file and what is to be inserted into it.
+    pub fn infer_file(&self, path: &Path, bytes: &[u8]) -> FileResult {
+        let (tree, resolved) = self.resolve(path, bytes);
+        let specifications = infer::specifications(&tree, &resolved, &self.index);
+        let wanted = specifications.attached.iter().map(|attached| attached.statement).collect();
+        let computations = access::computations(&tree, &resolved, self.options.paper, &wanted);
+        let options = InferenceOptions { nontrivial: self.options.nontrivial };
+        let inference = infer::infer(&tree, &computations, options);
+        let scopes =
+            RegionScopes { tree: &tree, resolved: &resolved, index: &self.index, regions: &specifications.regions };
+        let existing = infer::existing(&tree, &specifications, &scopes, &computations);
+        let mut findings = findings::of_front_end(&tree, &resolved);
+        findings.extend(existing.findings.iter().cloned());
+        findings.sort_by(|left, right| left.location.cmp(&right.location));
+        let insertions = infer::insertions(&tree, &inference, &existing, self.options.marker);
+        let not_understood = not_understood(&tree);
+        FileResult {
+            path: path.to_path_buf(),
+            form: tree.source.form,
+            statement_count: tree.statements.len(),
+            not_understood,
+            inference,
+            findings,
+            insertions,
+            texts: tree.source.texts,
+        }
+    }
+}
+
+/// The modules of a file, with their region variables.
+fn summaries(tree: &Tree) -> Vec<ModuleSummary> {
+    let mut summaries = names::summarise(tree);
+    for (module, name, text) in infer::region_declarations(tree) {
+        let of_module = summaries.iter_mut().filter(|summary| summary.name == module);
+        of_module.for_each(|summary| summary.region_declarations.push((name.clone(), text.clone())));
+    }
+    summaries
+}
+
+/// Whether a file may define a module or submodule: a look for the word, which most files without one don't hold.
+fn may_hold_modules(bytes: &[u8]) -> bool {
+    memchr::memchr2_iter(b'm', b'M', bytes)
+        .any(|at| bytes.get(at..at + 6).is_some_and(|word| word.eq_ignore_ascii_case(b"module")))
+        || bytes.contains(&b'#')
+}
+
+/// Parses a file. With [`FormChoice::Auto`], a form that leaves statements that can't be parsed is tried against the other,
+/// and the one that understands more is taken.
+pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
+    let tree = parse_as(path, bytes, options, options.form);
+    let failed = failures(&tree);
+    if options.form != FormChoice::Auto || failed == 0 {
+        return tree;
+    }
+    let other = match tree.source.form {
+        SourceForm::Fixed => FormChoice::Free,
+        SourceForm::Free => FormChoice::Fixed,
+    };
+    let mut second = parse_as(path, bytes, options, other);
+    // The other form must be clearly better: a misread file rarely has one bad statement only.
+    if failures(&second) * 4 < failed {
+        second.source.notes.retain(|(_, note)| !matches!(note, crate::source::SourceNote::FormGuessed { .. }));
+        let used = second.source.form;
+        second.source.notes.insert(0, (Span::new(0, 0), crate::source::SourceNote::FormGuessed { used }));
+        second
+    } else {
+        tree
+    }
+}
+
+fn parse_as(path: &Path, bytes: &[u8], options: &ProjectOptions, form: FormChoice) -> Tree {
+    build::parse(prescan(path, bytes.to_vec(), &prescan_options(options, form)))
+}
+
+fn prescan_options(options: &ProjectOptions, form: FormChoice) -> PrescanOptions {
+    PrescanOptions {
+        form,
+        fixed_line_length: options.fixed_line_length,
+        include_directories: options.include_directories.clone(),
+        defines: options.defines.clone(),
+        ..PrescanOptions::default()
+    }
+}
+
+/// Number of statements that were not understood.
+fn failures(tree: &Tree) -> usize {
+    tree.statements.iter().filter(|statement| matches!(statement.kind, StatementKind::Unparsed(_))).count()
+}
+
+fn not_understood(tree: &Tree) -> Vec<(Span, String)> {
+    let unparsed = tree.statements.iter().filter_map(|statement| match &statement.kind {
+        StatementKind::Unparsed(reason) => Some((statement.span, reason.clone())),
+        _ => None,
+    });
+    unparsed.collect()
+}
+
+/// A number that depends on the form and the statements of a file only, not on its comments: the same before and after
+/// specifications are inserted.
+pub fn program_fingerprint(path: &Path, bytes: &[u8], options: &ProjectOptions) -> u64 {
+    let source = prescan(path, bytes.to_vec(), &prescan_options(options, options.form));
+    let mut hasher = DefaultHasher::new();
+    (source.form == SourceForm::Fixed).hash(&mut hasher);
+    for statement in &source.statements {
+        statement.label.hash(&mut hasher);
+        source.text(statement).hash(&mut hasher);
+    }
+    hasher.finish()
+}
