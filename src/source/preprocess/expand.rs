@@ -218,7 +218,10 @@ impl Expansion<'_> {
         let read = found.as_ref().map_or(within.len(), |(_, end)| *end) - name_end;
         match found {
             Err(Failure::NotACall) => {}
-            Err(_) if within.len() < text.len() => return Err(Failure::TooLarge),
+            Err(_) if within.len() < text.len() => {
+                self.left = 0;
+                return Err(Failure::TooLarge);
+            }
             _ => self.spend(read)?,
         }
         let (mut arguments, end) = found?;
