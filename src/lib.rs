@@ -13,6 +13,7 @@ pub mod flow;
 pub mod access;
 
 pub mod region;
+pub mod solve;
 pub mod spec;
 
 pub mod edit;

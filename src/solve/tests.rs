@@ -1,0 +1,134 @@
+//! Both procedures against brute force, and the contract with the linked Z3.
+
+use super::*;
+use crate::region::Interval;
+use crate::region::{Scheme, SubscriptScheme};
+use ::z3::ast::{Bool, Int};
+use ::z3::{SatResult, Solver as Z3Solver};
+use proptest::prelude::*;
+
+/// Terms in, numerals and verdicts out: all that we ask of the library.
+#[test]
+fn the_linked_z3_keeps_its_contract() {
+    assert!(Z3::version().contains('.'), "{}", Z3::version());
+    let (x, y) = (Int::new_const("x"), Int::new_const("y"));
+    let solver = Z3Solver::new();
+    solver.assert(x.ge(Int::from_i64(-3)));
+    solver.assert(x.le(Int::from_i64(-3)));
+    solver.assert(y.eq(Int::from_i64(i64::MIN)));
+    assert_eq!(solver.check(), SatResult::Sat);
+    let model = solver.get_model().expect("a model");
+    assert_eq!(model.eval(&x, true).and_then(|value| value.as_i64()), Some(-3));
+    assert_eq!(model.eval(&y, true).and_then(|value| value.as_i64()), Some(i64::MIN));
+    solver.assert(x.eq(Int::from_i64(-3)).not());
+    assert_eq!(solver.check(), SatResult::Unsat);
+    let empty: &[Bool] = &[];
+    let solver = Z3Solver::new();
+    solver.assert(Bool::and(empty));
+    assert_eq!(solver.check(), SatResult::Sat);
+    solver.assert(Bool::or(empty));
+    assert_eq!(solver.check(), SatResult::Unsat);
+}
+
+#[test]
+fn a_resource_limit_gives_unknown() {
+    // Pairwise different offsets in a range one too small: a pigeonhole problem, hard for any solver of this kind.
+    let pigeons = 11;
+    let points = |dimension: usize, other: usize, value: i64| {
+        let component = |at| {
+            if at == dimension || at == other { Component::Within(IntegerSet::single(value)) } else { Component::Every }
+        };
+        Scheme::new((0..pigeons).map(component).collect())
+    };
+    let hole = IntegerSet::from_ranges([(0, pigeons as i64 - 2)]).expect("not empty");
+    let left = Unf::new(pigeons, [Scheme::new(vec![Component::Within(hole); pigeons])]);
+    let pairs = (0..pigeons)
+        .flat_map(|one| (0..one).flat_map(move |two| (0..pigeons as i64 - 1).map(move |at| (one, two, at))));
+    let right = Unf::new(pigeons, pairs.map(|(one, two, at)| points(one, two, at)));
+    assert!(matches!(Z3::new(100_000).difference(&left, &right), Answer::Unknown(_)));
+    assert!(matches!(Native::new(100_000).difference(&left, &right), Answer::Unknown(_)));
+}
+
+#[test]
+fn sets_of_different_rank_are_not_compared() {
+    let (line, plane) = (Unf::every(1), Unf::every(2));
+    assert!(matches!(Native::default().difference(&line, &plane), Answer::Unknown(_)));
+    assert!(matches!(Z3::default().difference(&line, &plane), Answer::Unknown(_)));
+    assert!(matches!(compare(&mut Native::default(), &line, &plane), Comparison::Undecided(_)));
+}
+
+fn centered(depth: i64) -> Unf<IntegerSet> {
+    let interval = Interval::new(-depth, depth, true).expect("valid");
+    Unf::new(1, [Scheme::new(vec![Component::Within(interval)])]).to_index()
+}
+
+fn reads(offsets: &[i64]) -> Unf<IntegerSet> {
+    Unf::new(1, offsets.iter().map(|offset| SubscriptScheme::new(vec![Component::Within(*offset)]))).to_index()
+}
+
+#[test]
+fn comparison_says_which_side_has_more() {
+    for solver in [&mut Native::default() as &mut dyn Solver, &mut Z3::default(), &mut Memo::new(Z3::default())] {
+        assert_eq!(compare(solver, &reads(&[-1, 1, 0]), &centered(1)), Comparison::Same);
+        assert_eq!(compare(solver, &reads(&[-1, 0]), &centered(1)), Comparison::OnlyRight(vec![1]));
+        assert_eq!(compare(solver, &reads(&[-2, 0]), &centered(1)), Comparison::OnlyLeft(vec![-2]));
+        assert_eq!(compare(solver, &Unf::every(1), &centered(700)), Comparison::OnlyLeft(vec![701]));
+        assert_eq!(compare(solver, &Unf::empty(1), &Unf::empty(1)), Comparison::Same);
+        assert_eq!(compare(solver, &Unf::empty(1), &Unf::every(1)), Comparison::OnlyRight(vec![0]));
+    }
+}
+
+#[test]
+fn queries_are_remembered_whatever_the_order() {
+    let mut memo = Memo::new(Native::default());
+    for offsets in [[-1, 0, 1], [1, 0, -1], [0, 1, -1]] {
+        assert_eq!(compare(&mut memo, &reads(&offsets), &centered(1)), Comparison::Same);
+    }
+    // Both sides coalesce to one form, so even the two directions are one question.
+    assert_eq!(memo.queries(), 1);
+}
+
+/// Sets as ranges in `-4..=4`.
+fn component() -> impl Strategy<Value = Component<IntegerSet>> {
+    let range = (-3i64..=3, 0i64..=2).prop_map(|(first, length)| (first, (first + length).min(3)));
+    prop_oneof![
+        1 => Just(Component::Every),
+        5 => prop::collection::vec(range, 1..=2).prop_map(|ranges| Component::Within(IntegerSet::from_ranges(ranges).expect("not empty"))),
+    ]
+}
+
+fn union(rank: usize) -> impl Strategy<Value = Unf<IntegerSet>> {
+    let scheme = prop::collection::vec(component(), rank).prop_map(Scheme::new);
+    prop::collection::vec(scheme, 0..=4).prop_map(move |schemes| Unf::new(rank, schemes))
+}
+
+fn window(rank: usize) -> Vec<Vec<i64>> {
+    let mut points = vec![Vec::new()];
+    for _ in 0..rank {
+        points =
+            points.iter().flat_map(|point| (-4..=4).map(move |last| [point.as_slice(), &[last]].concat())).collect();
+    }
+    points
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn native_and_z3_agree_with_brute_force((left, right, shared) in (1usize..=3).prop_flat_map(|rank| (union(rank), union(rank), any::<bool>()))) {
+        // Every second pair is one of inclusion, which chance alone rarely gives.
+        let right = if shared { right.union(&left) } else { right };
+        let (mut native, mut z3) = (Native::default(), Z3::default());
+        for (one, two) in [(&left, &right), (&right, &left)] {
+            let outside = window(one.rank()).iter().any(|point| one.holds(point) && !two.holds(point));
+            for answer in [native.difference(one, two), z3.difference(one, two)] {
+                match answer {
+                    Answer::Empty => prop_assert!(!outside),
+                    Answer::Witness(point) => prop_assert!(outside && one.holds(&point) && !two.holds(&point)),
+                    Answer::Unknown(reason) => prop_assert!(false, "{}", reason),
+                }
+            }
+            prop_assert!(!outside || compare(&mut native, one, two) != Comparison::Same);
+        }
+    }
+}
