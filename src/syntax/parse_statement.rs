@@ -9,6 +9,7 @@ use super::lexical::{Context, Input, Parsed, Trouble, blank, end_of_statement, f
 use super::names::Identifier;
 use super::parse_assignment::{assignment, elsewhere, forall, where_statement};
 use super::parse_declaration::specification_statement;
+use super::parse_end::{end_ahead, end_statement};
 use super::parse_reference::reference;
 use super::statement::{Statement, StatementKind};
 use super::{parse_allocation, parse_control, parse_format, parse_image, parse_io, parse_loop, parse_select};
@@ -195,7 +196,10 @@ fn complete<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind>
         let (rest, ()) = end_of_statement(rest)?;
         return Ok((rest, kind));
     }
-    let parsed = match keyword_statement(cx, input).or_else(|| specification_statement(cx, input)) {
+    let parsed = keyword_statement(cx, input)
+        .or_else(|| end_ahead(cx, input).map(|_| end_statement(cx, input)))
+        .or_else(|| specification_statement(cx, input));
+    let parsed = match parsed {
         Some(parsed) => parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))),
         None => return macro_statement(cx, input),
     };
