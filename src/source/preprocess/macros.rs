@@ -202,7 +202,7 @@ impl MacroTable {
 
     /// Bounds what all macros together may become, by the size of the source.
     pub fn set_fuel(&mut self, source_size: usize) {
-        self.fuel = (1 << 22) + source_size.saturating_mul(16);
+        self.fuel = (1 << 22) + source_size.saturating_mul(4);
     }
 
     /// The macro of this name.
