@@ -21,6 +21,13 @@ pub fn reference_text(names: &NameTable, reference: &Reference) -> String {
     writer.text
 }
 
+/// A list in brackets, as in [`expression_text`].
+pub fn argument_list_text(names: &NameTable, list: &ArgumentList) -> String {
+    let mut writer = Writer { names, text: String::new() };
+    writer.list(list, "(", ")");
+    writer.text
+}
+
 struct Writer<'a> {
     names: &'a NameTable,
     text: String,

@@ -9,6 +9,7 @@ mod build_units;
 pub mod classify;
 pub mod declaration;
 pub mod dump;
+mod dump_declaration;
 pub mod expression;
 pub mod lexical;
 pub mod names;
@@ -17,6 +18,8 @@ pub mod parse_assignment;
 pub mod parse_bracketed;
 pub mod parse_control;
 pub mod parse_declaration;
+#[cfg(test)]
+mod parse_declaration_tests;
 pub mod parse_derived_type;
 pub mod parse_end;
 pub mod parse_entity;

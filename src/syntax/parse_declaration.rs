@@ -45,7 +45,6 @@ const LEADS: &[Lead] = &[
     ("double complex", any, type_declaration),
     ("double precision", any, type_declaration),
     ("elemental", any, parse_unit::header),
-    ("end", not_endfile, parse_end::end_statement),
     ("entry", any, parse_unit::entry),
     ("enumeration type", any, parse_derived_type::enumeration_type),
     ("enumerator", any, parse_derived_type::enumerator),
@@ -112,10 +111,6 @@ fn slash(rest: Input<'_>) -> bool {
     rest.first() == Some(&b'/')
 }
 
-fn not_endfile(rest: Input<'_>) -> bool {
-    !rest.starts_with(b"file")
-}
-
 /// `type name`, `type :: name`, `type, attributes :: name`, as opposed to `type is (…)` and DEC's `type *, x`, `type 10, x`.
 fn type_definition(rest: Input<'_>) -> bool {
     let guard = rest.strip_prefix(b"is").is_some_and(bracket);
@@ -136,6 +131,8 @@ pub fn specification_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option
         .find(|(words, fits, _)| keyword(cx, words, input).is_ok_and(|(rest, ())| fits(rest)));
     let parsed = match lead {
         Some((_, _, parser)) => parser(cx, input),
+        // END may be written together with what it ends, so it is a word of its own in neither form.
+        None if parse_end::end_ahead(cx, input).is_some() => parse_end::end_statement(cx, input),
         None => macro_led(cx, input)?,
     };
     Some(parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))))
