@@ -9,7 +9,7 @@ mod build_units;
 pub mod classify;
 pub mod declaration;
 pub mod dump;
-mod dump_declaration;
+pub mod dump_declaration;
 pub mod expression;
 pub mod lexical;
 pub mod names;
