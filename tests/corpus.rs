@@ -1,0 +1,107 @@
+//! What must hold of whole corpora: the programs of `corpus/` compile, and insertion is neutral and idempotent on them and on every
+//! file of LAPACK.
+//!
+//! LAPACK is fetched by `corpus/fetch lapack` (part of `.ci/setup --tests`). Where that could not be had, the test says so and passes, unless
+//! `CI` is set.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use camfort_rs::edit;
+use camfort_rs::project::{Project, ProjectOptions, program_fingerprint};
+use camfort_rs::report::Severity;
+use rayon::prelude::*;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All Fortran files below a folder.
+fn fortran_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = walkdir::WalkDir::new(folder)
+        .into_iter()
+        .filter_map(Result::ok)
+        .map(walkdir::DirEntry::into_path)
+        .filter(|path| {
+            path.extension().is_some_and(|extension| {
+                ["f", "f90", "for", "f77"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+            })
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// Inserts into a file and checks that nothing else happened: taking the lines out gives the original bytes, the program is the
+/// same, and a second run adds nothing. Returns what went wrong, and the number of lines inserted.
+fn insertion_is_neutral(project: &Project, path: &Path) -> Result<usize, String> {
+    let original = std::fs::read(path).map_err(|error| error.to_string())?;
+    let result = project.infer_file(path, &original);
+    let edited = edit::apply(&original, &result.insertions);
+    let complain = |what: &str| Err(format!("{}: {what}", path.display()));
+    if edit::without_insertions(&edited, &result.insertions).as_deref() != Some(original.as_slice()) {
+        return complain("taking the inserted lines out does not give the original");
+    }
+    let options = project.options();
+    if program_fingerprint(path, &original, options) != program_fingerprint(path, &edited, options) {
+        return complain("the program is not the same any more");
+    }
+    let again = project.infer_file(path, &edited);
+    if let Some(finding) = again.findings.iter().find(|finding| finding.rule.severity == Severity::Error) {
+        return complain(&format!("a specification that was inserted is wrong: {finding:?}"));
+    }
+    if !again.insertions.is_empty() {
+        return complain(&format!("a second run inserts {:?}", again.insertions));
+    }
+    Ok(result.insertions.len())
+}
+
+fn neutral_on(files: &[PathBuf]) -> usize {
+    let project = Project::load(files, ProjectOptions::default());
+    let results: Vec<_> = files.par_iter().map(|path| insertion_is_neutral(&project, path)).collect();
+    let wrong: Vec<&String> = results.iter().filter_map(|result| result.as_ref().err()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    results.iter().flatten().sum()
+}
+
+#[test]
+fn insertion_is_neutral_on_the_corpus() {
+    let files = fortran_files(&root().join("corpus"));
+    assert!(files.len() >= 30, "corpus/ holds {} programs", files.len());
+    neutral_on(&files);
+}
+
+#[test]
+fn insertion_is_neutral_on_lapack() {
+    let folder = root().join("target/corpus/lapack");
+    let files = fortran_files(&folder);
+    if files.is_empty() {
+        assert!(std::env::var_os("CI").is_none(), "LAPACK is missing: run corpus/fetch lapack");
+        eprintln!("skipped: no LAPACK in {}; run corpus/fetch lapack", folder.display());
+        return;
+    }
+    let inserted = neutral_on(&files);
+    assert!(inserted > 1_000, "only {inserted} specifications were inserted into LAPACK");
+}
+
+#[test]
+fn corpus_programs_compile() {
+    if Command::new("gfortran").arg("--version").output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "gfortran is missing: run .ci/setup --tests");
+        eprintln!("skipped: no gfortran");
+        return;
+    }
+    let files = fortran_files(&root().join("corpus"));
+    let failed: Vec<String> = files
+        .par_iter()
+        .filter_map(|path| {
+            let arguments = ["-fsyntax-only", "-std=legacy", "-Wall", "-Werror", "-ffree-line-length-none"];
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let output = Command::new("gfortran").args(arguments).arg(path).current_dir(&folder).output();
+            let output = output.expect("gfortran was there a moment ago");
+            let message = || format!("{}\n{}", path.display(), String::from_utf8_lossy(&output.stderr));
+            (!output.status.success()).then(message)
+        })
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
