@@ -78,7 +78,8 @@ impl Search<'_> {
 
     /// Tries every way to cover the open corner that has the fewest candidates.
     fn branch(&mut self, open: &FixedBitSet, chosen: &mut Vec<usize>) {
-        if self.budget.spend(open.len() + self.products.len()).is_err() {
+        // The bound below looks at each open corner and its candidates.
+        if self.budget.spend(4 * (open.len() + self.products.len())).is_err() {
             return;
         }
         let Some(corner) = open.ones().min_by_key(|corner| self.candidates[*corner].len()) else {

@@ -11,6 +11,7 @@ use super::scheme::{Component, IntervalScheme, Scheme, SubscriptScheme};
 use super::simplify::{elongate, join, split};
 use super::staircase::{Corner, Staircase, exact_part};
 use super::unf::Unf;
+use std::collections::BTreeSet;
 
 /// What regions say about a set of reads. All schemes are products of printable intervals, in the order of printed terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,8 +44,7 @@ pub fn infer_regions(reads: &[SubscriptScheme]) -> Inferred {
     if reads.iter().any(Scheme::is_every) {
         return Inferred::Nothing;
     }
-    let reads = Unf::new(rank, reads.iter().cloned()).drop_subsumed();
-    let corners: Vec<Corner> = reads.schemes().iter().map(|read| read.components.clone()).collect();
+    let corners = distinct(rank, reads);
     let mut budget = Budget::new(SHAPE_STEPS);
     let around = Staircase::around(corners.iter().cloned(), &mut budget);
     let (inside, complete) = match part_inside(&corners, &mut budget) {
@@ -69,6 +69,16 @@ pub fn shortest(union: &Unf<Interval>) -> Option<Unf<Interval>> {
     }
     let staircase = Staircase::around(corners, &mut budget).ok()?;
     least_regions(union.rank(), staircase.corners(), &mut budget).ok().filter(|regions| !regions.is_empty())
+}
+
+/// The reads, sorted, without those that lie inside another one. Only a read with a free dimension can hold another.
+fn distinct(rank: usize, reads: &[SubscriptScheme]) -> Vec<Corner> {
+    let of_rank = reads.iter().filter(|read| read.rank() == rank);
+    let distinct: BTreeSet<&SubscriptScheme> = of_rank.collect();
+    let with_free: Vec<_> = distinct.iter().filter(|read| read.components.iter().any(Component::is_every)).collect();
+    let outermost =
+        |read: &&&SubscriptScheme| !with_free.iter().any(|other| **other != **read && read.is_subset(other));
+    distinct.iter().filter(outermost).map(|read| read.components.clone()).collect()
 }
 
 /// Whether a read is its own elongation.

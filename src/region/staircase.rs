@@ -11,6 +11,7 @@
 use super::budget::{Budget, Exhausted};
 use super::interval::Interval;
 use super::scheme::{Component, IntervalScheme, Scheme};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -18,6 +19,9 @@ use std::rc::Rc;
 pub(super) type Corner = Vec<Component<i64>>;
 /// A product of printable intervals, or the tail of one.
 type Product = Vec<Component<Interval>>;
+
+/// What sorting and copying a vector costs, in comparisons.
+const BOOKKEEPING: usize = 16;
 
 /// A union of printable products, as its corners: sorted, and none reaches another. No corner: the empty set.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -51,6 +55,15 @@ fn corner_reaches(far: &Corner, near: &Corner) -> bool {
     far.iter().zip(near).all(|(far, near)| reaches(far, near))
 }
 
+/// A measure that is greater for a vector that reaches another one: free dimensions, then the distance from the origin.
+fn distance(vector: &Corner) -> (usize, u128) {
+    let along = |component: &Component<i64>| match component {
+        Component::Within(value) => u128::from(value.unsigned_abs()),
+        Component::Every => 0,
+    };
+    (vector.iter().filter(|component| component.is_every()).count(), vector.iter().map(along).sum())
+}
+
 /// The signs of a vector's components; none if one of them is free.
 fn signs(vector: &Corner) -> Option<Vec<i64>> {
     let sign = |component: &Component<i64>| match component {
@@ -64,23 +77,26 @@ impl Staircase {
     /// The least staircase that holds these vectors.
     pub(super) fn around(vectors: impl IntoIterator<Item = Corner>, budget: &mut Budget) -> Result<Self, Exhausted> {
         let distinct: BTreeSet<Corner> = vectors.into_iter().collect();
-        // A vector without a free dimension reaches only vectors with the same signs; one with free ones may reach any.
-        let mut by_signs: HashMap<Vec<i64>, Vec<&Corner>> = HashMap::new();
-        let mut with_free: Vec<&Corner> = Vec::new();
-        for vector in &distinct {
-            match signs(vector) {
+        let mut farthest_first: Vec<Corner> = distinct.into_iter().collect();
+        farthest_first.sort_by_cached_key(|vector| Reverse(distance(vector)));
+        // A vector is reached by farther ones only, so those kept so far decide. One without a free dimension reaches only
+        // vectors with the same signs; one with free ones may reach any.
+        let mut by_signs: HashMap<Vec<i64>, Vec<Corner>> = HashMap::new();
+        let mut with_free: Vec<Corner> = Vec::new();
+        for vector in farthest_first {
+            let signs = signs(&vector);
+            let alike = signs.as_ref().and_then(|signs| by_signs.get(signs)).map_or(&[][..], Vec::as_slice);
+            budget.spend(alike.len() + with_free.len() + BOOKKEEPING)?;
+            if alike.iter().chain(&with_free).any(|other| corner_reaches(other, &vector)) {
+                continue;
+            }
+            match signs {
                 Some(signs) => by_signs.entry(signs).or_default().push(vector),
                 None => with_free.push(vector),
             }
         }
-        let mut corners = Vec::new();
-        for vector in &distinct {
-            let alike = signs(vector).and_then(|signs| by_signs.get(&signs)).map_or(&[][..], Vec::as_slice);
-            budget.spend(alike.len() + with_free.len())?;
-            if !alike.iter().chain(&with_free).any(|other| *other != vector && corner_reaches(other, vector)) {
-                corners.push(vector.clone());
-            }
-        }
+        let mut corners: Vec<Corner> = by_signs.into_values().flatten().chain(with_free).collect();
+        corners.sort_unstable();
         Ok(Staircase { corners })
     }
 

@@ -1,7 +1,7 @@
 //! Known answers: the kernels that every reader of the paper knows.
 
 use super::{read, text};
-use crate::region::{Inferred, infer_regions, shortest};
+use crate::region::{Component, Inferred, infer_regions, shortest};
 use std::time::{Duration, Instant};
 
 fn points<const N: usize>(offsets: &[[i64; N]]) -> Vec<crate::region::SubscriptScheme> {
@@ -112,4 +112,35 @@ fn shortest_joins_and_drops() {
     let wordy = of(&[0, 1, 2]).union(&of(&[0, -1, -2])).union(&of(&[0]));
     assert_eq!(shortest(&wordy).as_ref().map(text).as_deref(), Some("C2"));
     assert_eq!(shortest(&crate::region::Unf::empty(1)), None);
+}
+
+/// A sequence of numbers that looks random and is the same on every run.
+fn scattered(seed: u64) -> impl FnMut(u64) -> i64 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move |limit| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % limit) as i64
+    }
+}
+
+#[test]
+fn irregular_reads_take_bounded_time() {
+    for (rank, count, reach) in [(1, 3000, 5000), (2, 64, 4), (4, 64, 1), (4, 64, 3), (7, 500, 1), (15, 200, 2)] {
+        for free in [0, 4] {
+            let mut next = scattered(rank as u64 * 31 + count as u64 + free);
+            let mut offset = || if next(20) < free as i64 { None } else { Some(next(2 * reach + 1) - reach as i64) };
+            let reads: Vec<_> = (0..count).map(|_| read(&(0..rank).map(|_| offset()).collect::<Vec<_>>())).collect();
+            let start = Instant::now();
+            let inferred = infer_regions(&reads);
+            // In the debug build on a busy machine; a tenth of it is usual.
+            assert!(start.elapsed() < Duration::from_secs(40), "{rank} {count} {reach}: {:?}", start.elapsed());
+            let (Inferred::Exact(around) | Inferred::Bounds { at_most: around, .. }) = &inferred else { continue };
+            let point = |read: &crate::region::SubscriptScheme| -> Vec<i64> {
+                read.components.iter().map(|own| if let Component::Within(at) = own { *at } else { 99_999 }).collect()
+            };
+            assert!(reads.iter().all(|read| around.holds(&point(read))), "{rank} {count} {reach}");
+        }
+    }
 }
