@@ -388,7 +388,7 @@ fn modifiers(mut input: Input<'_>) -> Parse<'_, (bool, Approximation)> {
             Some(b"atmost") if approximation == Approximation::Exact => approximation = Approximation::AtMost,
             Some(b"atleast") if approximation == Approximation::Exact => approximation = Approximation::AtLeast,
             Some(b"readonce" | b"atmost" | b"atleast") => {
-                return stop(start, "a region, as there is such a modifier already");
+                return stop(start, "a region (such a modifier is given already)");
             }
             _ => return Ok((start, (read_once, approximation))),
         }

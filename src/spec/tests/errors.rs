@@ -67,7 +67,7 @@ fn every_rule_of_the_grammar_says_what_it_expects() {
     assert_error("!= stencil pointed(dim=0) :: a", 24, "Expected a positive integer but found '0'");
     let large = "Expected an integer of at most 9223372036854775807 but found '99999999999999999999'";
     assert_error("!= stencil pointed(dim=99999999999999999999) :: a", 24, large);
-    let twice = "Expected a region, as there is such a modifier already but found";
+    let twice = "Expected a region (such a modifier is given already) but found";
     assert_error("!= stencil atMost, atLeast, pointed(dim=1) :: a", 20, &format!("{twice} 'atLeast'"));
     assert_error("!= stencil readOnce readonce pointed(dim=1) :: a", 21, &format!("{twice} 'readonce'"));
     assert_error("!= stencil pointed(dim=1) * atMost :: a", 29, "Expected a region but found 'atMost'");
