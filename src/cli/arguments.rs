@@ -1,0 +1,259 @@
+//! What can be typed. Help, usage errors and completions are generated from here.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::project::ProjectOptions;
+use crate::source::prescan::FormChoice;
+
+/// Infers the shape of array accesses in Fortran programs and writes it down as comments
+///
+/// camfort-rs reads Fortran (fixed and free form, FORTRAN 77 to Fortran 2023), finds the assignments that read arrays in
+/// loops, and states for each array which neighbours are read: `!= stencil readOnce, centered(depth=1, dim=1) :: a`.
+#[derive(Parser, Debug)]
+#[command(name = "camfort-rs", bin_name = "camfort-rs", version, max_term_width = 100, subcommand_required = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands. The hidden ones are the names that CamFort gives them.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Infer specifications and insert them as comments above their statements
+    ///
+    /// Files are changed in place unless --diff, --report or --output is given. Only comment lines are added: every other
+    /// byte stays, and a file whose specifications contradict its code is left as it is.
+    #[command(after_help = INFER_EXAMPLES)]
+    Infer(InferArguments),
+    /// Explain a rule, with an example that breaks it and one that keeps it
+    Explain(ExplainArguments),
+    /// Print the syntax tree of a file (for bug reports)
+    Parse(FileArguments),
+    /// Print what one phase of the analysis makes of a file
+    Debug(DebugArguments),
+    /// Print a completion script for a shell
+    Completions(CompletionsArguments),
+    #[command(hide = true)]
+    #[allow(missing_docs, reason = "the name says it")]
+    StencilsInfer(InferArguments),
+    #[command(hide = true)]
+    #[allow(missing_docs, reason = "the name says it")]
+    StencilsSynth(InferArguments),
+}
+
+const INFER_EXAMPLES: &str = "\
+Examples:
+  camfort-rs infer --report src/           list what can be said of every array computation
+  camfort-rs infer --diff src/             show what would be inserted
+  camfort-rs infer src/laplace.f90         insert it
+  camfort-rs infer --report --why a.f90    also say why an array gets no specification
+
+Exit status: 0 no error found, 1 an error in the code or its specifications, 2 the run itself failed.";
+
+/// Arguments of `infer`.
+#[derive(Args, Debug)]
+pub struct InferArguments {
+    /// Files, or directories to search for Fortran files; `-` reads standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// Print the change as a unified diff and write nothing
+    #[arg(long, group = "mode")]
+    pub diff: bool,
+    /// List the specifications under their statements and write nothing
+    #[arg(long, group = "mode")]
+    pub report: bool,
+    /// Write the files with their specifications below DIR, under their own relative paths, and leave the originals
+    #[arg(long, group = "mode", value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Leave out specifications that say no more than `pointed`
+    #[arg(long)]
+    pub nontrivial: bool,
+    /// Also list the arrays that get no specification, each with the reason
+    #[arg(long)]
+    pub why: bool,
+    /// The character behind the comment sign
+    #[arg(long, value_name = "CHAR", default_value = "=", value_parser = ["=", "!", ">", "<"], hide_possible_values = true)]
+    pub marker: String,
+    /// The name to use for standard input; its extension tells the source form
+    #[arg(long, value_name = "NAME")]
+    pub stdin_filename: Option<PathBuf>,
+    /// Skip what matches in directories: a name (`*_old.f90`, `vendor`) or a path (`src/gen/**`); repeatable
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub output_options: OutputArguments,
+}
+
+/// How source is read.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Source")]
+pub struct SourceArguments {
+    /// The source form; `auto` tells it from the extension and the text
+    #[arg(long, value_enum, default_value = "auto")]
+    pub form: Form,
+    /// Columns that count on a fixed-form line (72, 80, 132), or `none` for all
+    #[arg(long, value_name = "N|none", default_value = "72", value_parser = line_length)]
+    pub fixed_line_length: LineLength,
+    /// Define a preprocessor macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Look for included files here too
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Infer only what the paper and CamFort describe (no array sections, no periodic or computed indices)
+    #[arg(long)]
+    pub paper: bool,
+}
+
+impl SourceArguments {
+    /// The project's options; what only `infer` knows is as by default.
+    pub fn options(&self) -> ProjectOptions {
+        ProjectOptions {
+            form: match self.form {
+                Form::Auto => FormChoice::Auto,
+                Form::Fixed => FormChoice::Fixed,
+                Form::Free => FormChoice::Free,
+            },
+            fixed_line_length: self.fixed_line_length.0,
+            include_directories: self.include.clone(),
+            defines: self.define.clone(),
+            paper: self.paper,
+            ..ProjectOptions::default()
+        }
+    }
+}
+
+/// What is printed and how.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArguments {
+    /// `full` and `concise` are for people, `json` and `jsonl` for programs
+    #[arg(long, value_enum, default_value = "full")]
+    pub format: Format,
+    /// Close with the number of arrays without a specification by reason, and of findings by rule
+    #[arg(long)]
+    pub statistics: bool,
+    /// Colours in what is printed
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    /// Only errors, no summary, no progress
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Also findings of severity note, and the name of each file that is changed
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Exit with status 1 for warnings too
+    #[arg(long)]
+    pub error_on_warning: bool,
+    /// Number of threads; by default one for each core
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+}
+
+/// Values of `--form`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the values of the option")]
+pub enum Form {
+    Auto,
+    Fixed,
+    Free,
+}
+
+/// Values of `--format`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the values of the option")]
+pub enum Format {
+    Full,
+    Concise,
+    Json,
+    Jsonl,
+}
+
+/// Values of `--color`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the values of the option")]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The value of `--fixed-line-length`: `None` is `none`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LineLength(pub Option<u32>);
+
+fn line_length(text: &str) -> Result<LineLength, String> {
+    match text {
+        "none" => Ok(LineLength(None)),
+        _ => match text.parse() {
+            Ok(columns) if columns > 6 => Ok(LineLength(Some(columns))),
+            _ => Err("a number of columns above 6, or none".into()),
+        },
+    }
+}
+
+/// Arguments of the commands that show one file.
+#[derive(Args, Debug)]
+pub struct FileArguments {
+    /// The file; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub source: SourceArguments,
+}
+
+/// Arguments of `debug`.
+#[derive(Args, Debug)]
+pub struct DebugArguments {
+    /// The phase
+    #[arg(value_enum, value_name = "PHASE")]
+    pub phase: Phase,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub file: FileArguments,
+}
+
+/// The phases that have a dump.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// The logical statements: continuation lines joined, comments and labels apart, macros expanded
+    Statements,
+    /// The syntax tree
+    Tree,
+    /// Scopes and what each name means in them
+    Names,
+    /// The control-flow graph, loops and the definitions that reach each statement
+    Flow,
+    /// The array computations and how they read their arrays
+    Computations,
+}
+
+/// Arguments of `explain`.
+#[derive(Args, Debug)]
+pub struct ExplainArguments {
+    /// The code of a rule, such as S010; without it, all rules are listed
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+    /// Explain every rule (this is docs/rules.md)
+    #[arg(long, conflicts_with = "code")]
+    pub all: bool,
+}
+
+/// Arguments of `completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArguments {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
+}

@@ -1,0 +1,110 @@
+//! From the paths that were named to the files to be analysed.
+//!
+//! A file that is named is taken whatever its name; a directory is searched for files with a Fortran extension. Hidden
+//! files and directories and those that build systems fill are passed over, symbolic links are followed, and a file that
+//! is reached in two ways is taken once. `.gitignore` is not consulted: what is built from depends on no version control.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use walkdir::{DirEntry, WalkDir};
+
+/// Extensions of Fortran files, compared without regard to letter case.
+const EXTENSIONS: [&str; 11] = ["f", "for", "ftn", "f77", "fpp", "f90", "f95", "f03", "f08", "f18", "f23"];
+
+/// Directories that hold what was built, not what was written.
+const BUILD_DIRECTORIES: [&str; 3] = ["build", "_build", "target"];
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The files, sorted by path, each once.
+    pub files: Vec<PathBuf>,
+    /// Paths that are missing or can't be read, each with what the system said.
+    pub unreadable: Vec<(PathBuf, String)>,
+}
+
+/// What to pass over in directories, besides what is always passed over.
+#[derive(Debug)]
+pub struct Exclusions {
+    /// Globs without a slash: they match the name of a file or directory at any depth.
+    names: GlobSet,
+    /// Globs with a slash: they match the path below the directory that was named, or the whole path.
+    paths: GlobSet,
+    /// A directory by itself: where this run writes.
+    output: Option<PathBuf>,
+}
+
+impl Exclusions {
+    /// Reads the globs.
+    pub fn new(globs: &[String], output: Option<&Path>) -> anyhow::Result<Self> {
+        let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
+        for text in globs {
+            let pattern = text.trim_end_matches('/');
+            let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+            let glob = glob.with_context(|| format!("--exclude '{text}'"))?;
+            if pattern.contains('/') { &mut paths } else { &mut names }.add(glob);
+        }
+        let output = output.and_then(|path| fs::canonicalize(path).ok());
+        Ok(Exclusions { names: names.build()?, paths: paths.build()?, output })
+    }
+
+    fn excludes(&self, entry: &DirEntry, root: &Path) -> bool {
+        let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        let whole = entry.path().strip_prefix(".").unwrap_or(entry.path());
+        self.names.is_match(entry.file_name())
+            || self.paths.is_match(below)
+            || self.paths.is_match(whole)
+            || (self.output.is_some() && fs::canonicalize(entry.path()).ok() == self.output)
+    }
+}
+
+/// Finds the files.
+pub fn find(paths: &[PathBuf], exclusions: &Exclusions) -> Found {
+    let mut found = Found::default();
+    for path in paths {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => search(path, exclusions, &mut found),
+            Ok(_) => found.files.push(path.clone()),
+            Err(error) => found.unreadable.push((path.clone(), error.to_string())),
+        }
+    }
+    found.files.sort();
+    let mut seen = HashSet::new();
+    found.files.retain(|path| seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
+    found
+}
+
+fn search(root: &Path, exclusions: &Exclusions, found: &mut Found) {
+    let wanted = |entry: &DirEntry| entry.depth() == 0 || !(is_passed_over(entry) || exclusions.excludes(entry, root));
+    for entry in WalkDir::new(root).follow_links(true).into_iter().filter_entry(wanted) {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() && is_fortran(entry.path()) => found.files.push(entry.into_path()),
+            Ok(_) => {}
+            // A symbolic link to a directory above it: everything there is found without it.
+            Err(error) if error.loop_ancestor().is_some() => {}
+            Err(error) => {
+                let path = error.path().unwrap_or(root).to_path_buf();
+                // A link that leads nowhere is of no concern, unless it looks like source.
+                if !path.is_symlink() || is_fortran(&path) {
+                    let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    found.unreadable.push((path, reason));
+                }
+            }
+        }
+    }
+}
+
+fn is_passed_over(entry: &DirEntry) -> bool {
+    let name = entry.file_name().to_string_lossy();
+    name.starts_with('.') || (entry.file_type().is_dir() && BUILD_DIRECTORIES.contains(&name.as_ref()))
+}
+
+/// Whether the name ends like that of a Fortran file.
+fn is_fortran(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
+}

@@ -1,0 +1,254 @@
+//! `camfort-rs infer PATH…`: from what was typed to a [`Plan`], and the run over all files.
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use rayon::prelude::*;
+
+use super::Exit;
+use super::arguments::{Format, InferArguments, OutputArguments};
+use super::discovery::{self, Exclusions, Found};
+use super::one_file::{self, Outcome};
+use super::terminal::{Progress, Terminal, coloured, coloured_notes};
+use crate::project::{Project, ProjectOptions};
+use crate::report::full::Style;
+use crate::report::json::Document;
+use crate::report::summary::counted;
+use crate::report::{Selection, Severity, Summary, jsonl};
+
+/// Files per thread that are analysed before their results are printed: enough to keep all threads busy, few enough that
+/// results don't pile up.
+const FILES_PER_THREAD: usize = 32;
+/// Deeply nested expressions are parsed by recursion.
+const STACK_BYTES: usize = 64 << 20;
+
+/// What happens with the specifications.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// They go into the files.
+    InPlace,
+    /// The change is printed.
+    Diff,
+    /// They are listed.
+    Report,
+    /// Changed copies are written below a directory.
+    Copy(PathBuf),
+    /// The changed text of standard input is printed.
+    Filter,
+}
+
+/// What a run is to do with each file.
+#[derive(Debug)]
+pub struct Plan {
+    /// What happens with the specifications.
+    pub mode: Mode,
+    /// How results are printed.
+    pub format: Format,
+    /// What a person gets to see.
+    pub selection: Selection,
+    /// Colours.
+    pub style: Style,
+    /// Whether each changed file is named.
+    pub verbose: bool,
+}
+
+impl Plan {
+    /// What the arguments mean; an error when they contradict each other.
+    fn new(arguments: &InferArguments) -> anyhow::Result<Self> {
+        let from_stdin = reads_stdin(arguments);
+        if from_stdin && arguments.paths.len() > 1 {
+            bail!("'-' (standard input) can't be combined with other paths");
+        }
+        if arguments.stdin_filename.is_some() && !from_stdin {
+            bail!("--stdin-filename needs the path '-' (standard input)");
+        }
+        let mode = match &arguments.output {
+            Some(_) if from_stdin => bail!("--output can't be combined with '-': the edited text goes to standard output"),
+            Some(folder) => Mode::Copy(folder.clone()),
+            None if arguments.diff => Mode::Diff,
+            None if arguments.report => Mode::Report,
+            None if from_stdin => Mode::Filter,
+            None => Mode::InPlace,
+        };
+        let options = &arguments.output_options;
+        if mode.prints_data() && matches!(options.format, Format::Json | Format::Jsonl) {
+            bail!("standard output would hold the edited text or the diff and JSON too; add --report");
+        }
+        let lowest_severity = match (options.quiet, options.verbose) {
+            (true, _) => Severity::Error,
+            (_, true) => Severity::Note,
+            _ => Severity::Warning,
+        };
+        let selection =
+            Selection { lowest_severity, specifications: mode == Mode::Report, reasons: arguments.why };
+        let in_colour = if mode.prints_data() { coloured_notes(options.color) } else { coloured(options.color) };
+        Ok(Plan { mode, format: options.format, selection, style: Style::new(in_colour), verbose: options.verbose })
+    }
+}
+
+impl Mode {
+    /// Whether standard output is the edited text or the diff, and nothing else may stand there.
+    fn prints_data(&self) -> bool {
+        matches!(self, Mode::Diff | Mode::Filter)
+    }
+
+    /// Whether a run is worth going on with when nobody reads its output.
+    fn writes_files(&self) -> bool {
+        matches!(self, Mode::InPlace | Mode::Copy(_))
+    }
+}
+
+fn reads_stdin(arguments: &InferArguments) -> bool {
+    arguments.paths.iter().any(|path| path.as_os_str() == "-")
+}
+
+/// Runs the command.
+pub fn run(arguments: InferArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
+    let plan = Plan::new(&arguments)?;
+    let options = ProjectOptions {
+        nontrivial: arguments.nontrivial,
+        marker: arguments.marker.chars().next().unwrap_or('='),
+        ..arguments.source.options()
+    };
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.output_options.jobs.map_or(0, usize::from))
+        .stack_size(STACK_BYTES)
+        .build()?;
+    let mut run = Run { plan: &plan, terminal, document: Document::default(), summary: Summary::default(), failed: false };
+    if plan.format == Format::Jsonl {
+        run.terminal.print(jsonl::head()?.as_bytes())?;
+    }
+    if reads_stdin(&arguments) {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).context("standard input could not be read")?;
+        let path = arguments.stdin_filename.as_deref().unwrap_or(Path::new("standard-input"));
+        let outcome = threads.install(|| {
+            let project = Project::load(&[], options);
+            one_file::infer_bytes(&plan, &project, path, bytes)
+        });
+        run.print(outcome)?;
+    } else {
+        let exclusions = Exclusions::new(&arguments.exclude, arguments.output.as_deref())?;
+        let found = discovery::find(&arguments.paths, &exclusions);
+        run.over_files(&found, options, &threads, !arguments.output_options.quiet)?;
+    }
+    run.close(&arguments)
+}
+
+/// A run under way.
+struct Run<'a> {
+    plan: &'a Plan,
+    terminal: &'a mut Terminal,
+    document: Document,
+    summary: Summary,
+    failed: bool,
+}
+
+impl Run<'_> {
+    /// Analyses the files in parallel, a chunk at a time, and prints what came of them in the order of their paths.
+    fn over_files(
+        &mut self,
+        found: &Found,
+        options: ProjectOptions,
+        threads: &rayon::ThreadPool,
+        show_progress: bool,
+    ) -> anyhow::Result<()> {
+        if let Mode::Copy(folder) = &self.plan.mode {
+            refuse_clashes(folder, &found.files)?;
+        }
+        for (path, reason) in &found.unreadable {
+            self.failed = true;
+            self.print(one_file::unreadable(self.plan, path, reason))?;
+        }
+        if found.files.is_empty() && found.unreadable.is_empty() {
+            self.terminal.note("warning: no Fortran file found");
+        }
+        let plan = self.plan;
+        let mut progress = Progress::new(found.files.len(), show_progress);
+        let project = threads.install(|| Project::load(&found.files, options));
+        for chunk in found.files.chunks(FILES_PER_THREAD * threads.current_num_threads()) {
+            let analyse = |path: &PathBuf| one_file::infer_path(plan, &project, path);
+            let outcomes: Vec<Outcome> = threads.install(|| chunk.par_iter().with_max_len(1).map(analyse).collect());
+            progress.advance(outcomes.len());
+            progress.aside(|| outcomes.into_iter().try_for_each(|outcome| self.print(outcome)))?;
+            if self.terminal.output_closed() && !plan.mode.writes_files() {
+                break;
+            }
+        }
+        progress.finish();
+        Ok(())
+    }
+
+    /// Prints what came of one file, and counts it.
+    fn print(&mut self, outcome: Outcome) -> anyhow::Result<()> {
+        if self.plan.mode.prints_data() {
+            self.terminal.print(&outcome.data)?;
+            self.terminal.note(&outcome.report);
+        } else {
+            self.terminal.print(outcome.report.as_bytes())?;
+        }
+        if let Some(records) = outcome.records {
+            self.document.add(records);
+        }
+        if self.plan.selection.lowest_severity < Severity::Error {
+            outcome.notes.iter().for_each(|note| self.terminal.note(&format!("note: {note}")));
+        }
+        for failure in &outcome.failures {
+            self.failed = true;
+            self.terminal.note(&format!("error: {failure}"));
+        }
+        self.failed |= outcome.summary.findings_by_rule.contains_key(crate::report::rules::UNREADABLE_FILE.code);
+        self.summary.add(&outcome.summary);
+        Ok(())
+    }
+
+    /// Prints what closes the run, and gives its exit status.
+    fn close(&mut self, arguments: &InferArguments) -> anyhow::Result<Exit> {
+        let OutputArguments { statistics, quiet, error_on_warning, .. } = arguments.output_options;
+        if self.plan.format == Format::Json {
+            self.terminal.print(self.document.render()?.as_bytes())?;
+        }
+        if statistics || (arguments.why && !quiet) {
+            self.terminal.note(&self.summary.table());
+        }
+        if !quiet {
+            self.terminal.note(&self.summary.line());
+            self.terminal.note(&self.edit_line());
+        }
+        let warnings_count = error_on_warning && self.summary.count(Severity::Warning) > 0;
+        Ok(match self.failed {
+            true => Exit::Failure,
+            false if self.summary.count(Severity::Error) > 0 || warnings_count => Exit::Findings,
+            false => Exit::Clean,
+        })
+    }
+
+    /// What was, or would be, done to files.
+    fn edit_line(&self) -> String {
+        let lines = counted(self.summary.insertions, "line");
+        let files = counted(self.summary.changed_files, "file");
+        match &self.plan.mode {
+            Mode::Report | Mode::Filter => String::new(),
+            Mode::InPlace => format!("{lines} inserted into {files}"),
+            Mode::Diff => format!("{lines} would be inserted into {files}"),
+            Mode::Copy(folder) => format!("{lines} inserted into the copies of {files} in '{}'", folder.display()),
+        }
+    }
+}
+
+/// Two files must not get the same copy, nor a file be its own.
+fn refuse_clashes(folder: &Path, files: &[PathBuf]) -> anyhow::Result<()> {
+    let mut taken: HashMap<PathBuf, &PathBuf> = HashMap::new();
+    for file in files {
+        let copy = one_file::copy_path(folder, file);
+        if copy.exists() && copy.canonicalize().ok() == file.canonicalize().ok() {
+            bail!("--output '{}' would overwrite '{}' itself", folder.display(), file.display());
+        }
+        if let Some(other) = taken.insert(copy, file) {
+            bail!("--output would give '{}' and '{}' the same copy", other.display(), file.display());
+        }
+    }
+    Ok(())
+}

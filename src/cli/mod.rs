@@ -1,0 +1,71 @@
+//! The command line: what was typed, what it means, and one file per command.
+//!
+//! [`run`] is the entry point. Arguments pass two stages: [`arguments`] holds what can be typed, as clap types, and each
+//! command turns its part into a plan (a plain struct with one `match`-able mode) before it does anything. Commands write
+//! through [`terminal::Terminal`], so that standard output carries results only, and give back an [`Exit`].
+
+mod arguments;
+mod completions;
+mod debug;
+mod discovery;
+mod explain;
+mod infer;
+mod one_file;
+mod terminal;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command, InferArguments};
+use terminal::Terminal;
+
+/// How a run ended; the numbers are part of the interface.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Exit {
+    /// No finding of severity error.
+    Clean = 0,
+    /// At least one error (or, if asked, warning) was found in the code.
+    Findings = 1,
+    /// The run did not do all that was asked: bad usage, an unreadable path, an internal error.
+    Failure = 2,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Runs the program with its arguments, the program's name first.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are such errors too. A reader who closed the pipe doesn't want the rest.
+            let _ = error.print();
+            return if error.exit_code() == 0 { Exit::Clean } else { Exit::Failure };
+        }
+    };
+    let mut terminal = Terminal::new();
+    match execute(arguments.command, &mut terminal) {
+        Ok(exit) => exit,
+        Err(error) => {
+            terminal.note(&format!("error: {error:#}"));
+            Exit::Failure
+        }
+    }
+}
+
+/// What the commands give back: `Err` is for what stops the whole run.
+fn execute(command: Command, terminal: &mut Terminal) -> anyhow::Result<Exit> {
+    match command {
+        Command::Infer(arguments) | Command::StencilsSynth(arguments) => infer::run(arguments, terminal),
+        Command::StencilsInfer(arguments) => infer::run(InferArguments { report: true, ..arguments }, terminal),
+        Command::Parse(arguments) => debug::parse(&arguments, terminal),
+        Command::Debug(arguments) => debug::run(&arguments, terminal),
+        Command::Explain(arguments) => explain::run(&arguments, terminal),
+        Command::Completions(arguments) => completions::run(&arguments, terminal),
+    }
+}

@@ -1,0 +1,117 @@
+//! Standard output and standard error: results go to the one, notes and progress to the other.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::arguments::Color;
+
+/// A run that is shorter needs no progress bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The two streams. A reader who closes standard output early (`… | head`) is no error: what follows is dropped.
+#[derive(Debug)]
+pub struct Terminal {
+    output_closed: bool,
+}
+
+impl Terminal {
+    /// The streams of this process.
+    pub fn new() -> Self {
+        Terminal { output_closed: false }
+    }
+
+    /// Whether nobody reads standard output any more.
+    pub fn output_closed(&self) -> bool {
+        self.output_closed
+    }
+
+    /// Writes to standard output, byte for byte.
+    pub fn print(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.output_closed || bytes.is_empty() {
+            return Ok(());
+        }
+        let mut output = io::stdout().lock();
+        match output.write_all(bytes).and_then(|()| output.flush()) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.output_closed = true;
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    /// Writes a note to standard error. Where that can't be written, there is nobody left to tell.
+    pub fn note(&mut self, text: &str) {
+        if !text.is_empty() {
+            let _ = writeln!(io::stderr().lock(), "{}", text.trim_end_matches('\n'));
+        }
+    }
+}
+
+/// Whether what a person reads on standard output is coloured: if asked, or on a terminal that can and may.
+pub fn coloured(choice: Color) -> bool {
+    match choice {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
+    }
+}
+
+/// The same for standard error.
+pub fn coloured_notes(choice: Color) -> bool {
+    match choice {
+        Color::Auto => anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never,
+        choice => choice == Color::Always,
+    }
+}
+
+/// A bar on standard error that appears after a second, if that is a terminal.
+#[derive(Debug)]
+pub struct Progress {
+    started: Instant,
+    total: u64,
+    done: u64,
+    bar: Option<ProgressBar>,
+    wanted: bool,
+}
+
+impl Progress {
+    /// Progress through `total` files.
+    pub fn new(total: usize, wanted: bool) -> Self {
+        let wanted = wanted && io::stderr().is_terminal();
+        Progress { started: Instant::now(), total: total as u64, done: 0, bar: None, wanted }
+    }
+
+    /// Some more files are done.
+    pub fn advance(&mut self, files: usize) {
+        self.done += files as u64;
+        if self.wanted && self.bar.is_none() && self.started.elapsed() > PATIENCE && self.done < self.total {
+            let style = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left");
+            let bar = ProgressBar::new(self.total);
+            self.bar = Some(match style {
+                Ok(style) => bar.with_style(style),
+                Err(_) => bar,
+            });
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.done);
+        }
+    }
+
+    /// Does something that prints, with the bar out of the way.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
