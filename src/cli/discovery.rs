@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -69,7 +70,7 @@ pub fn find(paths: &[PathBuf], exclusions: &Exclusions) -> Found {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => search(path, exclusions, &mut found),
             Ok(_) => found.files.push(path.clone()),
-            Err(error) => found.unreadable.push((path.clone(), error.to_string())),
+            Err(error) => found.unreadable.push((path.clone(), reason(&error))),
         }
     }
     found.files.sort();
@@ -90,11 +91,20 @@ fn search(root: &Path, exclusions: &Exclusions, found: &mut Found) {
                 let path = error.path().unwrap_or(root).to_path_buf();
                 // A link that leads nowhere is of no concern, unless it looks like source.
                 if !path.is_symlink() || is_fortran(&path) {
-                    let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    let reason = error.io_error().map_or_else(|| error.to_string(), reason);
                     found.unreadable.push((path, reason));
                 }
             }
         }
+    }
+}
+
+/// What the system said, without its number.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((words, _)) => words.to_owned(),
+        None => text,
     }
 }
 

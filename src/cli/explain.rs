@@ -5,16 +5,16 @@ use anyhow::bail;
 use super::Exit;
 use super::arguments::ExplainArguments;
 use super::terminal::Terminal;
-use crate::report::rules;
+use crate::report::{explanation, rules};
 
 /// Prints one rule, all of them, or their list.
 pub fn run(arguments: &ExplainArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
     let text = match &arguments.code {
         Some(code) => match rules::with_code(code) {
-            Some(rule) => rules::explain(rule),
+            Some(rule) => explanation::text(rule),
             None => bail!("there is no rule '{code}'; `camfort-rs explain` lists them"),
         },
-        None if arguments.all => rules::page(),
+        None if arguments.all => explanation::page(),
         None => list(),
     };
     terminal.print(text.as_bytes())?;

@@ -214,8 +214,10 @@ impl Run<'_> {
             self.terminal.note(&self.summary.table());
         }
         if !quiet {
-            self.terminal.note(&self.summary.line());
-            self.terminal.note(&self.edit_line());
+            if self.summary.files > 0 {
+                self.terminal.note(&self.summary.line());
+                self.terminal.note(&self.edit_line());
+            }
         }
         let warnings_count = error_on_warning && self.summary.count(Severity::Warning) > 0;
         Ok(match self.failed {
@@ -227,6 +229,9 @@ impl Run<'_> {
 
     /// What was, or would be, done to files.
     fn edit_line(&self) -> String {
+        if self.summary.insertions == 0 && self.plan.mode != Mode::Filter && self.plan.mode != Mode::Report {
+            return "nothing to insert".to_owned();
+        }
         let lines = counted(self.summary.insertions, "line");
         let files = counted(self.summary.changed_files, "file");
         match &self.plan.mode {

@@ -10,6 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::arguments::Format;
+use super::discovery;
 use super::infer::{Mode, Plan};
 use crate::edit::{self, LineInsertion};
 use crate::project::{FileResult, Project, program_fingerprint};
@@ -39,7 +40,7 @@ pub struct Outcome {
 pub fn infer_path(plan: &Plan, project: &Project, path: &Path) -> Outcome {
     match fs::read(path) {
         Ok(bytes) => infer_bytes(plan, project, path, bytes),
-        Err(error) => unreadable(plan, path, &error.to_string()),
+        Err(error) => unreadable(plan, path, &discovery::reason(&error)),
     }
 }
 
@@ -115,11 +116,11 @@ fn act(plan: &Plan, project: &Project, result: &FileResult, bytes: &[u8], outcom
         return Ok(());
     }
     let path = &result.path;
+    let insertions = result.insertions.as_slice();
     let has_errors = result.findings.iter().any(|finding| finding.rule.severity == Severity::Error);
-    if has_errors {
+    if has_errors && insertions.is_empty() {
         outcome.notes.push(format!("'{}' is left as it is: its specifications have errors", path.display()));
     }
-    let insertions: &[LineInsertion] = if has_errors { &[] } else { &result.insertions };
     let edited = edited_text(project, path, bytes, insertions)?;
     match &plan.mode {
         Mode::InPlace if !insertions.is_empty() => edit::write_atomically(path, bytes, &edited)?,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::concise::place;
 use super::{FileReport, Finding, Location, Selection, Severity};
@@ -55,7 +55,7 @@ pub fn render(report: &FileReport, selection: Selection, style: Style) -> String
     text
 }
 
-/// One finding; without `texts` (a file that can't be read) there are no source lines.
+/// One finding; without `texts` (a file that can't be read, whose path the message gives) there are no source lines.
 pub fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, style: Style) -> String {
     let level = match finding.rule.severity {
         Severity::Error => Level::ERROR,
@@ -65,15 +65,18 @@ pub fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, style: Sty
     let path = finding.location.path.to_string_lossy();
     let excerpt =
         texts.and_then(|texts| text_of(texts, &finding.location)).map(|text| excerpt(text, &finding.location));
-    let mut group = level.primary_title(finding.message.as_str()).id(finding.rule.code).element(match &excerpt {
-        Some(excerpt) => annotate_snippets::Element::from(
+    let title = level.primary_title(finding.message.as_str()).id(finding.rule.code);
+    let mut group = Group::with_title(title);
+    if let Some(excerpt) = &excerpt {
+        group = group.element(
             Snippet::source(excerpt.text.as_str())
                 .line_start(finding.location.start.line as usize)
                 .path(path)
                 .annotation(AnnotationKind::Primary.span(excerpt.marked.clone())),
-        ),
-        None => annotate_snippets::Element::from(Origin::path(path)),
-    });
+        );
+    } else if texts.is_some() {
+        group = group.element(Origin::path(path).line(finding.location.start.line as usize));
+    }
     for note in &finding.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
     }

@@ -14,18 +14,11 @@ pub const VERSION: u32 = 1;
 
 /// The whole document. It can only be written when every file has been read, so it is collected; the lines of
 /// [`super::jsonl`] are not.
-#[derive(Serialize, Debug)]
+#[derive(Debug, Default)]
 pub struct Document {
-    version: u32,
     files: Vec<FileRecord>,
     computations: Vec<ComputationRecord>,
     findings: Vec<FindingRecord>,
-}
-
-impl Default for Document {
-    fn default() -> Self {
-        Document { version: VERSION, files: Vec::new(), computations: Vec::new(), findings: Vec::new() }
-    }
 }
 
 impl Document {
@@ -36,12 +29,21 @@ impl Document {
         self.findings.extend(records.findings);
     }
 
-    /// The text of the document, indented, with a final newline.
+    /// The text of the document, one record on each line: a person can read it, and `diff` and `grep` can.
     pub fn render(&self) -> serde_json::Result<String> {
-        let mut text = serde_json::to_string_pretty(self)?;
-        text.push('\n');
-        Ok(text)
+        let files = list(&self.files)?;
+        let computations = list(&self.computations)?;
+        let findings = list(&self.findings)?;
+        Ok(format!(
+            "{{\"version\":{VERSION},\n\"files\":{files},\n\"computations\":{computations},\n\"findings\":{findings}}}\n"
+        ))
     }
+}
+
+/// A JSON list, each element on its own line.
+fn list<T: Serialize>(records: &[T]) -> serde_json::Result<String> {
+    let lines = records.iter().map(serde_json::to_string).collect::<serde_json::Result<Vec<_>>>()?;
+    Ok(if lines.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", lines.join(",\n")) })
 }
 
 /// What one file contributes to a document.

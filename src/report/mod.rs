@@ -8,6 +8,7 @@
 //! place as an editor counts it; a *summary* is the closing count.
 
 pub mod concise;
+pub mod explanation;
 pub mod finding;
 pub mod full;
 pub mod json;

@@ -1,4 +1,5 @@
-//! The one table of rules. `camfort-rs explain`, `docs/rules.md` and the tests of the examples are all made from it.
+//! The one table of rules. `camfort-rs explain`, `docs/rules.md` (see [`super::explanation`]) and the tests of the examples
+//! are all made from it.
 //!
 //! A code is stable once released. To add a rule, add its `static` and name it in [`ALL`].
 
@@ -117,8 +118,8 @@ pub static UNREADABLE_FILE: Rule = Rule {
     code: "F002",
     name: "unreadable-file",
     severity: Severity::Error,
-    explanation: "A file or directory is missing, or the system doesn't let this program read it or write to it. The \
-        other files go on, and the exit status is 2: the run did not do all that was asked.",
+    explanation: "A file or directory is missing, or the system doesn't let this program read it. The other files \
+        go on, and the exit status is 2: the run did not do all that was asked.",
     breaks: "$ camfort-rs infer no_such_file.f90\n",
     keeps: "$ camfort-rs infer laplace.f90\n",
 };
@@ -504,28 +505,3 @@ subroutine step(a, b, n)
 end subroutine
 ",
 };
-
-/// The text of `camfort-rs explain`, and of a section of `docs/rules.md`, in Markdown.
-pub fn explain(rule: &Rule) -> String {
-    let language = if rule.breaks.starts_with('$') { "console" } else { "fortran" };
-    format!(
-        "## {} `{}` ({})\n\n{}\n\nThis breaks it:\n\n```{language}\n{}```\n\nThis keeps it:\n\n```{language}\n{}```\n",
-        rule.code,
-        rule.name,
-        rule.severity.name(),
-        rule.explanation,
-        rule.breaks,
-        rule.keeps,
-    )
-}
-
-/// The page `docs/rules.md`.
-pub fn page() -> String {
-    let mut page =
-        String::from("# Rules\n\nMade from `src/report/rules.rs` by `camfort-rs explain --all`. Codes are stable.\n");
-    for rule in ALL {
-        page.push('\n');
-        page.push_str(&explain(rule));
-    }
-    page
-}

@@ -89,17 +89,17 @@ impl Summary {
 
     /// The sentence that closes every run.
     pub fn line(&self) -> String {
-        let mut text = format!(
-            "{} in {} of {} ({} in {})",
-            counted(self.specifications, "specification"),
-            counted(self.specified_computations, "statement"),
-            counted(self.computations, "array computation"),
-            counted(self.statements, "statement"),
-            counted(self.files, "file"),
-        );
+        let mut text = format!("{} with {}", counted(self.files, "file"), counted(self.statements, "statement"));
         if self.not_understood > 0 {
-            let _ = write!(text, ", {} not understood", counted(self.not_understood, "statement"));
+            let _ = write!(text, " ({} not understood)", self.not_understood);
         }
+        let _ = write!(
+            text,
+            ": {} for {} of {}",
+            counted(self.specifications, "specification"),
+            self.specified_computations,
+            counted(self.computations, "array computation"),
+        );
         let findings: Vec<String> = [Severity::Error, Severity::Warning]
             .into_iter()
             .filter(|&severity| self.count(severity) > 0)

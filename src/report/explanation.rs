@@ -1,0 +1,46 @@
+//! The manual of the rules, as Markdown that also reads well as it is.
+
+use super::rules::{ALL, Rule};
+
+/// Columns of a line of text.
+const WIDTH: usize = 88;
+
+/// One rule: what it means, an example that breaks it, one that keeps it.
+pub fn text(rule: &Rule) -> String {
+    let language = if rule.breaks.starts_with('$') { "console" } else { "fortran" };
+    format!(
+        "## {} `{}` ({})\n\n{}\nThis breaks it:\n\n```{language}\n{}```\n\nThis keeps it:\n\n```{language}\n{}```\n",
+        rule.code,
+        rule.name,
+        rule.severity.name(),
+        wrapped(rule.explanation),
+        rule.breaks,
+        rule.keeps,
+    )
+}
+
+/// The page `docs/rules.md`.
+pub fn page() -> String {
+    let head =
+        "# Rules\n\nMade from `src/report/rules.rs` by `camfort-rs explain --all`. A code is stable once released.\n";
+    ALL.iter().fold(String::from(head), |page, rule| page + "\n" + &text(rule))
+}
+
+/// A paragraph with its lines broken between words.
+fn wrapped(paragraph: &str) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in paragraph.split_whitespace() {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text + "\n"
+}

@@ -1,0 +1,445 @@
+//! The program as a person and a script see it: output, exit status, files.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+const KERNEL: &str = "\
+subroutine step(a, b, n)
+  integer :: n, i
+  real :: a(n), b(n)
+  do i = 2, n
+    b(i) = a(i) + a(i-1)
+  end do
+end subroutine
+";
+
+const SPECIFICATION: &str = "    != stencil readOnce, backward(depth=1, dim=1) :: a\n";
+
+fn specified_kernel() -> String {
+    KERNEL.replace("    b(i)", &format!("{SPECIFICATION}    b(i)"))
+}
+
+/// A kernel with a specification that its code contradicts.
+fn contradicted_kernel() -> String {
+    specified_kernel().replace("backward", "centered")
+}
+
+/// A folder with files, in which the program is run.
+struct Folder(TempDir);
+
+/// What a run gave.
+struct Ran {
+    output: String,
+    notes: String,
+    status: i32,
+}
+
+impl Folder {
+    fn with(files: &[(&str, &str)]) -> Self {
+        let folder = Folder(tempfile::tempdir().unwrap());
+        for (name, text) in files {
+            let path = folder.0.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        folder
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_camfort-rs"));
+        command.args(arguments).current_dir(self.0.path()).env("COLUMNS", "100").env("NO_COLOR", "1");
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        self.run_with_input(arguments, "")
+    }
+
+    fn run_with_input(&self, arguments: &[&str], input: &str) -> Ran {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A run that doesn't read its input closes it; that is no failure of the test.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let ended = child.wait_with_output().unwrap();
+        Ran {
+            output: String::from_utf8(ended.stdout).unwrap(),
+            notes: String::from_utf8(ended.stderr).unwrap(),
+            status: ended.status.code().unwrap(),
+        }
+    }
+}
+
+fn contains_line(text: &str, line: &str) -> bool {
+    text.lines().any(|other| other == line)
+}
+
+#[test]
+fn help_is_as_documented() {
+    let folder = Folder::with(&[]);
+    insta::assert_snapshot!("help", folder.run(&["--help"]).output);
+    insta::assert_snapshot!("help_infer", folder.run(&["infer", "--help"]).output);
+    insta::assert_snapshot!("help_debug", folder.run(&["debug", "--help"]).output);
+}
+
+#[test]
+fn wrong_usage_is_status_2() {
+    let folder = Folder::with(&[("a.f90", KERNEL)]);
+    let wrong: &[&[&str]] = &[
+        &[],
+        &["infer"],
+        &["frobnicate"],
+        &["infer", "--diff", "--report", "a.f90"],
+        &["infer", "--diff", "--format", "json", "a.f90"],
+        &["infer", "--marker", "x", "a.f90"],
+        &["infer", "--fixed-line-length", "3", "a.f90"],
+        &["infer", "--jobs", "0", "a.f90"],
+        &["infer", "--exclude", "[", "a.f90"],
+        &["infer", "-", "a.f90"],
+        &["infer", "--stdin-filename", "b.f90", "a.f90"],
+        &["explain", "S999"],
+    ];
+    for arguments in wrong {
+        let ran = folder.run(arguments);
+        assert_eq!(ran.status, 2, "{arguments:?}");
+        assert_eq!(ran.output, "", "{arguments:?}");
+        assert!(!ran.notes.is_empty(), "{arguments:?}");
+    }
+    assert_eq!(folder.text("a.f90"), KERNEL);
+}
+
+#[test]
+fn infer_inserts_in_place_and_twice_changes_nothing() {
+    let folder = Folder::with(&[("a.f90", KERNEL)]);
+    let ran = folder.run(&["infer", "a.f90"]);
+    assert_eq!((ran.status, ran.output.as_str()), (0, ""));
+    assert!(contains_line(&ran.notes, "1 line inserted into 1 file"), "{}", ran.notes);
+    assert_eq!(folder.text("a.f90"), specified_kernel());
+    let again = folder.run(&["infer", "a.f90"]);
+    assert!(contains_line(&again.notes, "nothing to insert"), "{}", again.notes);
+    assert_eq!(folder.text("a.f90"), specified_kernel());
+    assert_eq!(folder.run(&["infer", "--diff", "a.f90"]).output, "");
+}
+
+#[test]
+fn line_ends_and_missing_final_newline_stay() {
+    let text = KERNEL.trim_end().replace('\n', "\r\n");
+    let folder = Folder::with(&[("a.f90", &text)]);
+    folder.run(&["infer", "a.f90"]);
+    assert_eq!(folder.text("a.f90"), specified_kernel().trim_end().replace('\n', "\r\n"));
+}
+
+#[test]
+fn a_diff_is_all_that_standard_output_holds() {
+    let folder = Folder::with(&[("src/a.f90", KERNEL), ("src/b.f90", "x = +*\nend\n")]);
+    let ran = folder.run(&["infer", "--diff", "src"]);
+    insta::assert_snapshot!(ran.output, @r"
+    --- a/src/a.f90
+    +++ b/src/a.f90
+    @@ -2,6 +2,7 @@
+       integer :: n, i
+       real :: a(n), b(n)
+       do i = 2, n
+    +    != stencil readOnce, backward(depth=1, dim=1) :: a
+         b(i) = a(i) + a(i-1)
+       end do
+     end subroutine
+    ");
+    assert!(ran.notes.contains("F001"), "{}", ran.notes);
+    assert_eq!(folder.text("src/a.f90"), KERNEL);
+}
+
+#[test]
+fn a_report_shows_specifications_under_their_statements() {
+    let folder = Folder::with(&[("a.f90", KERNEL)]);
+    let ran = folder.run(&["infer", "--report", "a.f90"]);
+    insta::assert_snapshot!(ran.output, @r"
+    a.f90:5:5  step
+       5 | b(i) = a(i) + a(i-1)
+         = stencil readOnce, backward(depth=1, dim=1) :: a
+    ");
+    assert_eq!(ran.notes, "1 file with 7 statements: 1 specification for 1 of 1 array computation\n");
+    assert_eq!(folder.text("a.f90"), KERNEL);
+    let concise = folder.run(&["infer", "--report", "--format", "concise", "a.f90"]);
+    assert_eq!(concise.output, "a.f90:5:5: stencil readOnce, backward(depth=1, dim=1) :: a\n");
+}
+
+#[test]
+fn why_names_the_arrays_without_a_specification() {
+    let folder = Folder::with(&[("a.f90", &KERNEL.replace("a(i-1)", "a(2*i)"))]);
+    let ran = folder.run(&["infer", "--report", "--why", "a.f90"]);
+    insta::assert_snapshot!(ran.output, @r"
+    a.f90:5:5  step
+       5 | b(i) = a(i) + a(2*i)
+         = no specification for 'a': non-neighbour-index: an index is not of the form i + c (a.f90:5:19)
+    ");
+    insta::assert_snapshot!(ran.notes, @r"
+    1 array without a specification:
+           1  non-neighbour-index  an index is not of the form i + c
+    1 file with 7 statements: 0 specifications for 0 of 1 array computation
+    ");
+}
+
+#[test]
+fn output_writes_copies_and_leaves_the_originals() {
+    let folder = Folder::with(&[("src/a.f90", KERNEL), ("src/sub/b.f90", "end\n")]);
+    let ran = folder.run(&["infer", "--output", "out", "src"]);
+    assert_eq!(ran.status, 0, "{}", ran.notes);
+    assert_eq!(folder.text("out/src/a.f90"), specified_kernel());
+    assert_eq!(folder.text("out/src/sub/b.f90"), "end\n");
+    assert_eq!(folder.text("src/a.f90"), KERNEL);
+    // The copies are not taken for originals by the next run.
+    folder.run(&["infer", "--output", "out", "."]);
+    assert!(!folder.path("out/out").exists());
+    assert_eq!(folder.run(&["infer", "--output", ".", "src"]).status, 2);
+}
+
+#[test]
+fn a_file_whose_specifications_contradict_its_code_is_left_as_it_is() {
+    let text = contradicted_kernel() + KERNEL;
+    let folder = Folder::with(&[("a.f90", &text), ("b.f90", KERNEL)]);
+    let ran = folder.run(&["infer", "a.f90", "b.f90"]);
+    assert_eq!(ran.status, 1, "{}", ran.notes);
+    assert!(ran.output.contains("error[S010]"), "{}", ran.output);
+    assert_eq!(folder.text("a.f90"), text);
+    assert_eq!(folder.text("b.f90"), specified_kernel());
+}
+
+#[test]
+fn an_unreadable_path_is_f002_and_the_others_go_on() {
+    let folder = Folder::with(&[("a.f90", KERNEL)]);
+    let ran = folder.run(&["infer", "--format", "concise", "none.f90", "a.f90"]);
+    assert_eq!(ran.status, 2);
+    assert_eq!(ran.output, "none.f90:1:1: F002 error: Cannot read 'none.f90': No such file or directory\n");
+    assert_eq!(folder.text("a.f90"), specified_kernel());
+}
+
+#[test]
+fn warnings_count_when_asked() {
+    let folder = Folder::with(&[("a.f90", "x = +*\nend\n")]);
+    assert_eq!(folder.run(&["infer", "a.f90"]).status, 0);
+    assert_eq!(folder.run(&["infer", "--error-on-warning", "a.f90"]).status, 1);
+    assert_eq!(folder.run(&["infer", "-q", "a.f90"]).output, "");
+    assert_eq!(folder.run(&["infer", "-q", "a.f90"]).notes, "");
+}
+
+#[test]
+fn standard_input_goes_to_standard_output() {
+    let folder = Folder::with(&[]);
+    let ran = folder.run_with_input(&["infer", "-", "--stdin-filename", "a.f90"], KERNEL);
+    assert_eq!((ran.status, ran.output), (0, specified_kernel()));
+    let diff = folder.run_with_input(&["infer", "-", "--diff", "--stdin-filename", "src/a.f90"], KERNEL);
+    assert!(diff.output.starts_with("--- a/src/a.f90\n+++ b/src/a.f90\n"), "{}", diff.output);
+    let report = folder.run_with_input(&["infer", "-", "--report", "--format", "concise"], KERNEL);
+    assert_eq!(report.output, "standard-input:5:5: stencil readOnce, backward(depth=1, dim=1) :: a\n");
+}
+
+#[test]
+fn directories_are_searched_for_fortran_files() {
+    let empty = "end\n";
+    let folder = Folder::with(&[
+        ("b.F90", empty),
+        ("a.f", "      end\n"),
+        ("notes.txt", "no program"),
+        ("deep/c.for", "      end\n"),
+        ("build/d.f90", empty),
+        ("_build/d.f90", empty),
+        ("target/d.f90", empty),
+        (".hidden/d.f90", empty),
+        ("old/e.f90", empty),
+        ("gen/f.f90", empty),
+        ("named.txt", empty),
+    ]);
+    let listed = |arguments: &[&str]| -> Vec<String> {
+        let ran = folder.run(&[&["infer", "--report", "--format", "jsonl"], arguments].concat());
+        let records = ran.output.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        records
+            .filter(|record| record["type"] == "file")
+            .map(|record| record["path"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(listed(&["."]), ["./a.f", "./b.F90", "./deep/c.for", "./gen/f.f90", "./old/e.f90"]);
+    assert_eq!(listed(&["--exclude", "old", "--exclude", "gen/*.f90", "."]), ["./a.f", "./b.F90", "./deep/c.for"]);
+    assert_eq!(listed(&["named.txt", "a.f", "./a.f", "deep"]), ["./a.f", "deep/c.for", "named.txt"]);
+    let nothing = folder.run(&["infer", ".hidden/none", "-q"]);
+    assert_eq!(nothing.status, 2);
+}
+
+#[test]
+fn no_fortran_file_is_a_warning() {
+    let folder = Folder::with(&[("notes.txt", "no program")]);
+    let ran = folder.run(&["infer", "."]);
+    assert_eq!((ran.status, ran.output.as_str()), (0, ""));
+    assert_eq!(ran.notes, "warning: no Fortran file found\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_followed_once() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::with(&[("src/a.f90", KERNEL), ("elsewhere/b.f90", KERNEL)]);
+    symlink("..", folder.path("src/loop")).unwrap();
+    symlink("a.f90", folder.path("src/same.f90")).unwrap();
+    symlink("../elsewhere/b.f90", folder.path("src/link.f90")).unwrap();
+    let ran = folder.run(&["infer", "src"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.output, ran.notes);
+    assert!(contains_line(&ran.notes, "2 lines inserted into 2 files"), "{}", ran.notes);
+    assert_eq!(folder.text("src/a.f90"), specified_kernel());
+    assert_eq!(folder.text("elsewhere/b.f90"), specified_kernel());
+    assert!(folder.path("src/link.f90").is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_file_is_refused_and_the_others_go_on() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with(&[("a.f90", KERNEL), ("b.f90", KERNEL)]);
+    fs::set_permissions(folder.path("a.f90"), fs::Permissions::from_mode(0o444)).unwrap();
+    let ran = folder.run(&["infer", "."]);
+    assert_eq!(ran.status, 2);
+    assert!(contains_line(&ran.notes, "error: './a.f90' is read-only"), "{}", ran.notes);
+    assert_eq!(folder.text("a.f90"), KERNEL);
+    assert_eq!(folder.text("b.f90"), specified_kernel());
+}
+
+#[test]
+fn a_reader_who_leaves_is_no_error() {
+    let folder = Folder::with(&[("a.f90", &KERNEL.repeat(2000))]);
+    let mut command = folder.command(&["infer", "--report", "a.f90"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = [0; 20];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    // Now the pipe is closed, long before all is written.
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(0));
+    assert!(!String::from_utf8(ended.stderr).unwrap().to_lowercase().contains("pipe"));
+}
+
+#[test]
+fn output_does_not_depend_on_the_number_of_threads() {
+    let files: Vec<(String, String)> =
+        (0..150).map(|at| (format!("src/f{at}.f90"), KERNEL.repeat(1 + at % 7))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let folder = Folder::with(&files);
+    for format in ["full", "concise", "json", "jsonl"] {
+        let run = |jobs| folder.run(&["infer", "--report", "--why", "--format", format, "--jobs", jobs, "src"]).output;
+        let one = run("1");
+        assert!(one.contains("f149.f90"));
+        assert_eq!(one, run("7"), "{format}");
+    }
+    let diff = |jobs| folder.run(&["infer", "--diff", "--jobs", jobs, "src"]).output;
+    assert_eq!(diff("1"), diff("7"));
+}
+
+#[test]
+fn colours_come_when_asked_for_and_never_into_a_pipe() {
+    let folder = Folder::with(&[("a.f90", &contradicted_kernel())]);
+    assert!(!folder.run(&["infer", "--report", "a.f90"]).output.contains('\x1b'));
+    assert!(folder.run(&["infer", "--report", "--color", "always", "a.f90"]).output.contains("\x1b[1m"));
+}
+
+#[test]
+fn json_is_as_its_schema_says() {
+    let folder = Folder::with(&[
+        ("a.f90", KERNEL),
+        ("b.f90", &contradicted_kernel()),
+        ("c.f90", "x = +*\nend\n"),
+        ("d.f90", &KERNEL.replace("a(i-1)", "a(2*i)")),
+    ]);
+    let schema = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/infer.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let ran = folder.run(&["infer", "--report", "--format", "json", ".", "none.f90"]);
+    let document: serde_json::Value = serde_json::from_str(&ran.output).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&document).map(|error| error.to_string()).collect();
+    assert_eq!(errors, [""; 0]);
+    assert_eq!(document["files"].as_array().unwrap().len(), 4);
+    assert_eq!(document["files"][2]["notUnderstood"].as_array().unwrap().len(), 1);
+    let first = &document["computations"][0];
+    assert_eq!(first["unit"], "step");
+    assert_eq!(first["kind"], "stencil");
+    assert_eq!(first["span"]["start"], serde_json::json!({"line": 5, "column": 5}));
+    assert_eq!(first["specifications"][0]["region"], serde_json::json!([[[-1, 0, true]]]));
+    assert_eq!(document["findings"][0]["code"], "F002");
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn the_schema_refuses_what_is_wrong() {
+    let schema = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/infer.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let file = serde_json::json!({"path": "a.f90", "form": "round", "statements": 1, "notUnderstood": []});
+    let document = serde_json::json!({"version": 1, "files": [file], "computations": [], "findings": []});
+    assert!(!validator.is_valid(&document));
+}
+
+#[test]
+fn the_rules_page_is_what_the_program_explains() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules.md")).unwrap();
+    let ran = Folder::with(&[]).run(&["explain", "--all"]);
+    assert_eq!(page, ran.output, "docs/rules.md is old; `camfort-rs explain --all > docs/rules.md` makes it anew");
+}
+
+/// The name of the file in which the example of a rule is a fair one.
+fn example_name(code: &str) -> &'static str {
+    if code == "F005" { "example.f90" } else { "laplace.f90" }
+}
+
+#[test]
+fn the_examples_of_the_rules_break_and_keep_them() {
+    for rule in camfort_rs::report::rules::ALL {
+        for (example, breaks) in [(rule.breaks, true), (rule.keeps, false)] {
+            let folder = Folder::with(&[(example_name(rule.code), if rule.code == "F002" { KERNEL } else { example })]);
+            let arguments: Vec<&str> = match example.strip_prefix("$ camfort-rs ") {
+                Some(command) => command.split_whitespace().chain(["--format", "jsonl", "--diff"]).take(4).collect(),
+                None => vec!["infer", "--report", "--format", "jsonl", "."],
+            };
+            let ran = folder.run(&arguments);
+            let found = ran.output.contains(&format!("\"code\":\"{}\"", rule.code));
+            assert_eq!(found, breaks, "{} with\n{example}\n{}", rule.code, ran.output);
+        }
+    }
+}
+
+#[test]
+fn explain_knows_every_rule_in_any_letter_case() {
+    let folder = Folder::with(&[]);
+    let list = folder.run(&["explain"]).output;
+    assert!(contains_line(&list, "S010  error    region-differs"), "{list}");
+    for line in list.lines() {
+        let code = &line[..4];
+        let ran = folder.run(&["explain", &code.to_lowercase()]);
+        assert!(ran.output.starts_with(&format!("## {code} ")), "{}", ran.output);
+    }
+}
+
+#[test]
+fn completions_are_made_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = Folder::with(&[]).run(&["completions", shell]);
+        assert!(ran.status == 0 && ran.output.contains("--nontrivial"), "{shell}");
+    }
+}
+
+#[test]
+fn the_names_of_camfort_are_known() {
+    let folder = Folder::with(&[("a.f90", KERNEL)]);
+    let report = folder.run(&["stencils-infer", "--format", "concise", "a.f90"]);
+    assert_eq!(report.output, "a.f90:5:5: stencil readOnce, backward(depth=1, dim=1) :: a\n");
+    assert_eq!(folder.text("a.f90"), KERNEL);
+    folder.run(&["stencils-synth", "a.f90"]);
+    assert_eq!(folder.text("a.f90"), specified_kernel());
+    assert!(!folder.run(&["--help"]).output.contains("stencils"));
+}
