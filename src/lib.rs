@@ -22,3 +22,5 @@ pub mod report;
 pub mod infer;
 
 pub mod project;
+
+pub mod cli;

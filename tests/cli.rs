@@ -184,7 +184,7 @@ fn why_names_the_arrays_without_a_specification() {
     insta::assert_snapshot!(ran.output, @r"
     a.f90:5:5  step
        5 | b(i) = a(i) + a(2*i)
-         = no specification for 'a': non-neighbour-index: an index is not of the form i + c (a.f90:5:19)
+         = no specification for 'a': non-neighbour-index: an index is not of the form i + c (a.f90:5:21)
     ");
     insta::assert_snapshot!(ran.notes, @r"
     1 array without a specification:
@@ -389,7 +389,7 @@ fn the_schema_refuses_what_is_wrong() {
 fn the_rules_page_is_what_the_program_explains() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules.md")).unwrap();
     let ran = Folder::with(&[]).run(&["explain", "--all"]);
-    assert_eq!(page, ran.output, "docs/rules.md is old; `camfort-rs explain --all > docs/rules.md` makes it anew");
+    assert!(page == ran.output, "docs/rules.md is old; `camfort-rs explain --all > docs/rules.md` makes it anew");
 }
 
 /// The name of the file in which the example of a rule is a fair one.
@@ -429,7 +429,7 @@ fn explain_knows_every_rule_in_any_letter_case() {
 fn completions_are_made_for_every_shell() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let ran = Folder::with(&[]).run(&["completions", shell]);
-        assert!(ran.status == 0 && ran.output.contains("--nontrivial"), "{shell}");
+        assert!(ran.status == 0 && ran.output.contains("nontrivial"), "{shell}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! `camfort-rs parse FILE` and `camfort-rs debug PHASE FILE`: what a phase makes of one file, as text.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -8,9 +9,12 @@ use anyhow::Context;
 
 use super::Exit;
 use super::arguments::{DebugArguments, FileArguments, Phase};
+use super::infer::STACK_BYTES;
 use super::terminal::Terminal;
-use crate::project::Project;
-use crate::{source, syntax};
+use crate::project::{Project, ProjectOptions};
+use crate::syntax::UnitId;
+use crate::syntax::dump_tree::tree_text;
+use crate::{access, flow, source};
 
 /// Prints the syntax tree.
 pub fn parse(arguments: &FileArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
@@ -25,9 +29,36 @@ pub fn run(arguments: &DebugArguments, terminal: &mut Terminal) -> anyhow::Resul
 fn print(phase: Phase, arguments: &FileArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
     let path = arguments.file.as_path();
     let bytes = read(path).with_context(|| format!("'{}' can't be read", path.display()))?;
-    let _ = (phase, bytes);
-    terminal.print(b"")?;
+    let options = arguments.source.options();
+    // The main thread's stack is too small for deeply nested expressions.
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(1).stack_size(STACK_BYTES).build()?;
+    let text = threads.install(|| dump(phase, path, &bytes, options));
+    terminal.print(text.as_bytes())?;
     Ok(Exit::Clean)
+}
+
+/// The text of a phase. Modules are those of this file only.
+fn dump(phase: Phase, path: &Path, bytes: &[u8], options: ProjectOptions) -> String {
+    let paper = options.paper;
+    let project = Project::load(&[path.to_path_buf()], options);
+    let (tree, resolved) = project.resolve(path, bytes);
+    match phase {
+        Phase::Statements => source::dump::dump(&tree.source),
+        Phase::Tree => tree_text(&tree),
+        Phase::Names => resolved.dump(&tree),
+        Phase::Flow => {
+            let units = flow::own_statements(&tree).into_iter().enumerate();
+            let text = units.map(|(unit, statements)| {
+                let flow = flow::unit_flow(&tree, &resolved, unit as UnitId, statements);
+                format!("{}\n{}", access::unit_path(&tree, unit as UnitId), flow::dump(&tree, &resolved, &flow))
+            });
+            text.collect::<Vec<_>>().join("\n")
+        }
+        Phase::Computations => {
+            let computations = access::computations(&tree, &resolved, paper, &BTreeSet::new());
+            access::dump(&tree, &computations)
+        }
+    }
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {

@@ -21,8 +21,8 @@ use crate::report::{Selection, Severity, Summary, jsonl};
 /// Files per thread that are analysed before their results are printed: enough to keep all threads busy, few enough that
 /// results don't pile up.
 const FILES_PER_THREAD: usize = 32;
-/// Deeply nested expressions are parsed by recursion.
-const STACK_BYTES: usize = 64 << 20;
+/// Stack of a thread: deeply nested expressions are parsed by recursion.
+pub const STACK_BYTES: usize = 64 << 20;
 
 /// What happens with the specifications.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +65,9 @@ impl Plan {
             bail!("--stdin-filename needs the path '-' (standard input)");
         }
         let mode = match &arguments.output {
-            Some(_) if from_stdin => bail!("--output can't be combined with '-': the edited text goes to standard output"),
+            Some(_) if from_stdin => {
+                bail!("--output can't be combined with '-': the edited text goes to standard output")
+            }
             Some(folder) => Mode::Copy(folder.clone()),
             None if arguments.diff => Mode::Diff,
             None if arguments.report => Mode::Report,
@@ -81,8 +83,7 @@ impl Plan {
             (_, true) => Severity::Note,
             _ => Severity::Warning,
         };
-        let selection =
-            Selection { lowest_severity, specifications: mode == Mode::Report, reasons: arguments.why };
+        let selection = Selection { lowest_severity, specifications: mode == Mode::Report, reasons: arguments.why };
         let in_colour = if mode.prints_data() { coloured_notes(options.color) } else { coloured(options.color) };
         Ok(Plan { mode, format: options.format, selection, style: Style::new(in_colour), verbose: options.verbose })
     }
@@ -116,7 +117,8 @@ pub fn run(arguments: InferArguments, terminal: &mut Terminal) -> anyhow::Result
         .num_threads(arguments.output_options.jobs.map_or(0, usize::from))
         .stack_size(STACK_BYTES)
         .build()?;
-    let mut run = Run { plan: &plan, terminal, document: Document::default(), summary: Summary::default(), failed: false };
+    let mut run =
+        Run { plan: &plan, terminal, document: Document::default(), summary: Summary::default(), failed: false };
     if plan.format == Format::Jsonl {
         run.terminal.print(jsonl::head()?.as_bytes())?;
     }

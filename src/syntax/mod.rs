@@ -10,6 +10,7 @@ pub mod classify;
 pub mod declaration;
 pub mod dump;
 pub mod dump_declaration;
+pub mod dump_tree;
 pub mod expression;
 pub mod lexical;
 pub mod names;
