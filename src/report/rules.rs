@@ -78,7 +78,6 @@ pub static ALL: &[&Rule] = &[
     &REGION_VARIABLE_REDEFINED,
     &INVALID_DIMENSION,
     &UNATTACHED_SPECIFICATION,
-    &CONTRADICTORY_SPECIFICATIONS,
     &REGION_DIFFERS,
     &MISSING_READ_ONCE,
     &REPEATED_READ,
@@ -332,27 +331,6 @@ subroutine step(a, b, n)
   real :: a(n), b(n)
   do i = 2, n
     b(i) = a(i) + a(i-1) != stencil readOnce, backward(depth=1, dim=1) :: a
-  end do
-end subroutine
-",
-    keeps: SPECIFIED_LOOP,
-};
-
-/// S008.
-pub static CONTRADICTORY_SPECIFICATIONS: Rule = Rule {
-    code: "S008",
-    name: "contradictory-specifications",
-    severity: Severity::Error,
-    explanation: "Two specifications above one statement say different things of the same array and can't both hold. One \
-        `atLeast` and one `atMost` together are a two-sided bound and no contradiction.",
-    breaks: "\
-subroutine step(a, b, n)
-  integer :: n, i
-  real :: a(n), b(n)
-  do i = 2, n
-    != stencil readOnce, backward(depth=1, dim=1) :: a
-    != stencil readOnce, forward(depth=1, dim=1) :: a
-    b(i) = a(i) + a(i-1)
   end do
 end subroutine
 ",
