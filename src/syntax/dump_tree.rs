@@ -1,12 +1,13 @@
 //! The syntax tree as text, for `camfort-rs parse FILE`.
 //!
 //! A line for each statement: its place, by its indentation what it belongs to, the name of its form as in
-//! [`StatementKind`](super::StatementKind), and its cooked text; below it its expressions, fully bracketed, where brackets tell
-//! something. The innermost statement of a one-line IF, WHERE or FORALL is part of its line.
+//! [`StatementKind`](super::StatementKind), and what it declares or its cooked text; below it its expressions, fully bracketed, where
+//! brackets tell something. The innermost statement of a one-line IF, WHERE or FORALL is part of its line.
 
 use std::fmt::{self, Write};
 
 use super::dump::expression_text;
+use super::dump_declaration::declaration_text;
 use super::tree::{StatementId, Tree};
 use super::visit::walk_expressions;
 use super::{ExpressionKind, StatementKind};
@@ -22,10 +23,13 @@ pub fn tree_text(tree: &Tree) -> String {
         let place = format!("{}:{}", start.line, start.column);
         let indentation = "  ".repeat(depth(tree, id as StatementId).min(DEEPEST));
         let form = form_name(&statement.kind);
-        let cooked = tree.source.statements.get(id).map_or(&b""[..], |logical| tree.source.text(logical));
         let label = statement.label.map_or(String::new(), |label| format!("{label} "));
+        let words = declaration_text(&tree.names, &statement.kind).unwrap_or_else(|| {
+            let cooked = tree.source.statements.get(id).map_or(&b""[..], |logical| tree.source.text(logical));
+            String::from_utf8_lossy(cooked).into_owned()
+        });
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{place:<8} {indentation}{form}  {label}{}", String::from_utf8_lossy(cooked));
+        let _ = writeln!(text, "{place:<8} {indentation}{form}  {label}{words}");
         if let StatementKind::Unparsed(reason) = &statement.kind {
             let _ = writeln!(text, "{:<8} {indentation}  ! {reason}", "");
         }
