@@ -2,9 +2,9 @@
 //!
 //! Entry point: [`declare`]; result: [`Declarations`], the scopes with what is declared in them.
 
-use super::constant::{Constant, Operation};
+use super::constant::Constant;
 use super::declared::*;
-use super::entity::{shape_of, type_of};
+use super::entity::type_of;
 use super::external::external_include;
 use super::interface::attach_interfaces;
 use super::scopes::{Association, ScopeKind, Scopes, Unseen};
@@ -22,14 +22,14 @@ pub struct Declarations {
 }
 
 /// What one pass over the statements collects.
-struct Collector<'t> {
-    tree: &'t Tree,
-    scopes: Scopes,
+pub(super) struct Collector<'t> {
+    pub(super) tree: &'t Tree,
+    pub(super) scopes: Scopes,
     types: Vec<(ScopeId, Option<Name>, Option<Name>)>,
     /// The generic name of the interface block that is open in a scope.
     open_generic: Vec<(ScopeId, Option<Name>)>,
     /// The last enumerator, for the value of the next one.
-    last_enumerator: Option<Name>,
+    pub(super) last_enumerator: Option<Name>,
 }
 
 /// Collects the declarations of a tree.
@@ -119,7 +119,7 @@ impl Collector<'_> {
     }
 
     /// The declaration of a name in a scope, made now if there is none.
-    fn touch(&mut self, scope: ScopeId, name: Identifier) -> &mut Declared<Name> {
+    pub(super) fn touch(&mut self, scope: ScopeId, name: Identifier) -> &mut Declared<Name> {
         let declared = self.scopes.get_mut(scope).declare(name.name, Some(name.span));
         declared.declared.get_or_insert(name.span);
         declared
@@ -309,139 +309,6 @@ impl Collector<'_> {
         }
     }
 
-    fn type_declaration(&mut self, scope: ScopeId, declaration: &TypeDeclaration) {
-        for entity in &declaration.entities {
-            let type_ = type_of(&declaration.type_spec, entity.length.as_ref(), &self.tree.names);
-            self.attributes(scope, entity.name, &declaration.attributes);
-            let declared = self.entity_shape(scope, entity);
-            declared.type_ = Some(type_);
-            self.initial(scope, entity, declaration.attributes.contains(&Attribute::Parameter));
-        }
-    }
-
-    /// The value of a named constant, or the initial value of a variable.
-    fn initial(&mut self, scope: ScopeId, entity: &Entity, is_parameter: bool) {
-        let names = &self.tree.names;
-        let value = match &entity.initial {
-            Some(Initializer::Value(value)) if is_parameter => Constant::of(value, names),
-            Some(_) if !is_parameter => {
-                self.touch(scope, entity.name).properties.saved = true;
-                return;
-            }
-            _ if is_parameter => Constant::Unknown,
-            _ => return,
-        };
-        self.touch(scope, entity.name).kind = DeclaredKind::Parameter(value);
-    }
-
-    /// Declares an entity with the shape behind its name, if any.
-    fn entity_shape(&mut self, scope: ScopeId, entity: &Entity) -> &mut Declared<Name> {
-        let shape = entity.shape.as_ref().map(|shape| shape_of(shape, &self.tree.names));
-        let declared = self.touch(scope, entity.name);
-        if shape.is_some() {
-            declared.shape = shape;
-        }
-        declared
-    }
-
-    fn attributes(&mut self, scope: ScopeId, name: Identifier, attributes: &[Attribute]) {
-        for attribute in attributes {
-            self.attribute(scope, name, attribute);
-        }
-    }
-
-    fn access_attributes(&mut self, scope: ScopeId, name: Name, attributes: &[Attribute]) {
-        for attribute in attributes {
-            let is_private = match attribute {
-                Attribute::Private => true,
-                Attribute::Public => false,
-                _ => continue,
-            };
-            self.scopes.get_mut(scope).access.private.insert(name, is_private);
-        }
-    }
-
-    fn attribute(&mut self, scope: ScopeId, name: Identifier, attribute: &Attribute) {
-        let names = &self.tree.names;
-        if matches!(attribute, Attribute::Private | Attribute::Public) {
-            self.access_attributes(scope, name.name, std::slice::from_ref(attribute));
-            return;
-        }
-        let declared = self.touch(scope, name);
-        let properties = &mut declared.properties;
-        match attribute {
-            Attribute::Allocatable => properties.allocatable = true,
-            Attribute::Pointer => {
-                properties.pointer = true;
-                if matches!(declared.kind, DeclaredKind::External) {
-                    declared.kind = DeclaredKind::ProcedurePointer;
-                }
-            }
-            Attribute::Target => properties.target = true,
-            Attribute::Intent(intent) => properties.intent = Some(*intent),
-            Attribute::Optional => properties.optional = true,
-            Attribute::Value => properties.value = true,
-            Attribute::Save | Attribute::Static => properties.saved = true,
-            Attribute::Volatile | Attribute::Asynchronous => properties.volatile = true,
-            Attribute::Dimension(shape) => declared.shape = Some(shape_of(shape, names)),
-            Attribute::Rank(rank) => {
-                declared.shape = Some(DeclaredShape { dimensions: Vec::new(), rank: Constant::of(rank, names) });
-            }
-            Attribute::External => {
-                declared.kind =
-                    if properties.pointer { DeclaredKind::ProcedurePointer } else { DeclaredKind::External };
-            }
-            Attribute::Intrinsic => declared.kind = DeclaredKind::Intrinsic,
-            _ => {}
-        }
-    }
-
-    fn attribute_statement(
-        &mut self,
-        scope: ScopeId,
-        attribute: &Attribute,
-        entities: &[Entity],
-        generics: &[GenericSpec],
-    ) {
-        let is_access = matches!(attribute, Attribute::Private | Attribute::Public);
-        if is_access {
-            if entities.is_empty() && generics.is_empty() {
-                self.scopes.get_mut(scope).access.default_private = *attribute == Attribute::Private;
-            }
-            for generic in generics {
-                if let GenericSpec::Name(name) = generic {
-                    self.access_attributes(scope, name.name, std::slice::from_ref(attribute));
-                }
-            }
-        }
-        for entity in entities {
-            self.attribute(scope, entity.name, attribute);
-            if !is_access {
-                self.entity_shape(scope, entity);
-            }
-        }
-    }
-
-    fn procedure_declaration(
-        &mut self,
-        scope: ScopeId,
-        interface: Option<&TypeSpecOrName>,
-        attributes: &[Attribute],
-        entities: &[Entity],
-    ) {
-        let type_ = match interface {
-            Some(TypeSpecOrName::Type(spec)) => Some(type_of(spec, None, &self.tree.names)),
-            _ => None,
-        };
-        for entity in entities {
-            self.attributes(scope, entity.name, attributes);
-            let declared = self.touch(scope, entity.name);
-            let is_pointer = declared.properties.pointer;
-            declared.kind = if is_pointer { DeclaredKind::ProcedurePointer } else { DeclaredKind::External };
-            declared.type_.clone_from(&type_);
-        }
-    }
-
     fn derived_type(
         &mut self,
         id: StatementId,
@@ -489,30 +356,6 @@ impl Collector<'_> {
         for entity in entities {
             let type_ = DeclaredType { base: DeclaredBase::Structure(index), kind: None, length: None };
             self.entity_shape(scope, entity).type_ = Some(type_);
-        }
-    }
-
-    fn enumerators(&mut self, scope: ScopeId, values: &[(Identifier, Option<Expression>)]) {
-        for (name, value) in values {
-            let value = match (value, self.last_enumerator) {
-                (Some(value), _) => Constant::of(value, &self.tree.names),
-                (None, Some(last)) => {
-                    let one = (Operation::Add, Constant::Integer(1));
-                    Constant::Chain(Box::new(Constant::Name(last)), vec![one])
-                }
-                (None, None) => Constant::Integer(0),
-            };
-            let declared = self.touch(scope, *name);
-            declared.kind = DeclaredKind::Parameter(value);
-            declared.type_ = Some(DeclaredType::plain(BaseType::Integer));
-            self.last_enumerator = Some(name.name);
-        }
-    }
-
-    fn cray_pointers(&mut self, scope: ScopeId, pairs: &[CrayPointer]) {
-        for pair in pairs {
-            self.touch(scope, pair.pointer).type_ = Some(DeclaredType::plain(BaseType::Integer));
-            self.entity_shape(scope, &pair.pointee).properties.equivalenced = true;
         }
     }
 

@@ -16,6 +16,7 @@
 mod classify;
 mod constant;
 mod declare;
+mod declare_entities;
 pub mod declared;
 mod dump;
 mod entity;
