@@ -129,6 +129,11 @@ fn sectioned(rank: usize) -> Shape {
     Shape { bounds: vec![Bounds { lower: Some(1), upper: None }; rank], ..Shape::of_rank(rank) }
 }
 
+/// Whether a selector is a whole variable of assumed rank.
+fn is_assumed(resolved: &Resolved, whole: Option<SymbolId>) -> bool {
+    whole.and_then(|id| resolved.symbol(id).shape.as_ref()).is_some_and(|shape| shape.rank == 0)
+}
+
 fn is_complex_part(base: BaseType, name: &str) -> bool {
     match name {
         "re" | "im" => matches!(base, BaseType::Complex | BaseType::DoubleComplex),
@@ -263,8 +268,12 @@ impl Resolution<'_> {
             },
             _ => None,
         };
+        // An assumed-rank selector, whose rank nothing says here, keeps its assumed rank.
+        let shape = shape.or_else(|| whole.and_then(|id| self.resolved.symbol(id).shape.clone()));
+        let shape =
+            shape.filter(|shape| shape.rank > 0 || shape.bounds.is_empty() && is_assumed(&self.resolved, whole));
         let kind = SymbolKind::AssociateName { statement, index, whole };
-        let facts = Facts { kind, type_, shape: shape.filter(|shape| shape.rank > 0), elements: None };
+        let facts = Facts { kind, type_, shape, elements: None };
         self.enter(opened, name.name, facts, Properties::default(), Some(name.span));
     }
 }

@@ -211,12 +211,14 @@ impl ModuleIndex {
         self.tables().module(id).map(|entry| entry.name.as_str())
     }
 
-    /// If modules use each other in a ring whose alphabetically first is `user`, and `used` is in it: the ring.
+    /// If modules use each other in a ring whose alphabetically first is `user`, and `used` is in it: the ring. A ring may
+    /// close in the layer below, through modules of other files.
     pub(super) fn ring(&self, user: &str, used: &str) -> Option<&str> {
-        let tables = self.tables();
-        let entry = tables.module(tables.module_named(user)?)?;
-        let used = tables.module_named(used)?;
-        entry.ring.as_deref().filter(|_| entry.ring_members.contains(&used))
+        [Some(&self.own), self.base.as_ref()].into_iter().flatten().find_map(|layer| {
+            let at = |name: &str| layer.by_name.get(name).copied();
+            let entry = layer.modules.get((at(user)? - layer.first_module) as usize)?;
+            entry.ring.as_deref().filter(|_| at(used).is_some_and(|used| entry.ring_members.contains(&used)))
+        })
     }
 
     /// The `region ::` declarations of a module, as its summary has them.
