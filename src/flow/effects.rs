@@ -172,7 +172,10 @@ impl Collector<'_> {
                 }
             }
             StatementKind::InputOutput(transfer) => {
-                let reads = matches!(transfer.operation, IoOperation::Read | IoOperation::Accept | IoOperation::Decode);
+                let reads = matches!(
+                    transfer.operation,
+                    IoOperation::Read | IoOperation::Accept | IoOperation::Decode | IoOperation::BufferIn
+                );
                 for control in &transfer.control {
                     if control.keyword.is_some() {
                         control.value.iter().for_each(|value| self.passed(value));

@@ -66,7 +66,10 @@ fn defined<'t>(kind: &'t StatementKind, found: &mut dyn FnMut(Occurrence<'t>)) {
         Kind::AssignedGoTo(name, _) => found(Occurrence::Name(*name, Role::Value)),
         Kind::Assign(_, name) => found(Occurrence::Name(*name, Role::Target)),
         Kind::InputOutput(io) => {
-            if matches!(io.operation, IoOperation::Read | IoOperation::Accept | IoOperation::Decode) {
+            if matches!(
+                io.operation,
+                IoOperation::Read | IoOperation::Accept | IoOperation::Decode | IoOperation::BufferIn
+            ) {
                 io.items.iter().for_each(|item| defined_item(item, found));
             }
         }

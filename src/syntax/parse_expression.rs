@@ -5,7 +5,7 @@
 //! operators of one level become one flat node. Depth is spent on brackets and on prefix operators only, and
 //! [`Context::nested`](super::lexical::Context::nested) bounds both.
 
-use super::expression::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
+use super::expression::{BinaryOperator, Expression, ExpressionKind, LiteralKind, UnaryOperator};
 use super::lexical::{Context, Input, Parsed, fail, identifier, parenthesised};
 use super::parse_bracketed::{array_constructor, bracketed};
 use super::parse_literal::{character, logical, named_constant_prefix, number};
@@ -155,7 +155,7 @@ fn primary<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expression> {
         }
         Some(b'(') => bracketed(cx, input),
         Some(b'[') => array_constructor(cx, input, "[", "]"),
-        Some(b'0'..=b'9') => number(cx, input),
+        Some(b'0'..=b'9') => substring(cx, input, number(cx, input)),
         Some(b'.') => match dotted_name(input) {
             Some((name @ (b"true" | b"false" | b"t" | b"f"), behind)) => {
                 logical(cx, input, behind, matches!(name, b"true" | b"t"))
@@ -163,23 +163,24 @@ fn primary<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expression> {
             _ if input.get(1).is_some_and(u8::is_ascii_digit) => number(cx, input),
             _ => fail(input, "an expression"),
         },
-        Some(b'\'' | b'"') => character_or_substring(cx, input),
+        Some(b'\'' | b'"') => substring(cx, input, character(cx, input)),
         Some(b'%') => percent_function(cx, input),
         _ => match named_constant_prefix(cx, input) {
-            Some(result) => result,
+            Some(result) => substring(cx, input, result),
             None => designator(cx, input),
         },
     }
 }
 
-/// R724 char-literal-constant, or R908 substring of one.
-fn character_or_substring<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expression> {
-    let (rest, text) = character(cx, input)?;
-    if rest.first() != Some(&b'(') {
-        return Ok((rest, text));
+/// A constant, or R908 substring of one.
+fn substring<'i>(cx: &Context<'_>, input: Input<'i>, constant: Parsed<'i, Expression>) -> Parsed<'i, Expression> {
+    let (rest, constant) = constant?;
+    let is_text = matches!(&constant.kind, ExpressionKind::Literal(literal) if literal.kind == LiteralKind::Character);
+    if !is_text || rest.first() != Some(&b'(') {
+        return Ok((rest, constant));
     }
     let (rest, range) = argument_list(cx, rest)?;
-    Ok((rest, Expression { kind: ExpressionKind::Substring(Box::new(text), range), span: cx.span(input, rest) }))
+    Ok((rest, Expression { kind: ExpressionKind::Substring(Box::new(constant), range), span: cx.span(input, rest) }))
 }
 
 /// R901 designator, R1520 function-reference, R756 structure-constructor: as an expression.
@@ -237,6 +238,7 @@ fn binary_operator<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<(u8, Binary
         [b'-', ..] => (1, ADDITION, BinaryOperator::Subtract),
         [b'=', b'=', ..] => (2, RELATION, BinaryOperator::Equal),
         [b'<', b'=', ..] => (2, RELATION, BinaryOperator::LessEqual),
+        [b'<', b'>', ..] => (2, RELATION, BinaryOperator::NotEqual),
         [b'<', ..] => (1, RELATION, BinaryOperator::Less),
         [b'>', b'=', ..] => (2, RELATION, BinaryOperator::GreaterEqual),
         [b'>', ..] => (1, RELATION, BinaryOperator::Greater),

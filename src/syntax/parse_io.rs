@@ -3,6 +3,7 @@
 //! A control list keeps its items as written; which positional item is the unit and which the format depends on the
 //! statement, see [`IoControl`](super::statement::IoControl).
 
+use super::classify::behind_brackets;
 use super::expression::{ArgumentValue, Expression};
 use super::lexical::{Context, Input, Parsed, comma_list, digits, fail, identifier, parenthesised};
 use super::names::Identifier;
@@ -59,6 +60,10 @@ input_output! {
     delete = Delete, list_only;
     /// DEC FIND.
     find = Find, list_only;
+    /// Cray BUFFER IN: the first and last variable are in brackets of their own.
+    buffer_in = BufferIn, list_with_range;
+    /// Cray BUFFER OUT.
+    buffer_out = BufferOut, list_with_range;
     /// DEC UNLOCK of a unit.
     unlock_file = UnlockFile, list_or_unit;
 }
@@ -84,9 +89,17 @@ fn list_with_items<'i>(cx: &Context<'_>, input: Input<'i>, operation: IoOperatio
     Ok((rest, statement(operation, control, items)))
 }
 
-/// `(control list) items` or `format [, items]`.
+/// `(control list) (items)`.
+fn list_with_range<'i>(cx: &Context<'_>, input: Input<'i>, operation: IoOperation) -> Parsed<'i, StatementKind> {
+    let (rest, control) = control_list(cx, input, operation)?;
+    let (rest, items) = parenthesised(cx, rest, |inner| items(cx, inner))?;
+    Ok((rest, statement(operation, control, items)))
+}
+
+/// `(control list) items` or `format [, items]`, where the format may be `('(')//'i5)'`.
 fn list_or_format<'i>(cx: &Context<'_>, input: Input<'i>, operation: IoOperation) -> Parsed<'i, StatementKind> {
-    if input.first() == Some(&b'(') {
+    let begins_format = || behind_brackets(input, 0).is_some_and(|at| input[at..].starts_with(b"//"));
+    if input.first() == Some(&b'(') && !begins_format() {
         list_with_items(cx, input, operation)
     } else {
         format_with_items(cx, input, operation)

@@ -37,6 +37,10 @@ pub fn number<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expression> 
     let behind = &input[count..];
     match behind {
         [b'h' | b'H', text @ ..] if count > 0 => return hollerith(cx, input, count, text),
+        // Cray's octal constants, `777b`.
+        [b'b', rest @ ..] if count > 0 && !rest.first().is_some_and(|&byte| is_name_byte(byte)) => {
+            return literal(cx, input, rest, LiteralKind::Boz);
+        }
         [b'_', quote @ (b'\'' | b'"'), ..] => return character_behind(cx, input, &behind[1..], *quote),
         _ => {}
     }

@@ -5,13 +5,15 @@
 //! [`StatementKind::Unparsed`] with the place and what was expected there; other parsers are not tried.
 
 use super::classify::is_assignment;
-use super::lexical::{Context, Input, Parsed, Trouble, blank, end_of_statement, fail, identifier};
+use super::declaration::{TypeSpec, TypeSpecKind};
+use super::lexical::{Context, Input, Parsed, Trouble, blank, comma_list, end_of_statement, fail, identifier};
 use super::names::Identifier;
 use super::parse_assignment::{assignment, elsewhere, forall, where_statement};
 use super::parse_declaration::specification_statement;
 use super::parse_end::{end_ahead, end_statement};
+use super::parse_entity::entity;
 use super::parse_reference::reference;
-use super::statement::{Statement, StatementKind};
+use super::statement::{Statement, StatementKind, TypeDeclaration};
 use super::{parse_allocation, parse_control, parse_format, parse_image, parse_io, parse_loop, parse_select};
 use crate::source::{LogicalStatement, is_name_byte};
 
@@ -30,7 +32,12 @@ fn leads(first_letter: u8) -> &'static [Lead] {
             ("associate", bracket, parse_control::associate),
             ("accept", any, parse_io::accept),
         ],
-        b'b' => &[("backspace", any, parse_io::backspace), ("block", end, parse_control::block)],
+        b'b' => &[
+            ("backspace", any, parse_io::backspace),
+            ("block", end, parse_control::block),
+            ("buffer in", bracket, parse_io::buffer_in),
+            ("buffer out", bracket, parse_io::buffer_out),
+        ],
         b'c' => &[
             ("call", any, parse_control::call),
             ("continue", end, parse_control::continue_statement),
@@ -198,14 +205,17 @@ fn complete<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind>
     }
     let parsed = keyword_statement(cx, input)
         .or_else(|| end_ahead(cx, input).map(|_| end_statement(cx, input)))
-        .or_else(|| specification_statement(cx, input));
+        .or_else(|| specification_statement(cx, input))
+        .or_else(|| macro_declaration(cx, input));
     let parsed = match parsed {
         Some(parsed) => parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))),
         None => return macro_statement(cx, input),
     };
     match parsed {
-        // In preprocessed files a keyword with arguments may be a macro: `ALLOCATE_CHECKED(x)` in fixed form.
-        Err(trouble) if cx.preprocessed() => macro_statement(cx, input).map_err(|_| trouble),
+        // Without blanks a macro may begin like a keyword: `ALLOCATE_CHECKED(x)`.
+        Err(trouble) if cx.fixed_form() && cx.preprocessed() && has_macro_name(input) => {
+            macro_statement(cx, input).map_err(|_| trouble)
+        }
         parsed => parsed,
     }
 }
@@ -227,6 +237,39 @@ fn construct_name<'i>(cx: &Context<'_>, input: Input<'i>) -> (Option<Identifier>
         },
         _ => (None, input),
     }
+}
+
+/// Whether the statement begins with a name that no keyword could be: one with an underscore.
+fn has_macro_name(input: Input<'_>) -> bool {
+    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    input[..length].contains(&b'_')
+}
+
+/// An undefined macro in place of a type, without `::` (`INTGR4 n, m(3)`): in a preprocessed file, a name in capitals with a digit or
+/// an underscore, and a blank behind it, which fixed form keeps in the source only.
+fn macro_declaration<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
+    let run = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let at = cx.offset(input);
+    let adjoins = |length: &usize| {
+        let end = at + *length as u32;
+        cx.source.span(end - 1, end).end == cx.source.span(end, end + 1).start
+    };
+    let length = (1..run).find(|length| !adjoins(length)).unwrap_or(run);
+    let written = cx.source.texts.bytes(cx.source.span(at, at + length as u32));
+    let is_type = written.len() == length
+        && written.first().is_some_and(u8::is_ascii_uppercase)
+        && !written.iter().any(u8::is_ascii_lowercase)
+        && written.iter().any(|byte| byte.is_ascii_digit() || *byte == b'_');
+    let rest = blank(&input[length..]);
+    if !is_type || !rest.first().is_some_and(u8::is_ascii_alphabetic) || !cx.preprocessed() {
+        return None;
+    }
+    let name = Identifier { name: cx.intern(&input[..length]), span: cx.source.span(at, at + length as u32) };
+    let type_spec = TypeSpec { kind: TypeSpecKind::Macro(name, None), span: name.span };
+    Some(comma_list(rest, |item| entity(cx, item)).map(|(rest, entities)| {
+        let declaration = TypeDeclaration { type_spec, attributes: Vec::new(), entities };
+        (rest, StatementKind::TypeDeclaration(Box::new(declaration)))
+    }))
 }
 
 /// An undefined macro used as a statement: a name, perhaps with arguments, and nothing else.
@@ -269,3 +312,7 @@ fn sentence(input: Input<'_>, trouble: Trouble) -> String {
     let dots = if rest.len() > SHOWN { "…" } else { "" };
     format!("Expected {expected} at '{shown}{dots}'")
 }
+
+#[cfg(test)]
+#[path = "parse_statement_tests.rs"]
+mod tests;

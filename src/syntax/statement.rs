@@ -424,4 +424,8 @@ pub enum IoOperation {
     Find,
     DefineFile,
     UnlockFile,
+    /// Cray `buffer in (unit, mode) (first, last)`.
+    BufferIn,
+    /// Cray `buffer out (unit, mode) (first, last)`.
+    BufferOut,
 }
