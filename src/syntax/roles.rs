@@ -5,7 +5,6 @@
 
 use super::lexical::{Context, Input, keyword};
 use super::parse_end::end_ahead;
-use super::parse_unit::header_behind_prefix;
 use super::statement::{EndOf, StatementKind};
 use super::tree::{ConstructKind, StatementId, Tree, UnitKind};
 use crate::source::is_name_byte;
@@ -141,6 +140,7 @@ pub fn end_of(kind: ConstructKind) -> EndOf {
 fn guess(tree: &Tree, id: StatementId) -> Role {
     let Some(logical) = tree.source.statements.get(id as usize) else { return Role::Stray };
     let cx = Context::new(&tree.source);
+    cx.begin_statement(logical.end);
     let text = behind_construct_name(tree.source.text(logical));
     if let Some((_, of)) = end_ahead(&cx, text) {
         return Role::Ends(of);
@@ -168,12 +168,18 @@ fn guess(tree: &Tree, id: StatementId) -> Role {
         Some(b'f') if begins("forall") => Role::Suspect(EndOf::Forall),
         Some(b'c') if begins("change team") => Role::Opens(ConstructKind::ChangeTeam),
         Some(b's') if begins("structure") => Role::Opens(ConstructKind::Structure),
-        _ if header_behind_prefix(&cx, text) => {
-            let is_function = memchr::memmem::find(text, b"function").is_some();
-            Role::Procedure(if is_function { UnitKind::Function } else { UnitKind::Subroutine })
-        }
+        _ if has_word(text, b"function ") => Role::Procedure(UnitKind::Function),
+        _ if has_word(text, b"subroutine ") => Role::Procedure(UnitKind::Subroutine),
         _ => Role::Stray,
     }
+}
+
+/// Whether a word that begins a header stands in the text behind prefixes and types, in free form.
+fn has_word(text: Input<'_>, word: &[u8]) -> bool {
+    memchr::memmem::find(text, word).is_some_and(|at| {
+        let prefix = &text[..at];
+        matches!(prefix.last(), Some(b' ' | b')')) && !prefix.iter().any(|byte| matches!(byte, b'\'' | b'"' | b':'))
+    })
 }
 
 /// A DO statement that was not understood, less its keyword. A labelled loop ends at a label that is not known then.
