@@ -47,6 +47,7 @@ pub fn nest(source: Prescanned, statements: Vec<Statement>, names: NameTable) ->
         builder.add(id);
     }
     builder.close_all(count as StatementId);
+    builder.tree.unbalanced.sort_by_key(|(span, _)| *span);
     builder.tree
 }
 

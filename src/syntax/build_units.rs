@@ -154,8 +154,8 @@ impl Builder {
                 self.close_unit_unended(id);
             }
             self.compare_unit(id, of);
-        } else if self.tree.units.is_empty() {
-            // A file that begins with END is a main program of that one statement.
+        } else if self.units.is_empty() && matches!(of, None | Some(EndOf::Program)) && !self.has_main_program() {
+            // An END statement alone is a main program.
             self.open_implicit_main(id);
         } else {
             self.surplus_end(id, of);
@@ -166,6 +166,10 @@ impl Builder {
         }
         self.belong(id);
         self.close_unit(id);
+    }
+
+    fn has_main_program(&self) -> bool {
+        self.tree.units.iter().any(|unit| unit.kind == UnitKind::MainProgram)
     }
 
     fn surplus_end(&mut self, id: StatementId, of: Option<EndOf>) {

@@ -5,6 +5,8 @@
 //! [`StatementKind::Unparsed`](statement::StatementKind::Unparsed).
 
 pub mod build;
+#[cfg(test)]
+mod build_tests;
 mod build_units;
 pub mod classify;
 pub mod declaration;

@@ -4,7 +4,7 @@
 //! in turn. Where a keyword also begins statements of other kinds (`type is (…)`, `endfile`), a look at the text behind it
 //! decides before any parser runs.
 
-use super::declaration::{ArraySpec, Attribute, Coshape, Entity, GenericSpec};
+use super::declaration::{ArraySpec, Attribute, Coshape, Entity, GenericSpec, TypeSpec, TypeSpecKind};
 use super::lexical::{
     Context, Input, Parsed, comma_list, end_of_statement, fail, identifier, keyword, optional, symbol,
 };
@@ -138,15 +138,43 @@ pub fn specification_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option
     Some(parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))))
 }
 
-/// What an undefined macro may begin: a declaration (`KPP_REAL :: t`) or a subprogram (`DEVICE subroutine s`).
+/// What an undefined macro may begin: a declaration (`KPP_REAL :: t`, in preprocessed files `KPP_REAL t` too) or a subprogram
+/// (`DEVICE subroutine s`).
 fn macro_led<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
     let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
     let starts = input.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
-    if starts && has_double_colon(input) {
+    if !starts {
+        return None;
+    }
+    if has_double_colon(input) {
         return Some(macro_declaration(cx, input));
     }
-    let behind = input.get(length..).and_then(|rest| rest.strip_prefix(b" "))?;
-    (starts && parse_unit::header_behind_prefix(cx, behind)).then(|| parse_unit::header(cx, input))
+    let behind_blank = input.get(length..).and_then(|rest| rest.strip_prefix(b" "));
+    if behind_blank.is_some_and(|behind| parse_unit::header_behind_prefix(cx, behind)) {
+        return Some(parse_unit::header(cx, input));
+    }
+    let behind_word = behind_blank.or_else(|| behind_gap(cx, input, length))?;
+    let names_follow = behind_word.first().is_some_and(|byte| byte.is_ascii_alphabetic());
+    (cx.preprocessed() && names_follow).then(|| macro_type_and_entities(cx, input, behind_word))
+}
+
+/// What follows the first blank that the source has within the name at the beginning of a fixed-form statement.
+fn behind_gap<'i>(cx: &Context<'_>, input: Input<'i>, length: usize) -> Option<Input<'i>> {
+    let offset = cx.offset(input);
+    let gap = |at: &u32| cx.source.span(at - 1, *at).end < cx.source.span(*at, at + 1).start;
+    let at = (offset + 1..offset + length as u32).find(gap)?;
+    input.get((at - offset) as usize..)
+}
+
+/// `KPP_REAL t, u(3)`: the word in front of `behind` stands for a type.
+fn macro_type_and_entities<'i>(cx: &Context<'_>, input: Input<'i>, behind: Input<'i>) -> Parsed<'i, StatementKind> {
+    let word = &input[..input.len() - behind.len()];
+    let name = cx.intern(word.strip_suffix(b" ").unwrap_or(word));
+    let span = cx.span(input, behind);
+    let type_spec = TypeSpec { kind: TypeSpecKind::Macro(Identifier { name, span }, None), span };
+    let (rest, entities) = comma_list(behind, |item| entity(cx, item))?;
+    let declaration = TypeDeclaration { type_spec, attributes: Vec::new(), entities };
+    Ok((rest, StatementKind::TypeDeclaration(Box::new(declaration))))
 }
 
 fn macro_declaration<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
