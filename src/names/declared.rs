@@ -194,8 +194,9 @@ impl<N: Eq + Hash> Accessibility<N> {
     }
 }
 
-/// What other files need of a file: one of its modules or submodules, as owned data.
-#[derive(Clone, Debug)]
+/// What other files need of a file: one of its modules or submodules, as owned data. One with an empty name holds what
+/// stands in no module: the names of the file's external functions.
+#[derive(Clone, Debug, Default)]
 pub struct ModuleSummary {
     /// The lower-case name; of a submodule `ancestor:name`.
     pub name: String,
@@ -213,6 +214,8 @@ pub struct ModuleSummary {
     pub types: Vec<DeclaredDerivedType<String>>,
     /// Whether it may declare more than was seen: a statement was not understood or an include file is missing.
     pub is_open: bool,
+    /// External functions of the file, in a summary without a name.
+    pub external_functions: Vec<String>,
     /// Name and text after the marker of `region ::` specification comments in its specification part.
     pub region_declarations: Vec<(String, String)>,
 }

@@ -1,19 +1,19 @@
 //! What the use of a name says about it, where its declaration does not: `x(i) = 1` makes `x` an array, `y = f(x)` makes an
 //! undeclared `f` an external function, as Fortran 77's rule has it.
 
-use std::collections::HashSet;
-
 use super::intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};
 use super::resolve::Resolution;
 use super::symbol::{Shape, SymbolId, SymbolKind};
 use super::walk::Role;
-use crate::syntax::{ArgumentValue, Name, Reference, StatementKind, UnitKind};
+use crate::syntax::{ArgumentValue, Reference};
 
 /// How a name is used in a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evidence {
     /// It may come from a module or file that was not found.
     pub is_doubtful: bool,
+    /// It comes through USE.
+    pub is_imported: bool,
     /// It comes from a known external module.
     pub is_external: bool,
     /// It is called.
@@ -56,21 +56,20 @@ impl Evidence {
 impl Resolution<'_> {
     /// Lets the evidence decide about names whose declaration leaves it open.
     pub(super) fn conclude(&mut self) {
-        let functions = self.file_functions();
         for at in 0..self.resolved.symbols.len() {
             let id = SymbolId(at as u32);
             let symbol = self.resolved.symbol(id);
             let is_open =
                 matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Unknown | SymbolKind::AssociateName { .. });
-            let is_shared = symbol.use_associated && symbol.declared.is_none();
-            if symbol.shape.is_some() || !is_open || (is_shared && !matches!(symbol.kind, SymbolKind::Unknown)) {
+            let is_settled = self.evidence[at].is_imported && !matches!(symbol.kind, SymbolKind::Unknown);
+            if symbol.shape.is_some() || !is_open || is_settled {
                 continue;
             }
-            self.conclude_symbol(id, &functions);
+            self.conclude_symbol(id);
         }
     }
 
-    fn conclude_symbol(&mut self, id: SymbolId, functions: &HashSet<Name>) {
+    fn conclude_symbol(&mut self, id: SymbolId) {
         let evidence = self.evidence[id.0 as usize];
         let symbol = &self.resolved.symbols[id.0 as usize];
         let is_character = symbol.type_.is_some_and(|type_| type_.is_character());
@@ -91,7 +90,7 @@ impl Resolution<'_> {
             let is_intrinsic = symbol.declared.is_none() && is_named_subroutine();
             Some(if is_intrinsic { SymbolKind::Intrinsic } else { SymbolKind::Subroutine { interface: None } })
         } else if evidence.is_listed {
-            self.listed_kind(id, functions)
+            self.listed_kind(id)
         } else {
             None
         };
@@ -105,7 +104,7 @@ impl Resolution<'_> {
     }
 
     /// What `x` is, if it is no array and occurs as `x(…)` in expressions.
-    fn listed_kind(&self, id: SymbolId, functions: &HashSet<Name>) -> Option<SymbolKind> {
+    fn listed_kind(&self, id: SymbolId) -> Option<SymbolKind> {
         let evidence = self.evidence[id.0 as usize];
         let symbol = self.resolved.symbol(id);
         let function = Some(SymbolKind::Function { interface: None });
@@ -115,23 +114,14 @@ impl Resolution<'_> {
         if symbol.is_pointer || symbol.is_allocatable || symbol.in_common || symbol.is_saved || symbol.equivalenced {
             return None;
         }
-        if !symbol.is_dummy && is_intrinsic_function(self.tree.names.text(symbol.name)) {
+        let text = self.tree.names.text(symbol.name);
+        if !symbol.is_dummy && is_intrinsic_function(text) {
             return Some(SymbolKind::Intrinsic);
         }
-        if symbol.declared.is_some() || functions.contains(&symbol.name) {
+        if symbol.declared.is_some() || self.resolved.index.has_external_function(text) {
             return function;
         }
         // Under IMPLICIT NONE an undeclared name comes from somewhere unseen.
         if evidence.is_doubtful || symbol.type_.is_none() { Some(SymbolKind::Unknown) } else { function }
-    }
-
-    /// The external functions of the file.
-    fn file_functions(&self) -> HashSet<Name> {
-        let functions = self.tree.units.iter().filter(|unit| unit.parent.is_none() && unit.kind == UnitKind::Function);
-        let names = functions.filter_map(|unit| match &self.tree.statements.get(unit.opening? as usize)?.kind {
-            StatementKind::Function(subprogram) => Some(subprogram.name.name),
-            _ => None,
-        });
-        names.collect()
     }
 }

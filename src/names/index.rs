@@ -31,6 +31,7 @@ struct Layer {
     modules: Vec<ModuleEntry>,
     by_name: HashMap<String, u32>,
     types: Vec<DerivedTypeTable>,
+    external_functions: HashSet<String>,
 }
 
 /// A module with its symbols resolved.
@@ -206,6 +207,12 @@ impl ModuleIndex {
         self.own.first_type + self.own.types.len() as u32
     }
 
+    /// Whether some file has an external function of this name.
+    pub fn has_external_function(&self, name: &str) -> bool {
+        let layers = [Some(&self.own), self.base.as_ref()];
+        layers.into_iter().flatten().any(|layer| layer.external_functions.contains(name))
+    }
+
     /// The name of a module.
     pub fn module_name(&self, id: u32) -> Option<&str> {
         self.tables().module(id).map(|entry| entry.name.as_str())
@@ -248,7 +255,11 @@ fn build(base: Option<&Layer>, summaries: Vec<ModuleSummary>) -> Layer {
         ..Layer::default()
     };
     let mut kept: Vec<ModuleSummary> = Vec::with_capacity(summaries.len());
-    for summary in summaries {
+    for mut summary in summaries {
+        layer.external_functions.extend(std::mem::take(&mut summary.external_functions));
+        if summary.name.is_empty() {
+            continue;
+        }
         let id = layer.first_module + kept.len() as u32;
         let entry = layer.by_name.entry(summary.name.clone());
         if matches!(entry, std::collections::hash_map::Entry::Vacant(_)) {
@@ -380,6 +391,11 @@ fn note_ring(layer: &mut Layer, members: &[usize]) {
 fn resolve_module(base: Option<&Layer>, layer: &mut Layer, at: usize, summary: &ModuleSummary) {
     for &index in &summary.order {
         let Some(declared) = summary.symbols.get(index as usize) else { continue };
+        let current = layer.modules[at].symbols.get(index as usize).map(|symbol| &symbol.facts.kind);
+        // A generic name is touched by each of its specific procedures, but depends on nothing.
+        if matches!(current, Some(SymbolKind::Generic { .. })) {
+            continue;
+        }
         let view = ModuleView { tables: Tables { base, own: layer }, module: layer.first_module + at as u32 };
         let facts = facts(declared, &view);
         if let Some(symbol) = layer.modules[at].symbols.get_mut(index as usize) {

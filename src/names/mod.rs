@@ -45,8 +45,11 @@ pub use walk::{Occurrence, Role, occurrences, occurrences_in};
 
 use crate::syntax::Tree;
 
-/// What other files need of a file: its modules and submodules.
+/// What other files need of a file: its modules and submodules, and the names of its external functions.
 pub fn summarise(tree: &Tree) -> Vec<ModuleSummary> {
+    if !summary::has_modules(tree) {
+        return summary::summary_outside_modules(tree).into_iter().collect();
+    }
     summary::summaries_of(tree, &declare::declare(tree))
 }
 

@@ -203,6 +203,10 @@ impl Resolution<'_> {
                 let current = &self.resolved.scopes.all[at];
                 let declared = &current.symbols[current.order[position] as usize];
                 let Some(&id) = self.resolved.maps[at].get(&declared.name) else { continue };
+                // A generic name is touched by each of its specific procedures, but depends on nothing.
+                if matches!(self.resolved.symbol(id).kind, SymbolKind::Generic { .. }) {
+                    continue;
+                }
                 let facts = facts(declared, &self.view(scope));
                 let symbol = &mut self.resolved.symbols[id.0 as usize];
                 symbol.kind = facts.kind;
@@ -285,7 +289,9 @@ impl Resolution<'_> {
         };
         let id = self.enter(scope, name, facts, properties, None);
         self.resolved.symbols[id.0 as usize].use_associated = true;
-        self.evidence[id.0 as usize].is_external = is_external;
+        let evidence = &mut self.evidence[id.0 as usize];
+        evidence.is_imported = true;
+        evidence.is_external = is_external;
         Ok(id)
     }
 

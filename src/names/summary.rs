@@ -9,7 +9,13 @@ use super::symbol::ScopeId;
 use crate::source::Span;
 use crate::syntax::{Name, StatementKind, Tree, UnitId, UnitKind};
 
-/// The summaries of the modules and submodules of a tree.
+/// The summary of what stands in no module, if there is something to tell.
+pub fn summary_outside_modules(tree: &Tree) -> Option<ModuleSummary> {
+    let external_functions = external_functions(tree);
+    (!external_functions.is_empty()).then(|| ModuleSummary { external_functions, ..ModuleSummary::default() })
+}
+
+/// The summaries of the modules and submodules of a tree, and of what stands outside them.
 pub fn summaries_of(tree: &Tree, declarations: &Declarations) -> Vec<ModuleSummary> {
     let mut types_of: HashMap<ScopeId, Vec<u32>> = HashMap::new();
     for ((scope, ..), index) in declarations.types.iter().zip(0..) {
@@ -25,7 +31,23 @@ pub fn summaries_of(tree: &Tree, declarations: &Declarations) -> Vec<ModuleSumma
         let types = types_of.get(&scope).map_or(&[][..], Vec::as_slice);
         summaries.push(summarise_scope(tree, declarations, scope, types, (name, host)));
     }
+    summaries.extend(summary_outside_modules(tree));
     summaries
+}
+
+/// Whether a tree has modules, so that its declarations matter to other files.
+pub fn has_modules(tree: &Tree) -> bool {
+    tree.units.iter().any(|unit| matches!(unit.kind, UnitKind::Module | UnitKind::Submodule))
+}
+
+/// The external functions of a file, in order.
+fn external_functions(tree: &Tree) -> Vec<String> {
+    let functions = tree.units.iter().filter(|unit| unit.parent.is_none() && unit.kind == UnitKind::Function);
+    let names = functions.filter_map(|unit| match &tree.statements.get(unit.opening? as usize)?.kind {
+        StatementKind::Function(subprogram) => Some(tree.names.text(subprogram.name.name).to_owned()),
+        _ => None,
+    });
+    names.collect()
 }
 
 /// The name under which the unit that a statement opens is known, and its host's.
@@ -90,7 +112,7 @@ fn summarise_scope(
         order: scope.order.clone(),
         types: types.collect(),
         is_open: scope.unseen.contains(&Unseen::Anything),
-        region_declarations: Vec::new(),
+        ..ModuleSummary::default()
     }
 }
 

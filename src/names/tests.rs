@@ -228,6 +228,15 @@ fn statement_functions_stand_before_the_first_executable_statement() {
 
 #[test]
 fn local_declarations_hide_intrinsics() {
+    let module = case(
+        "module m
+        implicit none
+        real(kind(1.d0)) :: y = sqrt(2.d0)
+        contains
+        subroutine s; z = kind(1); end subroutine
+        end module",
+    );
+    assert_eq!(module.class("z = kind"), PartClass::Intrinsic);
     let case = case(
         "subroutine s
         real sum(3), maxval
