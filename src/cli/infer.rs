@@ -212,14 +212,14 @@ impl Run<'_> {
         if self.plan.format == Format::Json {
             self.terminal.print(self.document.render()?.as_bytes())?;
         }
-        if statistics || (arguments.why && !quiet) {
+        // When the reader has gone, the run may have ended early, and counts would mislead.
+        let is_complete = !self.terminal.output_closed() || self.plan.mode.writes_files();
+        if is_complete && (statistics || (arguments.why && !quiet)) {
             self.terminal.note(&self.summary.table());
         }
-        if !quiet {
-            if self.summary.files > 0 {
-                self.terminal.note(&self.summary.line());
-                self.terminal.note(&self.edit_line());
-            }
+        if is_complete && !quiet && self.summary.files > 0 {
+            self.terminal.note(&self.summary.line());
+            self.terminal.note(&self.edit_line());
         }
         let warnings_count = error_on_warning && self.summary.count(Severity::Warning) > 0;
         Ok(match self.failed {

@@ -13,6 +13,8 @@ use crate::source::{SourceText, SourceTexts};
 
 /// Lines shown of a statement that goes over many.
 const LONGEST_EXCERPT: u32 = 6;
+/// Characters of source quoted within a sentence.
+const LONGEST_QUOTATION: usize = 40;
 /// Characters shown of a line: no line of a program that people read is longer, and generated ones go over megabytes.
 const LONGEST_LINE: usize = 400;
 
@@ -152,20 +154,51 @@ fn render_computation(
         }
     }
     if selection.reasons {
-        for array in &computation.unspecified {
-            let _ = writeln!(text, "{:>width$} {faint}={end} {}", "", reason_text(texts, array, style));
+        for arrays in by_cause(&computation.unspecified) {
+            let _ = writeln!(text, "{:>width$} {faint}={end} {}", "", reason_text(texts, &arrays, style));
         }
     }
     text
 }
 
-/// Why an array got no specification, and the place to blame.
-fn reason_text(texts: &SourceTexts, array: &Unspecified, style: Style) -> String {
-    let location = Location::of(texts, array.span);
-    let (name, explanation) = (array.reason.name(), array.reason.explanation());
+/// The arrays that get no specification, those with one reason and one place to blame together, in order.
+fn by_cause(unspecified: &[Unspecified]) -> Vec<Vec<&Unspecified>> {
+    let mut groups: Vec<Vec<&Unspecified>> = Vec::new();
+    for array in unspecified {
+        let same_cause = |group: &&mut Vec<&Unspecified>| {
+            group.first().is_some_and(|first| (first.reason, first.span) == (array.reason, array.span))
+        };
+        match groups.iter_mut().find(same_cause) {
+            Some(group) => group.push(array),
+            None => groups.push(vec![array]),
+        }
+    }
+    groups
+}
+
+/// Why arrays got no specification, and the source to blame.
+fn reason_text(texts: &SourceTexts, arrays: &[&Unspecified], style: Style) -> String {
+    let Some(first) = arrays.first() else { return String::new() };
+    let names: Vec<String> = arrays.iter().map(|array| format!("'{}'", array.variable)).collect();
+    let (reason, explanation) = (first.reason.name(), first.reason.explanation());
     let Style { emphasis, faint, end, .. } = style;
-    let blamed = place(&location.path, location.start);
-    format!("no specification for '{}': {emphasis}{name}{end}: {explanation} {faint}({blamed}){end}", array.variable)
+    let location = Location::of(texts, first.span);
+    let at = match texts.in_root(first.span) {
+        true => format!("{}:{}", location.start.line, location.start.column),
+        false => place(&location.path, location.start),
+    };
+    let blamed = match quoted(texts.bytes(first.span)) {
+        Some(source) => format!("{source} at {at}"),
+        None => format!("at {at}"),
+    };
+    format!("no specification for {}: {emphasis}{reason}{end}: {explanation} {faint}({blamed}){end}", names.join(", "))
+}
+
+/// Source in quotes, if it is short enough to be read in passing.
+fn quoted(source: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(source);
+    let fits = !text.is_empty() && text.chars().count() <= LONGEST_QUOTATION && !text.contains(['\n', '\r']);
+    fits.then(|| format!("'{}'", text.chars().map(printable).collect::<String>()))
 }
 
 /// The numbered lines of a statement, with the common indentation taken off; the middle of a very long one is left out.

@@ -100,7 +100,11 @@ impl Summary {
             self.specified_computations,
             counted(self.computations, "array computation"),
         );
-        let findings: Vec<String> = [Severity::Error, Severity::Warning]
+        let unspecified: usize = self.unspecified.values().sum();
+        if unspecified > 0 {
+            let _ = write!(text, ", {} without one", counted(unspecified, "array"));
+        }
+        let findings: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
             .into_iter()
             .filter(|&severity| self.count(severity) > 0)
             .map(|severity| counted(self.count(severity), severity.name()))
