@@ -1,7 +1,7 @@
 //! Declarations as they are written: the specification parts of scopes, not yet resolved, over names of type `N`.
 //!
 //! One form serves twice: over interned [`Name`]s for the scopes of a tree, over `String`s for what a module tells other files
-//! ([`ModuleSummary`]). Types are names, bounds are [`Constant`] expressions; resolving them is the next step's task.
+//! ([`ModuleSummary`]). Types are names, bounds are `Constant` expressions; resolving them is the next step's task.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;

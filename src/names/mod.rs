@@ -10,8 +10,8 @@
 //! as opposed to implied by a first letter. *Doubtful*: a name that may come from a module, include file or statement that was not
 //! found or not understood; with a list behind it, it may be anything.
 //!
-//! Steps, one file each: [`scopes`] (which statement stands in which scope), [`declare`] (specification statements to
-//! declarations), [`summary`] and [`index`] (modules), [`mod@resolve`] and [`evidence`] (symbols), [`classify`] (references).
+//! Steps, one file each: `scopes` (which statement stands in which scope), `declare` (specification statements to
+//! declarations), `summary` and `index` (modules), `resolve` and `evidence` (symbols), `classify` (references).
 
 mod classify;
 mod constant;
