@@ -127,8 +127,9 @@ impl Builder {
         self.tree.constructs.push(Construct { kind, headers: vec![id], end: None, last: id, parent, unit });
         self.open.push(construct);
         let label = loop_label(&self.tree.statements[id as usize]);
+        let name = construct_name(&self.tree, construct);
         if let Some(open_unit) = self.units.last_mut() {
-            open_unit.opened(kind, label);
+            open_unit.opened(kind, label, name);
         }
         self.belong(id);
     }
@@ -141,8 +142,9 @@ impl Builder {
         construct.last = last.max(construct.last);
         let kind = construct.kind;
         let label = loop_label(&self.tree.statements[self.opening(id) as usize]);
+        let name = construct_name(&self.tree, id);
         if let Some(unit) = self.units.last_mut() {
-            unit.closed(kind, label);
+            unit.closed(kind, label, name);
         }
     }
 
@@ -206,22 +208,23 @@ impl Builder {
     /// nothing when none is open.
     fn unwind_to(&mut self, id: StatementId, kinds: &[ConstructKind]) -> Option<ConstructId> {
         let unit = self.units.last()?;
-        if !kinds.iter().any(|kind| unit.has(*kind)) {
+        let statement = &self.tree.statements[id as usize];
+        let ends_labelled = statement.label.is_some_and(|label| unit.has_label(label));
+        if !ends_labelled && !kinds.iter().any(|kind| unit.has(*kind)) {
             return None;
         }
-        let statement = &self.tree.statements[id as usize];
-        let name = end_name(statement);
         let own = self.own_constructs();
         let fits = |construct: ConstructId| {
             let label = loop_label(&self.tree.statements[self.opening(construct) as usize]);
             kinds.contains(&self.kind(construct)) && (label.is_none() || label == statement.label)
         };
         let innermost = own.iter().rposition(|&construct| fits(construct))?;
-        let wanted = if name.is_none() || construct_name(&self.tree, own[innermost]) == name {
-            innermost
-        } else {
-            let namesake = |&construct: &ConstructId| fits(construct) && construct_name(&self.tree, construct) == name;
-            own.iter().rposition(namesake).unwrap_or(innermost)
+        // An END with another name than the innermost construct's reaches out to a namesake, if there is one.
+        let name = end_name(statement).filter(|name| unit.has_name(*name));
+        let namesake = |&construct: &ConstructId| fits(construct) && construct_name(&self.tree, construct) == name;
+        let wanted = match name {
+            Some(_) => own.iter().rposition(namesake).unwrap_or(innermost),
+            None => innermost,
         };
         for _ in wanted + 1..own.len() {
             self.close_unended(id);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::build::{Builder, end_name};
+use super::names::Name;
 use super::statement::{EndOf, StatementKind};
 use super::tree::{ConstructKind, StatementId, Unit, UnitId, UnitKind};
 use super::unbalanced::{end_text, unit_name, unit_text};
@@ -15,33 +16,45 @@ pub(super) struct OpenUnit {
     pub(super) id: UnitId,
     /// How many open constructs lie outside it.
     pub(super) base: usize,
-    /// Its open constructs by kind.
+    /// Its open constructs by kind, labelled loops excepted.
     constructs: [u32; CONSTRUCT_KINDS],
     /// Its open labelled loops by label.
     labels: HashMap<u32, u32>,
+    /// Its open constructs by name.
+    names: HashMap<Name, u32>,
 }
 
 impl OpenUnit {
+    /// Whether a construct of this kind is open, labelled loops excepted.
     pub(super) fn has(&self, kind: ConstructKind) -> bool {
         self.constructs[kind as usize] > 0
     }
 
-    pub(super) fn opened(&mut self, kind: ConstructKind, label: Option<u32>) {
-        self.constructs[kind as usize] += 1;
-        if let Some(label) = label {
-            *self.labels.entry(label).or_default() += 1;
-        }
-    }
-
-    pub(super) fn closed(&mut self, kind: ConstructKind, label: Option<u32>) {
-        self.constructs[kind as usize] = self.constructs[kind as usize].saturating_sub(1);
-        if let Some(open) = label.and_then(|label| self.labels.get_mut(&label)) {
-            *open = open.saturating_sub(1);
-        }
-    }
-
     pub(super) fn has_label(&self, label: u32) -> bool {
         self.labels.get(&label).is_some_and(|open| *open > 0)
+    }
+
+    pub(super) fn has_name(&self, name: Name) -> bool {
+        self.names.get(&name).is_some_and(|open| *open > 0)
+    }
+
+    pub(super) fn opened(&mut self, kind: ConstructKind, label: Option<u32>, name: Option<Name>) {
+        match label {
+            Some(label) => *self.labels.entry(label).or_default() += 1,
+            None => self.constructs[kind as usize] += 1,
+        }
+        if let Some(name) = name {
+            *self.names.entry(name).or_default() += 1;
+        }
+    }
+
+    pub(super) fn closed(&mut self, kind: ConstructKind, label: Option<u32>, name: Option<Name>) {
+        let labelled = label.and_then(|label| self.labels.get_mut(&label));
+        let count = labelled.unwrap_or(&mut self.constructs[kind as usize]);
+        *count = count.saturating_sub(1);
+        if let Some(open) = name.and_then(|name| self.names.get_mut(&name)) {
+            *open = open.saturating_sub(1);
+        }
     }
 }
 
@@ -51,7 +64,8 @@ impl Builder {
         let parent = self.units.last().map(|unit| unit.id);
         self.tree.units.push(Unit { kind, opening, first, last: first, contains: None, parent });
         let base = self.open.len();
-        self.units.push(OpenUnit { id, base, constructs: [0; CONSTRUCT_KINDS], labels: HashMap::new() });
+        let constructs = [0; CONSTRUCT_KINDS];
+        self.units.push(OpenUnit { id, base, constructs, labels: HashMap::new(), names: HashMap::new() });
         id
     }
 

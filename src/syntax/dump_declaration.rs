@@ -11,86 +11,7 @@ use super::statement::*;
 /// A specification statement, program unit header or END statement; `None` for any other statement.
 pub fn declaration_text(names: &NameTable, kind: &StatementKind) -> Option<String> {
     let text = Text { names };
-    Some(match kind {
-        StatementKind::Program(name) => format!("PROGRAM {}", text.name(name)),
-        StatementKind::Module(name) => format!("MODULE {}", text.name(name)),
-        StatementKind::Submodule { name, ancestor, parent } => {
-            let parent = parent.as_ref().map_or(String::new(), |parent| format!(":{}", text.name(parent)));
-            format!("SUBMODULE ({}{parent}) {}", text.name(ancestor), text.name(name))
-        }
-        StatementKind::BlockData(name) => format!("BLOCK DATA{}", text.after_blank(name)),
-        StatementKind::Subroutine(subprogram) => text.subprogram("SUBROUTINE", subprogram),
-        StatementKind::Function(subprogram) => text.subprogram("FUNCTION", subprogram),
-        StatementKind::ModuleProcedure { module, names } => {
-            format!("{}PROCEDURE {}", if *module { "MODULE " } else { "" }, text.name_list(names))
-        }
-        StatementKind::Entry { name, dummies, suffix } => {
-            format!("ENTRY {}({}){}", text.name(name), text.dummies(dummies), text.suffix(suffix))
-        }
-        StatementKind::Contains => "CONTAINS".to_owned(),
-        StatementKind::End { of, name } => match of {
-            Some(of) => format!("{}{}", super::unbalanced::end_text(*of), text.after_blank(name)),
-            None => "END".to_owned(),
-        },
-        StatementKind::Use { nature, module, only, items } => {
-            let nature = nature.as_ref().map_or(String::new(), |nature| format!(", {} ::", text.name(nature)));
-            let only = if *only { ", ONLY:" } else { "" };
-            let items = join(items, |item| match &item.remote {
-                Some(remote) => format!("{} => {}", text.generic(&item.local), text.generic(remote)),
-                None => text.generic(&item.local),
-            });
-            format!("USE{nature} {}{only}{}{items}", text.name(module), if items.is_empty() { "" } else { " " })
-        }
-        StatementKind::Import { mode, names } => {
-            let mode = mode.as_ref().map_or(String::new(), |mode| format!(", {}", text.name(mode)));
-            format!("IMPORT{mode} {}", text.name_list(names)).trim_end().to_owned()
-        }
-        StatementKind::Implicit(ImplicitRule::None(restricted)) => {
-            format!("IMPLICIT NONE {}", text.name_list(restricted)).trim_end().to_owned()
-        }
-        StatementKind::Implicit(ImplicitRule::Types(types)) => {
-            format!(
-                "IMPLICIT {}",
-                join(types, |(spec, letters)| format!("{} ({})", text.type_spec(spec), ranges(letters)))
-            )
-        }
-        StatementKind::TypeDeclaration(declaration) => {
-            let head = text.type_spec(&declaration.type_spec) + &text.attributes(&declaration.attributes);
-            format!("{head} :: {}", text.entities(&declaration.entities))
-        }
-        StatementKind::AttributeStatement { attribute, entities, blocks, generics } => {
-            let items = [
-                text.entities(entities),
-                join(blocks, |block| format!("/{}/", text.name(block))),
-                join(generics, |generic| text.generic(generic)),
-            ];
-            let items = items.iter().filter(|list| !list.is_empty()).cloned().collect::<Vec<_>>().join(", ");
-            format!("{} :: {items}", text.attribute(attribute)).trim_end_matches(" :: ").to_owned()
-        }
-        StatementKind::Parameter(constants) => format!(
-            "PARAMETER {}",
-            join(constants, |(name, value)| format!("{} = {}", text.name(name), text.expression(value)))
-        ),
-        StatementKind::Data(sets) => {
-            let set = |set: &DataSet| format!("{} /{}/", text.expressions(&set.objects), text.expressions(&set.values));
-            format!("DATA {}", join(sets, set))
-        }
-        StatementKind::Common(groups) => format!("COMMON {}", text.groups(groups)),
-        StatementKind::Namelist(groups) => format!("NAMELIST {}", text.groups(groups)),
-        StatementKind::Equivalence(sets) => {
-            let set = |set: &EquivalenceSet| format!("({})", join(set, |item| reference_text(names, item)));
-            format!("EQUIVALENCE {}", join(sets, set))
-        }
-        StatementKind::Interface { is_abstract, generic } => {
-            let generic = generic.as_ref().map_or(String::new(), |generic| format!(" {}", text.generic(generic)));
-            format!("{}INTERFACE{generic}", if *is_abstract { "ABSTRACT " } else { "" })
-        }
-        StatementKind::CrayPointer(pairs) => {
-            let pair = |pair: &CrayPointer| format!("({}, {})", text.name(&pair.pointer), text.entity(&pair.pointee));
-            format!("POINTER {}", join(pairs, pair))
-        }
-        _ => return text.of_type_definition(kind),
-    })
+    text.of_unit(kind).or_else(|| text.of_names(kind)).or_else(|| text.of_type_definition(kind))
 }
 
 /// A type, as in [`declaration_text`].
@@ -136,6 +57,99 @@ impl Text<'_> {
 
     fn arguments(&self, arguments: &Option<ArgumentList>) -> String {
         arguments.as_ref().map_or(String::new(), |list| argument_list_text(self.names, list))
+    }
+
+    /// Headers and ends of program units.
+    fn of_unit(&self, kind: &StatementKind) -> Option<String> {
+        Some(match kind {
+            StatementKind::Program(name) => format!("PROGRAM {}", self.name(name)),
+            StatementKind::Module(name) => format!("MODULE {}", self.name(name)),
+            StatementKind::Submodule { name, ancestor, parent } => {
+                let parent = parent.as_ref().map_or(String::new(), |parent| format!(":{}", self.name(parent)));
+                format!("SUBMODULE ({}{parent}) {}", self.name(ancestor), self.name(name))
+            }
+            StatementKind::BlockData(name) => format!("BLOCK DATA{}", self.after_blank(name)),
+            StatementKind::Subroutine(subprogram) => self.subprogram("SUBROUTINE", subprogram),
+            StatementKind::Function(subprogram) => self.subprogram("FUNCTION", subprogram),
+            StatementKind::ModuleProcedure { module, names } => {
+                format!("{}PROCEDURE {}", if *module { "MODULE " } else { "" }, self.name_list(names))
+            }
+            StatementKind::Entry { name, dummies, suffix } => {
+                format!("ENTRY {}({}){}", self.name(name), self.dummies(dummies), self.suffix(suffix))
+            }
+            StatementKind::Contains => "CONTAINS".to_owned(),
+            StatementKind::End { of, name } => match of {
+                Some(of) => format!("{}{}", super::unbalanced::end_text(*of), self.after_blank(name)),
+                None => "END".to_owned(),
+            },
+            _ => return None,
+        })
+    }
+
+    /// Specification statements about names.
+    fn of_names(&self, kind: &StatementKind) -> Option<String> {
+        Some(match kind {
+            StatementKind::Use { nature, module, only, items } => {
+                let nature = nature.as_ref().map_or(String::new(), |nature| format!(", {} ::", self.name(nature)));
+                let only = if *only { ", ONLY:" } else { "" };
+                let items = join(items, |item| match &item.remote {
+                    Some(remote) => format!("{} => {}", self.generic(&item.local), self.generic(remote)),
+                    None => self.generic(&item.local),
+                });
+                format!("USE{nature} {}{only}{}{items}", self.name(module), if items.is_empty() { "" } else { " " })
+            }
+            StatementKind::Import { mode, names } => {
+                let mode = mode.as_ref().map_or(String::new(), |mode| format!(", {}", self.name(mode)));
+                format!("IMPORT{mode} {}", self.name_list(names)).trim_end().to_owned()
+            }
+            StatementKind::Implicit(ImplicitRule::None(restricted)) => {
+                format!("IMPLICIT NONE {}", self.name_list(restricted)).trim_end().to_owned()
+            }
+            StatementKind::Implicit(ImplicitRule::Types(types)) => {
+                format!(
+                    "IMPLICIT {}",
+                    join(types, |(spec, letters)| format!("{} ({})", self.type_spec(spec), ranges(letters)))
+                )
+            }
+            StatementKind::TypeDeclaration(declaration) => {
+                let head = self.type_spec(&declaration.type_spec) + &self.attributes(&declaration.attributes);
+                format!("{head} :: {}", self.entities(&declaration.entities))
+            }
+            StatementKind::AttributeStatement { attribute, entities, blocks, generics } => {
+                let items = [
+                    self.entities(entities),
+                    join(blocks, |block| format!("/{}/", self.name(block))),
+                    join(generics, |generic| self.generic(generic)),
+                ];
+                let items = items.iter().filter(|list| !list.is_empty()).cloned().collect::<Vec<_>>().join(", ");
+                format!("{} :: {items}", self.attribute(attribute)).trim_end_matches(" :: ").to_owned()
+            }
+            StatementKind::Parameter(constants) => format!(
+                "PARAMETER {}",
+                join(constants, |(name, value)| format!("{} = {}", self.name(name), self.expression(value)))
+            ),
+            StatementKind::Data(sets) => {
+                let set =
+                    |set: &DataSet| format!("{} /{}/", self.expressions(&set.objects), self.expressions(&set.values));
+                format!("DATA {}", join(sets, set))
+            }
+            StatementKind::Common(groups) => format!("COMMON {}", self.groups(groups)),
+            StatementKind::Namelist(groups) => format!("NAMELIST {}", self.groups(groups)),
+            StatementKind::Equivalence(sets) => {
+                let set = |set: &EquivalenceSet| format!("({})", join(set, |item| reference_text(self.names, item)));
+                format!("EQUIVALENCE {}", join(sets, set))
+            }
+            StatementKind::Interface { is_abstract, generic } => {
+                let generic = generic.as_ref().map_or(String::new(), |generic| format!(" {}", self.generic(generic)));
+                format!("{}INTERFACE{generic}", if *is_abstract { "ABSTRACT " } else { "" })
+            }
+            StatementKind::CrayPointer(pairs) => {
+                let pair =
+                    |pair: &CrayPointer| format!("({}, {})", self.name(&pair.pointer), self.entity(&pair.pointee));
+                format!("POINTER {}", join(pairs, pair))
+            }
+            _ => return None,
+        })
     }
 
     /// Definitions of types and what stands in them.

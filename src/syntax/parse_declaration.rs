@@ -155,7 +155,10 @@ fn macro_led<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, Statem
     }
     let behind_word = behind_blank.or_else(|| behind_gap(cx, input, length))?;
     let names_follow = behind_word.first().is_some_and(|byte| byte.is_ascii_alphabetic());
-    (cx.preprocessed() && names_follow).then(|| macro_type_and_entities(cx, input, behind_word))
+    // A macro is written in capitals; `cal foo(x)` is more likely a slip.
+    let written = cx.source.texts.bytes(cx.span(input, behind_word));
+    let capitals = !written.iter().any(u8::is_ascii_lowercase);
+    (cx.preprocessed() && capitals && names_follow).then(|| macro_type_and_entities(cx, input, behind_word))
 }
 
 /// What follows the first blank that the source has within the name at the beginning of a fixed-form statement.
@@ -166,13 +169,18 @@ fn behind_gap<'i>(cx: &Context<'_>, input: Input<'i>, length: usize) -> Option<I
     input.get((at - offset) as usize..)
 }
 
-/// `KPP_REAL t, u(3)`: the word in front of `behind` stands for a type.
+/// `KPP_REAL t, u(3)`: the word in front of `behind` stands for a type. One name with a bracket is more likely a slip in a CALL.
 fn macro_type_and_entities<'i>(cx: &Context<'_>, input: Input<'i>, behind: Input<'i>) -> Parsed<'i, StatementKind> {
     let word = &input[..input.len() - behind.len()];
     let name = cx.intern(word.strip_suffix(b" ").unwrap_or(word));
     let span = cx.span(input, behind);
     let type_spec = TypeSpec { kind: TypeSpecKind::Macro(Identifier { name, span }, None), span };
     let (rest, entities) = comma_list(behind, |item| entity(cx, item))?;
+    if let [only] = &entities[..]
+        && only.shape.is_some()
+    {
+        return fail(input, "a statement");
+    }
     let declaration = TypeDeclaration { type_spec, attributes: Vec::new(), entities };
     Ok((rest, StatementKind::TypeDeclaration(Box::new(declaration))))
 }

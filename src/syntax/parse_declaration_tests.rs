@@ -1,9 +1,10 @@
 //! Specification statements: cooked text in, compact text out.
 
+use super::build::parse;
 use super::dump_declaration::declaration_text;
 use super::parse_declaration::specification_statement;
 use super::testing::with_cooked;
-use crate::source::SourceForm;
+use crate::source::{PrescanOptions, SourceForm, prescan};
 
 fn understood(form: SourceForm, text: &str) -> String {
     with_cooked(form, text, |cx, input| match specification_statement(cx, input) {
@@ -321,6 +322,19 @@ fn fixed_form_has_no_blanks() {
             ("integer*2flags/0/", "integer*2 :: flags /0/"),
         ],
     );
+}
+
+#[test]
+fn a_macro_may_stand_for_a_type_in_preprocessed_files() {
+    let kind = |path: &str, text: &str| {
+        let tree = parse(prescan(path, text.as_bytes().to_vec(), &PrescanOptions::default()));
+        declaration_text(&tree.names, &tree.statements[0].kind)
+    };
+    assert_eq!(kind("a.F90", "KPP_REAL t, u(3)\n").as_deref(), Some("macro kpp_real :: t, u(3)"));
+    assert_eq!(kind("a.F", "      INTGR4 incx4,n4\n").as_deref(), Some("macro intgr4 :: incx4, n4"));
+    assert_eq!(kind("a.F", "      INTGR4 izamax\n").as_deref(), Some("macro intgr4 :: izamax"));
+    assert_eq!(kind("a.f90", "KPP_REAL t, u(3)\n"), None);
+    assert_eq!(kind("a.F90", "cal foo, bar\n"), None);
 }
 
 #[test]
