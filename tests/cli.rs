@@ -443,3 +443,21 @@ fn the_names_of_camfort_are_known() {
     assert_eq!(folder.text("a.f90"), specified_kernel());
     assert!(!folder.run(&["--help"]).output.contains("stencils"));
 }
+
+#[test]
+fn every_phase_has_a_dump() {
+    let folder = Folder::with(&[("a.f90", KERNEL)]);
+    let expected = [
+        ("statements", "b(i)=a(i)+a(i-1)"),
+        ("tree", "Assignment  b(i)=a(i)+a(i-1)"),
+        ("names", "Subroutine step"),
+        ("flow", "loop 0: lines 4-6: i step 1"),
+        ("computations", "5:5 stencil in step"),
+    ];
+    for (phase, part) in expected {
+        let ran = folder.run(&["debug", phase, "a.f90"]);
+        assert!(ran.status == 0 && ran.output.contains(part), "{phase}: {}", ran.output);
+    }
+    assert_eq!(folder.run(&["parse", "a.f90"]).output, folder.run(&["debug", "tree", "a.f90"]).output);
+    assert_eq!(folder.run(&["parse", "none.f90"]).status, 2);
+}
