@@ -162,7 +162,7 @@ impl<'t> Successors<'t> {
                 return self.loop_again(construct);
             }
         }
-        self.action(position, id, statement, &statement.kind)
+        self.action(position, id, &statement.kind)
     }
 
     /// Where control goes from the opening statement of a construct.
@@ -232,10 +232,10 @@ impl<'t> Successors<'t> {
     }
 
     /// Where an action statement leads.
-    fn action(&self, position: u32, id: StatementId, statement: &Statement, kind: &StatementKind) -> Vec<u32> {
+    fn action(&self, position: u32, id: StatementId, kind: &StatementKind) -> Vec<u32> {
         match kind {
             StatementKind::If { action, .. } => {
-                let mut targets = self.action(position, id, statement, &action.kind);
+                let mut targets = self.action(position, id, &action.kind);
                 targets.extend(self.following(position, id));
                 targets
             }
