@@ -4,6 +4,8 @@
 //! LAPACK is fetched by `corpus/fetch lapack` (part of `.ci/setup --tests`). Where that could not be had, the test says so and passes, unless
 //! `CI` is set.
 
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
