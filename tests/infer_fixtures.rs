@@ -1,4 +1,4 @@
-//! Each Fortran file of `tests/fixtures/infer` and of `corpus` holds exactly the specifications that inference must produce: they are
+//! Each Fortran file of `tests/fixtures/infer`, `tests/fixtures/paper` (with `--paper`) and `corpus` holds exactly the specifications that inference must produce: they are
 //! taken out, inferred and inserted again, and the bytes must be the same. One test per file.
 
 use std::path::{Path, PathBuf};
@@ -16,11 +16,12 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut trials = Vec::new();
-    for folder in ["tests/fixtures/infer", "corpus"] {
+    for folder in ["tests/fixtures/infer", "tests/fixtures/paper", "corpus"] {
+        let paper = folder.ends_with("paper");
         for path in fortran_files(&root.join(folder)) {
             let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
             let beyond = BEYOND.iter().any(|file| path.ends_with(file));
-            trials.push(Trial::test(name, move || specified_file(&path, beyond)));
+            trials.push(Trial::test(name, move || specified_file(&path, paper, beyond)));
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -50,10 +51,11 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split_inclusive(|&byte| byte == b'\n')
 }
 
-fn specified_file(path: &Path, beyond: bool) -> Result<(), Failed> {
+fn specified_file(path: &Path, paper: bool, beyond: bool) -> Result<(), Failed> {
     let expected = std::fs::read(path)?;
     let bare: Vec<u8> = lines(&expected).filter(|line| !is_specification(line)).flatten().copied().collect();
-    let project = Project::load(&[path.to_path_buf()], ProjectOptions::default());
+    let options = ProjectOptions { paper, ..ProjectOptions::default() };
+    let project = Project::load(&[path.to_path_buf()], options);
     let result = project.infer_file(path, &bare);
     if !result.not_understood.is_empty() {
         return Err(format!("not understood: {:?}", result.not_understood).into());
