@@ -86,14 +86,13 @@ impl Project {
     /// Indexes the modules of all files. Files that can't be read are passed over here; reading them again for analysis
     /// reports them.
     pub fn load(files: &[PathBuf], options: ProjectOptions) -> Project {
-        let summaries: Vec<Vec<ModuleSummary>> = files
-            .par_iter()
-            .map(|path| match std::fs::read(path) {
-                Ok(bytes) if may_hold_modules(&bytes) => summaries(&parse(path, &bytes, &options)),
-                _ => Vec::new(),
-            })
-            .collect();
-        Project { options, index: ModuleIndex::new(summaries.into_iter().flatten()) }
+        let summaries = modules_of(files, &options);
+        Project::new(summaries, options)
+    }
+
+    /// The project of these modules, which [`modules_of`] gave, perhaps some files at a time.
+    pub fn new(modules: Vec<ModuleSummary>, options: ProjectOptions) -> Project {
+        Project { options, index: ModuleIndex::new(modules) }
     }
 
     /// The options it was loaded with.
@@ -135,6 +134,16 @@ impl Project {
             texts: tree.source.texts,
         }
     }
+}
+
+/// The modules of some files, in the order of the files; those that can't be read are passed over.
+pub fn modules_of(files: &[PathBuf], options: &ProjectOptions) -> Vec<ModuleSummary> {
+    let of_file = |path: &PathBuf| match std::fs::read(path) {
+        Ok(bytes) if may_hold_modules(&bytes) => summaries(&parse(path, &bytes, options)),
+        _ => Vec::new(),
+    };
+    let by_file: Vec<Vec<ModuleSummary>> = files.par_iter().with_max_len(1).map(of_file).collect();
+    by_file.into_iter().flatten().collect()
 }
 
 /// The modules of a file, with their region variables.

@@ -12,7 +12,7 @@ use super::arguments::{Format, InferArguments, OutputArguments};
 use super::discovery::{self, Exclusions, Found};
 use super::one_file::{self, Outcome};
 use super::terminal::{Progress, Terminal, coloured, coloured_notes};
-use crate::project::{Project, ProjectOptions};
+use crate::project::{Project, ProjectOptions, modules_of};
 use crate::report::full::Style;
 use crate::report::json::Document;
 use crate::report::summary::counted;
@@ -168,9 +168,16 @@ impl Run<'_> {
             self.terminal.note("warning: no Fortran file found");
         }
         let plan = self.plan;
-        let mut progress = Progress::new(found.files.len(), show_progress);
-        let project = threads.install(|| Project::load(&found.files, options));
-        for chunk in found.files.chunks(FILES_PER_THREAD * threads.current_num_threads()) {
+        // Each file is looked at twice: for its modules, and to be analysed.
+        let mut progress = Progress::new(2 * found.files.len(), show_progress);
+        let chunks = || found.files.chunks(FILES_PER_THREAD * threads.current_num_threads());
+        let mut modules = Vec::new();
+        for chunk in chunks() {
+            modules.extend(threads.install(|| modules_of(chunk, &options)));
+            progress.advance(chunk.len());
+        }
+        let project = Project::new(modules, options);
+        for chunk in chunks() {
             let analyse = |path: &PathBuf| one_file::infer_path(plan, &project, path);
             let outcomes: Vec<Outcome> = threads.install(|| chunk.par_iter().with_max_len(1).map(analyse).collect());
             progress.advance(outcomes.len());

@@ -78,17 +78,17 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Progress through `total` files.
+    /// Progress through `total` looks at files.
     pub fn new(total: usize, wanted: bool) -> Self {
         let wanted = wanted && io::stderr().is_terminal();
         Progress { started: Instant::now(), total: total as u64, done: 0, bar: None, wanted }
     }
 
-    /// Some more files are done.
+    /// Some more files were looked at.
     pub fn advance(&mut self, files: usize) {
         self.done += files as u64;
         if self.wanted && self.bar.is_none() && self.started.elapsed() > PATIENCE && self.done < self.total {
-            let style = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left");
+            let style = ProgressStyle::with_template("{bar:40} {percent} %, {eta} left");
             let bar = ProgressBar::new(self.total);
             self.bar = Some(match style {
                 Ok(style) => bar.with_style(style),
