@@ -1,0 +1,40 @@
+//! Why arrays get no specification: `tests/fixtures/reasons` holds files whose marks (`!~ array reason`, below a statement) say
+//! exactly what is left out.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use camfort_rs::infer::Reason;
+use camfort_rs::project::{Project, ProjectOptions};
+
+#[test]
+fn each_array_without_a_specification_has_its_reason() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/reasons/every_reason.F90");
+    let text = std::fs::read_to_string(&path).expect("part of the repository");
+    let mut expected = BTreeSet::new();
+    let mut statement = 0;
+    for (line, text) in (1..).zip(text.lines()) {
+        match text.trim_start().strip_prefix("!~ ") {
+            None => statement = line,
+            Some(mark) => {
+                expected.insert((statement, mark.to_string()));
+            }
+        }
+    }
+    let project = Project::load(&[], ProjectOptions::default());
+    let result = project.infer_file(&path, text.as_bytes());
+    let mut found = BTreeSet::new();
+    for computation in &result.inference.computations {
+        let (_, start, _) = result.texts.locate(computation.span);
+        for unspecified in &computation.unspecified {
+            found.insert((start.line, format!("{} {}", unspecified.variable, unspecified.reason.name())));
+            let (_, blamed, _) = result.texts.locate(unspecified.span);
+            assert!(blamed.line <= start.line, "{} is blamed for line {}", blamed.line, start.line);
+        }
+    }
+    assert_eq!(found, expected);
+    let names: BTreeSet<&str> = expected.iter().filter_map(|(_, mark)| mark.split(' ').nth(1)).collect();
+    for reason in Reason::ALL {
+        assert!(names.contains(reason.name()), "{} has no example", reason.name());
+    }
+}
