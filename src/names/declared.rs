@@ -3,13 +3,14 @@
 //! One form serves twice: over interned [`Name`]s for the scopes of a tree, over `String`s for what a module tells other files
 //! ([`ModuleSummary`]). Types are names, bounds are `Constant` expressions; resolving them is the next step's task.
 
+use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use super::constant::Constant;
 use super::symbol::BaseType;
 use crate::source::Span;
-use crate::syntax::{Identifier, Intent, Name, StatementId};
+use crate::syntax::{Intent, Name, StatementId};
 
 /// A declared name.
 #[derive(Clone, Debug)]
@@ -163,9 +164,12 @@ pub struct DeclaredUse<N> {
 
 impl<N: Clone + Eq + Hash> DeclaredUse<N> {
     /// The name in the module that `local` means through this statement, `None` when the statement does not give it.
-    pub fn remote<'a>(&'a self, local: &'a N) -> Option<&'a N> {
+    pub fn remote<'a, Q: Eq + Hash + ?Sized>(&'a self, local: &'a Q) -> Option<&'a Q>
+    where
+        N: Borrow<Q>,
+    {
         match self.remote_of.get(local) {
-            Some(remote) => Some(remote),
+            Some(remote) => Some(remote.borrow()),
             None if self.only || self.renamed.contains(local) => None,
             None => Some(local),
         }
@@ -189,7 +193,10 @@ impl<N> Default for Accessibility<N> {
 
 impl<N: Eq + Hash> Accessibility<N> {
     /// Whether a name can be seen by users of the module.
-    pub fn is_public(&self, name: &N) -> bool {
+    pub fn is_public<Q: Eq + Hash + ?Sized>(&self, name: &Q) -> bool
+    where
+        N: Borrow<Q>,
+    {
         !self.private.get(name).copied().unwrap_or(self.default_private)
     }
 }
@@ -331,9 +338,4 @@ pub fn use_as_text(declared: &DeclaredUse<Name>, text: &impl Fn(&Name) -> String
         renamed: declared.renamed.iter().map(text).collect(),
         place: (0, Span::default()),
     }
-}
-
-/// A name and its place.
-pub fn identifier(identifier: &Identifier) -> (Name, Option<Span>) {
-    (identifier.name, Some(identifier.span))
 }

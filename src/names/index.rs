@@ -121,7 +121,7 @@ impl<'a> Tables<'a> {
         let mut pending = vec![(module, name, host_view)];
         while let Some((id, name, host_view)) = pending.pop() {
             let Some(entry) = self.module(id) else { continue };
-            if !seen.insert((id, name)) || !(host_view || entry.is_public(name)) {
+            if !seen.insert((id, name)) || !(host_view || entry.access.is_public(name)) {
                 continue;
             }
             if let Some(&at) = entry.by_name.get(name)
@@ -133,7 +133,7 @@ impl<'a> Tables<'a> {
             // The last pushed is visited first: a module's USE statements in order, then the host.
             pending.extend(entry.host.filter(|_| host_view).map(|host| (host, name, true)));
             for (declared, target) in entry.uses.iter().rev() {
-                let Some(remote) = remote_text(declared, name) else { continue };
+                let Some(remote) = declared.remote(name) else { continue };
                 match target {
                     UseTarget::Module(used) => pending.push((*used, remote, false)),
                     UseTarget::External(known) if known.declares_anything() => doubtful = true,
@@ -148,21 +148,6 @@ impl<'a> Tables<'a> {
             None if doubtful => Found::Doubtful,
             None => Found::Absent,
         }
-    }
-}
-
-/// As [`DeclaredUse::remote`], for a borrowed text.
-fn remote_text<'a>(declared: &'a DeclaredUse<String>, local: &'a str) -> Option<&'a str> {
-    match declared.remote_of.get(local) {
-        Some(remote) => Some(remote),
-        None if declared.only || declared.renamed.contains(local) => None,
-        None => Some(local),
-    }
-}
-
-impl ModuleEntry {
-    fn is_public(&self, name: &str) -> bool {
-        !self.access.private.get(name).copied().unwrap_or(self.access.default_private)
     }
 }
 

@@ -78,11 +78,6 @@ impl Resolved {
         &self.symbols[id.0 as usize]
     }
 
-    /// All symbols, in the order of their ids.
-    pub fn symbols(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
-        self.symbols.iter().zip(0..).map(|(symbol, id)| (SymbolId(id), symbol))
-    }
-
     /// A derived type.
     pub fn derived_type(&self, id: TypeId) -> Option<&DerivedTypeTable> {
         match id.0.checked_sub(self.index.type_count()) {

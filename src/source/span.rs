@@ -22,16 +22,6 @@ impl Span {
     pub fn new(start: u32, end: u32) -> Self {
         Span { start, end }
     }
-
-    /// The smallest span that holds both.
-    pub fn to(self, other: Span) -> Span {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
-    }
-
-    /// Whether `offset` lies inside.
-    pub fn contains(self, offset: u32) -> bool {
-        self.start <= offset && offset < self.end
-    }
 }
 
 /// A position as a person counts it: both from 1, the column in characters (a byte that is not valid UTF-8 counts as one

@@ -14,11 +14,6 @@ pub fn declaration_text(names: &NameTable, kind: &StatementKind) -> Option<Strin
     text.of_unit(kind).or_else(|| text.of_names(kind)).or_else(|| text.of_type_definition(kind))
 }
 
-/// A type, as in [`declaration_text`].
-pub fn type_text(names: &NameTable, spec: &TypeSpec) -> String {
-    Text { names }.type_spec(spec)
-}
-
 fn join<T>(items: &[T], text: impl FnMut(&T) -> String) -> String {
     items.iter().map(text).collect::<Vec<_>>().join(", ")
 }

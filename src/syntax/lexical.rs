@@ -198,13 +198,18 @@ pub fn optional<'i>(text: &'static str, input: Input<'i>) -> (Input<'i>, bool) {
     }
 }
 
+/// How many bytes of a name or number the text begins with.
+pub fn word_length(input: &[u8]) -> usize {
+    input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len())
+}
+
 /// R603 name, as long as it goes; a blank behind it is eaten.
 pub fn identifier<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Identifier> {
     let starts = input.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'));
     if !starts {
         return fail(input, "a name");
     }
-    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let length = word_length(input);
     let rest = &input[length..];
     Ok((blank(rest), Identifier { name: cx.intern_between(input, rest), span: cx.span(input, rest) }))
 }

@@ -15,6 +15,7 @@ pub mod dump_declaration;
 pub mod dump_tree;
 pub mod expression;
 pub mod lexical;
+mod lookahead;
 pub mod names;
 pub mod parse_allocation;
 pub mod parse_assignment;

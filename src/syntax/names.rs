@@ -1,21 +1,14 @@
 //! Interned names: a name is compared and hashed as a number.
 
+use string_interner::StringInterner;
 use string_interner::backend::StringBackend;
 use string_interner::symbol::SymbolU32;
-use string_interner::{StringInterner, Symbol};
 
 use crate::source::Span;
 
 /// An interned lower-case name (or literal text) of one tree; meaningless in another tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Name(SymbolU32);
-
-impl Name {
-    /// A number that identifies the name in its table, counted from 0 without gaps.
-    pub fn index(self) -> usize {
-        self.0.to_usize()
-    }
-}
 
 /// The names of one tree.
 #[derive(Clone, Debug, Default)]

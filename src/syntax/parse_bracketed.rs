@@ -5,10 +5,9 @@
 
 use super::classify::type_spec_ahead;
 use super::expression::{Expression, ExpressionKind, ImpliedDo};
-use super::lexical::{Context, Input, Parsed, comma_list, fail, identifier, parenthesised, symbol};
+use super::lexical::{Context, Input, Parsed, comma_list, fail, identifier, parenthesised, symbol, word_length};
 use super::parse_assignment::{optional_expression, optional_type_spec};
 use super::parse_expression::expression;
-use crate::source::is_name_byte;
 
 /// An expression that begins with `(` and is no array constructor.
 pub fn bracketed<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expression> {
@@ -49,7 +48,7 @@ fn control_ahead(input: Input<'_>) -> bool {
     if input.starts_with(b"integer") && type_spec_ahead(input) {
         return true;
     }
-    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let length = word_length(input);
     length > 0 && matches!(&input[length..], [b'=', next, ..] if *next != b'=')
 }
 

@@ -6,21 +6,21 @@
 
 use super::declaration::{ArraySpec, Attribute, Coshape, Entity, GenericSpec, TypeSpec, TypeSpecKind};
 use super::lexical::{
-    Context, Input, Parsed, comma_list, end_of_statement, fail, identifier, keyword, optional, symbol,
+    Context, Input, Parsed, comma_list, end_of_statement, fail, identifier, keyword, optional, symbol, word_length,
 };
+use super::lookahead::{Lookahead, any, bracket, end, slash, type_definition};
 use super::names::Identifier;
 use super::parse_entity::{attributes_and_colons, entity, generic_spec, has_double_colon, intent_spec, plain_entity};
 use super::parse_reference::argument_list;
 use super::parse_type::{macro_type_spec, type_spec};
 use super::statement::{StatementKind, TypeDeclaration};
 use super::{parse_derived_type, parse_end, parse_specification, parse_unit};
-use crate::source::is_name_byte;
 
 /// Parses a statement from its leading keyword on.
 type Parser = for<'a, 'c, 'i> fn(&'a Context<'c>, Input<'i>) -> Parsed<'i, StatementKind>;
 
 /// One leading keyword: its words, whether the text behind it fits, and the parser of the whole statement.
-type Lead = (&'static str, fn(Input<'_>) -> bool, Parser);
+type Lead = (&'static str, Lookahead, Parser);
 
 /// The leading keywords; of two that begin alike the longer stands first.
 const LEADS: &[Lead] = &[
@@ -95,31 +95,6 @@ const LEADS: &[Lead] = &[
     ("volatile", any, |cx, input| attribute_statement(cx, input, "volatile", Attribute::Volatile)),
 ];
 
-fn any(_: Input<'_>) -> bool {
-    true
-}
-
-fn end(rest: Input<'_>) -> bool {
-    rest.is_empty()
-}
-
-fn bracket(rest: Input<'_>) -> bool {
-    rest.first() == Some(&b'(')
-}
-
-fn slash(rest: Input<'_>) -> bool {
-    rest.first() == Some(&b'/')
-}
-
-/// `type name`, `type :: name`, `type, attributes :: name`, as opposed to `type is (…)` and DEC's `type *, x`, `type 10, x`.
-fn type_definition(rest: Input<'_>) -> bool {
-    let guard = rest.strip_prefix(b"is").is_some_and(bracket);
-    let name = rest.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
-    let length = rest.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(rest.len());
-    let nothing_but_parameters = matches!(rest.get(length), None | Some(b'('));
-    rest.starts_with(b"::") || rest.starts_with(b",") || name && nothing_but_parameters && !guard
-}
-
 /// Parses a specification statement, program unit header or END statement; `None` when the leading keyword belongs to none.
 ///
 /// `input` is the whole statement without label and construct name, and known to be no assignment.
@@ -141,7 +116,7 @@ pub fn specification_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option
 /// What an undefined macro may begin: a declaration (`KPP_REAL :: t`, in preprocessed files `KPP_REAL t` too) or a subprogram
 /// (`DEVICE subroutine s`).
 fn macro_led<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
-    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let length = word_length(input);
     let starts = input.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
     if !starts {
         return None;

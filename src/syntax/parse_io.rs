@@ -5,13 +5,12 @@
 
 use super::classify::behind_brackets;
 use super::expression::{ArgumentValue, Expression};
-use super::lexical::{Context, Input, Parsed, comma_list, digits, fail, identifier, parenthesised};
+use super::lexical::{Context, Input, Parsed, comma_list, digits, fail, identifier, parenthesised, word_length};
 use super::names::Identifier;
 use super::parse_expression::expression;
 use super::parse_literal::number;
 use super::parse_reference::{argument_list, keyword_length, star};
 use super::statement::{InputOutput, IoControl, IoOperation, StatementKind};
-use crate::source::is_name_byte;
 
 /// Makes the parsers of I/O statements: each is a function, an operation and the form behind its keyword.
 macro_rules! input_output {
@@ -195,7 +194,7 @@ fn keyword_value<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expressio
 
 /// Whether a name makes up a whole item: `readonly`, `shared`.
 fn is_lone_name(input: Input<'_>) -> bool {
-    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let length = word_length(input);
     input.first().is_some_and(u8::is_ascii_alphabetic) && matches!(input.get(length), Some(b',' | b')'))
 }
 

@@ -4,7 +4,7 @@
 //! exact text, interned; only the value of an integer and of a logical constant is read here.
 
 use super::expression::{Expression, ExpressionKind, Literal, LiteralKind};
-use super::lexical::{Context, Input, Parsed, blank, fail};
+use super::lexical::{Context, Input, Parsed, blank, fail, word_length};
 use super::parse_expression::dotted_name;
 use crate::source::is_name_byte;
 
@@ -23,7 +23,7 @@ fn digit_count(input: Input<'_>) -> usize {
 fn kind_suffix(input: Input<'_>) -> Input<'_> {
     match input {
         [b'_', next, ..] if is_name_byte(*next) => {
-            let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+            let length = word_length(input);
             &input[length..]
         }
         _ => input,

@@ -1,11 +1,10 @@
 //! SELECT CASE, SELECT TYPE, SELECT RANK (clauses 11.1.9 to 11.1.11 of the standard): their headers.
 
-use super::lexical::{Context, Input, Parsed, comma_list, identifier, keyword, parenthesised, symbol};
+use super::lexical::{Context, Input, Parsed, comma_list, identifier, keyword, parenthesised, symbol, word_length};
 use super::parse_assignment::{bare_type_spec, optional_name};
 use super::parse_expression::expression;
 
 use super::statement::{CaseRange, RankCase, Selector, StatementKind, TypeGuard};
-use crate::source::is_name_byte;
 
 /// R1141 select-case-stmt, behind the keywords.
 pub fn select_case<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
@@ -56,7 +55,7 @@ pub fn select_rank<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Stateme
 /// `([name =>] selector)`.
 fn selector<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Selector> {
     parenthesised(cx, input, |inner| {
-        let length = inner.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(inner.len());
+        let length = word_length(inner);
         let (rest, name) = if inner[length..].starts_with(b"=>") {
             let (rest, name) = identifier(cx, inner)?;
             let (rest, ()) = symbol("=>", rest)?;

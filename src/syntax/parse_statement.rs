@@ -6,7 +6,10 @@
 
 use super::classify::is_assignment;
 use super::declaration::{TypeSpec, TypeSpecKind};
-use super::lexical::{Context, Input, Parsed, Trouble, blank, comma_list, end_of_statement, fail, identifier};
+use super::lexical::{
+    Context, Input, Parsed, Trouble, blank, comma_list, end_of_statement, fail, identifier, word_length,
+};
+use super::lookahead::{Lookahead, any, bracket, end, end_or_bracket, not_double, number, output_list};
 use super::names::Identifier;
 use super::parse_assignment::{assignment, elsewhere, forall, where_statement};
 use super::parse_declaration::specification_statement;
@@ -21,7 +24,7 @@ use crate::source::{LogicalStatement, is_name_byte};
 type Parser = for<'a, 'c, 'i> fn(&'a Context<'c>, Input<'i>) -> Parsed<'i, StatementKind>;
 
 /// A leading keyword: its words, whether what stands behind it fits, and the parser of that.
-type Lead = (&'static str, fn(Input<'_>) -> bool, Parser);
+type Lead = (&'static str, Lookahead, Parser);
 
 /// Actions and construct headers by their first letter; of two that begin alike the longer stands first.
 fn leads(first_letter: u8) -> &'static [Lead] {
@@ -104,42 +107,6 @@ fn leads(first_letter: u8) -> &'static [Lead] {
             &[("write", any, parse_io::write), ("where", bracket, where_statement), ("wait", bracket, parse_io::wait)]
         }
         _ => &[],
-    }
-}
-
-fn any(_: Input<'_>) -> bool {
-    true
-}
-
-fn end(rest: Input<'_>) -> bool {
-    rest.is_empty()
-}
-
-fn bracket(rest: Input<'_>) -> bool {
-    rest.first() == Some(&b'(')
-}
-
-fn end_or_bracket(rest: Input<'_>) -> bool {
-    end(rest) || bracket(rest)
-}
-
-fn number(rest: Input<'_>) -> bool {
-    rest.first().is_some_and(u8::is_ascii_digit)
-}
-
-/// Not the rest of `double precision` or `double complex` in fixed form.
-fn not_double(rest: Input<'_>) -> bool {
-    !(rest.starts_with(b"ubleprecision") || rest.starts_with(b"ublecomplex"))
-}
-
-/// What DEC's TYPE statement has behind its keyword, as opposed to a type declaration or definition: a format and perhaps a comma
-/// (`*`, a label, a character constant), or a name and a comma.
-fn output_list(rest: Input<'_>) -> bool {
-    let length = rest.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(rest.len());
-    match rest.first() {
-        Some(b'*' | b'\'' | b'"' | b'0'..=b'9') => true,
-        Some(b'a'..=b'z') => rest.get(length) == Some(&b','),
-        _ => false,
     }
 }
 
@@ -229,7 +196,7 @@ fn is_parameter_without_brackets(cx: &Context<'_>, input: Input<'_>) -> bool {
 
 /// The construct name in front of a statement (`outer:`), and what follows it.
 fn construct_name<'i>(cx: &Context<'_>, input: Input<'i>) -> (Option<Identifier>, Input<'i>) {
-    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let length = word_length(input);
     match &input[length..] {
         [b':', next, ..] if *next != b':' && *next != b'=' => match identifier(cx, input) {
             Ok((rest, name)) => (Some(name), &rest[1..]),
@@ -241,14 +208,14 @@ fn construct_name<'i>(cx: &Context<'_>, input: Input<'i>) -> (Option<Identifier>
 
 /// Whether the statement begins with a name that no keyword could be: one with an underscore.
 fn has_macro_name(input: Input<'_>) -> bool {
-    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let length = word_length(input);
     input[..length].contains(&b'_')
 }
 
 /// An undefined macro in place of a type, without `::` (`INTGR4 n, m(3)`): in a preprocessed file, a name in capitals with a digit or
 /// an underscore, and a blank behind it, which fixed form keeps in the source only.
 fn macro_declaration<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
-    let run = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let run = word_length(input);
     let at = cx.offset(input);
     let adjoins = |length: &usize| {
         let end = at + *length as u32;
@@ -282,7 +249,7 @@ fn macro_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Stateme
         _ => return fail(input, "a statement"),
     };
     let written = cx.source.texts.bytes(name.span);
-    let length = input.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(input.len());
+    let length = word_length(input);
     let contiguous = written.len() == length;
     let capitals = !cx.fixed_form() && written.len() > 2 && !written.iter().any(u8::is_ascii_lowercase);
     if !contiguous || !(cx.preprocessed() || capitals || written.starts_with(b"__")) {

@@ -6,7 +6,7 @@
 
 use super::declaration::{DummyArgument, Length, Prefix, TypeSpec};
 use super::lexical::{
-    Context, Input, Parsed, blank, comma_list, fail, identifier, keyword, optional, parenthesised, symbol,
+    Context, Input, Parsed, blank, comma_list, fail, identifier, keyword, optional, parenthesised, symbol, word_length,
 };
 use super::parse_entity::generic_spec;
 use super::parse_reference::argument_list;
@@ -180,7 +180,7 @@ fn subprogram_ahead(cx: &Context<'_>, input: Input<'_>) -> bool {
         (Ok((behind, ())), _) | (_, Ok((behind, ()))) => behind,
         _ => return false,
     };
-    let length = behind.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(behind.len());
+    let length = word_length(behind);
     let named = length > 0 && !behind[0].is_ascii_digit();
     named && (!cx.fixed_form() || dummies_ahead(&behind[length..]))
 }

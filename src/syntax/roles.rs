@@ -3,11 +3,10 @@
 //! Entry point: [`role`]. A statement that was not understood is judged by its first words, so that the nesting around it stays
 //! right.
 
-use super::lexical::{Context, Input, keyword};
+use super::lexical::{Context, Input, keyword, word_length};
 use super::parse_end::end_ahead;
 use super::statement::{EndOf, StatementKind};
 use super::tree::{ConstructKind, StatementId, Tree, UnitKind};
-use crate::source::is_name_byte;
 
 /// The meaning of a statement for the nesting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -195,7 +194,7 @@ fn guess_loop(rest: Input<'_>) -> Role {
 
 /// The text behind `name:`, if it begins so.
 fn behind_construct_name(text: Input<'_>) -> Input<'_> {
-    let length = text.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(text.len());
+    let length = word_length(text);
     match &text[length..] {
         [b':', next, ..] if length > 0 && *next != b':' => &text[length + 1..],
         _ => text,
