@@ -110,7 +110,7 @@ pub struct SourceArguments {
     /// Look for included files here too
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
-    /// Infer only what the paper and CamFort describe (no array sections, no periodic or computed indices)
+    /// Infer as the paper and CamFort do, to compare with them (`:` as offset 0, `mod(e, n)` as `e`, flow by name alone)
     #[arg(long)]
     pub paper: bool,
 }

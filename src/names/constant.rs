@@ -300,7 +300,12 @@ fn intrinsic<N: Clone + Eq + Hash>(
     };
     let values: Vec<i64> =
         arguments.iter().map(|argument| evaluate(argument, environment)).collect::<Option<Vec<_>>>()?;
-    match (name, values.as_slice()) {
+    elemental(name, &values)
+}
+
+/// A function of integers; `None` when it is none of those known here, or overflows.
+fn elemental(name: &str, values: &[i64]) -> Option<i64> {
+    match (name, values) {
         ("max" | "max0", many) => many.iter().copied().max(),
         ("min" | "min0", many) => many.iter().copied().min(),
         ("abs" | "iabs", &[value]) => value.checked_abs(),

@@ -2,7 +2,6 @@
 //!
 //! Entry point: [`declare`]; result: [`Declarations`], the scopes with what is declared in them.
 
-use super::constant::Constant;
 use super::declared::*;
 use super::entity::type_of;
 use super::external::external_include;
@@ -74,27 +73,8 @@ impl Collector<'_> {
             Kind::AttributeStatement { attribute, entities, generics, .. } => {
                 self.attribute_statement(scope, attribute, entities, generics);
             }
-            Kind::Parameter(values) => {
-                for (name, value) in values {
-                    let value = Constant::of(value, &tree.names);
-                    self.touch(scope, *name).kind = DeclaredKind::Parameter(value);
-                }
-            }
-            Kind::Common(groups) => {
-                for entity in groups.iter().flat_map(|group| &group.entities) {
-                    self.entity_shape(scope, entity).properties.in_common = true;
-                }
-            }
-            Kind::Equivalence(sets) => {
-                for part in sets.iter().flatten().filter_map(|reference| reference.parts.first()) {
-                    self.touch(scope, part.name).properties.equivalenced = true;
-                }
-            }
-            Kind::Namelist(groups) => {
-                for name in groups.iter().filter_map(|group| group.name) {
-                    self.touch(scope, name).kind = DeclaredKind::Namelist;
-                }
-            }
+            Kind::Parameter(values) => self.parameters(scope, values),
+            Kind::Common(_) | Kind::Equivalence(_) | Kind::Namelist(_) => self.groups(scope, &statement.kind),
             Kind::Interface { generic, .. } => self.interface(scope, generic.as_ref()),
             Kind::End { of: Some(EndOf::Interface), .. } => {
                 self.open_generic.pop();

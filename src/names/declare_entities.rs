@@ -1,4 +1,5 @@
-//! Declared entities: type declarations, attributes in both forms, procedure declarations, enumerators, Cray pointers.
+//! Declared entities: type declarations, attributes in both forms, procedure declarations, PARAMETER, enumerators,
+//! groups that share storage or a name, Cray pointers.
 
 use super::constant::{Constant, Operation};
 use super::declare::Collector;
@@ -138,6 +139,35 @@ impl Collector<'_> {
             let is_pointer = declared.properties.pointer;
             declared.kind = if is_pointer { DeclaredKind::ProcedurePointer } else { DeclaredKind::External };
             declared.type_.clone_from(&type_);
+        }
+    }
+
+    pub(super) fn parameters(&mut self, scope: ScopeId, values: &[(Identifier, Expression)]) {
+        for (name, value) in values {
+            let value = Constant::of(value, &self.tree.names);
+            self.touch(scope, *name).kind = DeclaredKind::Parameter(value);
+        }
+    }
+
+    /// COMMON, EQUIVALENCE and NAMELIST: what stands in them, and the names of the namelist groups.
+    pub(super) fn groups(&mut self, scope: ScopeId, statement: &StatementKind) {
+        match statement {
+            StatementKind::Common(groups) => {
+                for entity in groups.iter().flat_map(|group| &group.entities) {
+                    self.entity_shape(scope, entity).properties.in_common = true;
+                }
+            }
+            StatementKind::Equivalence(sets) => {
+                for part in sets.iter().flatten().filter_map(|reference| reference.parts.first()) {
+                    self.touch(scope, part.name).properties.equivalenced = true;
+                }
+            }
+            StatementKind::Namelist(groups) => {
+                for name in groups.iter().filter_map(|group| group.name) {
+                    self.touch(scope, name).kind = DeclaredKind::Namelist;
+                }
+            }
+            _ => {}
         }
     }
 

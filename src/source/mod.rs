@@ -1,8 +1,8 @@
 //! Bytes to logical statements: spans, line index, source forms, prescanner and preprocessor.
 //!
-//! Entry point: [`prescan`](prescan::prescan); result: [`Prescanned`]. `camfort-rs debug statements FILE` shows it.
+//! Entry point: [`prescan()`]; result: [`Prescanned`]. `camfort-rs debug statements FILE` shows it.
 //!
-//! Reading order: [`prescanned`] (the result), [`prescan`] (the driver), `free` and `fixed` (one line of each form),
+//! Reading order: [`prescanned`] (the result), [`mod@prescan`] (the driver), `free` and `fixed` (one line of each form),
 //! `cook` (what both do with statement text), `preprocess` (everything about `#` and macros).
 
 mod classes;

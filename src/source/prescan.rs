@@ -2,11 +2,11 @@
 //!
 //! The work is done line by line, in one pass, without recursion:
 //!
-//! 1. [`Prescanner::run`] takes the next line of the text at hand. Texts are on a stack, because they include each other.
-//! 2. A line with `#` in column 1 goes to the [preprocessor](super::preprocess); lines in an inactive branch are skipped.
+//! 1. `Prescanner::run` takes the next line of the text at hand. Texts are on a stack, because they include each other.
+//! 2. A line with `#` in column 1 goes to the preprocessor; lines in an inactive branch are skipped.
 //!    Because this comes before the source form, conditionals may stand anywhere, also inside of a statement.
 //! 3. The line handler of the [source form](super::form) deals with comments, labels and continuation.
-//! 4. Statement text goes to the [cooker](super::cook); if a macro is used in it, in pieces.
+//! 4. Statement text goes to the cooker; if a macro is used in it, in pieces.
 //!
 //! Nothing fails: what can't be understood becomes a [note](SourceNote), and the next line is read.
 
@@ -39,7 +39,7 @@ pub enum FormChoice {
 /// Reads the bytes of an included file.
 pub type ReadFile = Arc<dyn Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync>;
 
-/// What a person can set.
+/// How a file is read.
 #[derive(Clone)]
 pub struct PrescanOptions {
     /// How the source form is found.

@@ -77,7 +77,7 @@ pub fn denote(
     }
 }
 
-/// The shorter expression for an overlong one (S021): `Some` if, written out as a sum of products, the expression has more
+/// The shorter expression for an overlong one: `Some` if, written out as a sum of products, the expression has more
 /// products than the shortest that denotes the same set, and that is not empty.
 pub fn shorter(meaning: &Denotation) -> Option<Region> {
     let best = shortest(&meaning.union)?;

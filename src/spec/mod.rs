@@ -1,5 +1,5 @@
-//! The specification language: comments such as `!= stencil readOnce, centered(depth=1, dim=1) :: a` (SEMANTICS, section 1;
-//! grammar in `grammar/specification.ebnf`).
+//! The specification language: comments such as `!= stencil readOnce, centered(depth=1, dim=1) :: a` (grammar in
+//! `grammar/specification.ebnf`).
 //!
 //! Glossary: a *marker* (`=`, `!`, `<`, `>`) makes a comment a specification; a *region constant* is an interval in one
 //! dimension; a *region variable* is a name for a region; *convert* turns a union of interval schemes into an expression.

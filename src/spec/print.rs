@@ -1,4 +1,4 @@
-//! Printing: the normal form of SEMANTICS, section 4. What is printed reads back as the same tree.
+//! Printing, in one normal form: `readOnce` before the bound, `depth` before `dim`, brackets only where they are needed. What is printed reads back as the same tree.
 
 use super::tree::{
     Approximation, ComputationKind, Name, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,

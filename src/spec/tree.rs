@@ -2,7 +2,7 @@
 
 use crate::region::{Component, Interval, IntervalScheme, Shape, Unf, split};
 
-/// Whether a specification speaks of a stencil or of an access (SEMANTICS, section 2).
+/// Whether a specification speaks of a stencil or of an access.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ComputationKind {
     /// The left side is an array reference with a relative index.

@@ -236,7 +236,7 @@ pub struct UseItem {
     pub remote: Option<GenericSpec>,
 }
 
-/// R1527 prefix-spec (the type of a function is [`super::statement::Function::result_type`]).
+/// R1527 prefix-spec (the type of a function is [`super::statement::Subprogram::result_type`]).
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs, reason = "each is named after its keyword")]
 pub enum Prefix {

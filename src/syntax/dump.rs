@@ -71,19 +71,7 @@ impl Writer<'_> {
                 self.expression(inner);
                 self.text.push('>');
             }
-            ExpressionKind::Unary(operator, operand) => {
-                self.text.push('(');
-                match operator {
-                    UnaryOperator::Plus => self.text.push('+'),
-                    UnaryOperator::Minus => self.text.push('-'),
-                    UnaryOperator::Not => self.text.push_str("not "),
-                    UnaryOperator::Defined(name) => {
-                        let _ = write!(self.text, ".{}. ", self.names.text(*name));
-                    }
-                }
-                self.expression(operand);
-                self.text.push(')');
-            }
+            ExpressionKind::Unary(operator, operand) => self.unary(*operator, operand),
             ExpressionKind::Binary(first, terms) => {
                 self.text.push('(');
                 self.expression(first);
@@ -122,6 +110,20 @@ impl Writer<'_> {
                 self.expression(value);
             }
         }
+    }
+
+    fn unary(&mut self, operator: UnaryOperator, operand: &Expression) {
+        self.text.push('(');
+        match operator {
+            UnaryOperator::Plus => self.text.push('+'),
+            UnaryOperator::Minus => self.text.push('-'),
+            UnaryOperator::Not => self.text.push_str("not "),
+            UnaryOperator::Defined(name) => {
+                let _ = write!(self.text, ".{}. ", self.names.text(name));
+            }
+        }
+        self.expression(operand);
+        self.text.push(')');
     }
 
     fn implied_do(&mut self, implied: &ImpliedDo) {

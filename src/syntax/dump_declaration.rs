@@ -11,7 +11,10 @@ use super::statement::*;
 /// A specification statement, program unit header or END statement; `None` for any other statement.
 pub fn declaration_text(names: &NameTable, kind: &StatementKind) -> Option<String> {
     let text = Text { names };
-    text.of_unit(kind).or_else(|| text.of_names(kind)).or_else(|| text.of_type_definition(kind))
+    text.of_unit(kind)
+        .or_else(|| text.of_scope(kind))
+        .or_else(|| text.of_names(kind))
+        .or_else(|| text.of_type_definition(kind))
 }
 
 fn join<T>(items: &[T], text: impl FnMut(&T) -> String) -> String {
@@ -81,8 +84,8 @@ impl Text<'_> {
         })
     }
 
-    /// Specification statements about names.
-    fn of_names(&self, kind: &StatementKind) -> Option<String> {
+    /// Statements about the names of a whole scope: USE, IMPORT, IMPLICIT.
+    fn of_scope(&self, kind: &StatementKind) -> Option<String> {
         Some(match kind {
             StatementKind::Use { nature, module, only, items } => {
                 let nature = nature.as_ref().map_or(String::new(), |nature| format!(", {} ::", self.name(nature)));
@@ -106,6 +109,13 @@ impl Text<'_> {
                     join(types, |(spec, letters)| format!("{} ({})", self.type_spec(spec), ranges(letters)))
                 )
             }
+            _ => return None,
+        })
+    }
+
+    /// Specification statements about single names.
+    fn of_names(&self, kind: &StatementKind) -> Option<String> {
+        Some(match kind {
             StatementKind::TypeDeclaration(declaration) => {
                 let head = self.type_spec(&declaration.type_spec) + &self.attributes(&declaration.attributes);
                 format!("{head} :: {}", self.entities(&declaration.entities))

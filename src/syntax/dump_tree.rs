@@ -1,7 +1,7 @@
 //! The syntax tree as text, for `camfort-rs parse FILE`.
 //!
 //! A line for each statement: its place, by its indentation what it belongs to, the name of its form as in
-//! [`StatementKind`](super::StatementKind), and what it declares or its cooked text; below it its expressions, fully bracketed, where
+//! [`StatementKind`], and what it declares or its cooked text; below it its expressions, fully bracketed, where
 //! brackets tell something. The innermost statement of a one-line IF, WHERE or FORALL is part of its line.
 
 use std::fmt::{self, Write};

@@ -2,7 +2,7 @@
 //!
 //! Cooked text (see [`crate::source::prescanned`]) is parsed statement by statement: a statement is classified (assignment or
 //! keyword statement), one parser is run, and what it does not understand becomes
-//! [`StatementKind::Unparsed`](statement::StatementKind::Unparsed).
+//! [`StatementKind::Unparsed`].
 
 pub mod build;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Expressions (clause 10.1 of the standard).
 //!
-//! Entry point: [`expression`]; result: one [`Expression`]. Operator precedence: [`climb`] reads operand after
+//! Entry point: [`expression`]; result: one [`Expression`]. Operator precedence: `climb` reads operand after
 //! operand and keeps the operators that still wait for one on a stack, so a sum of any length costs no depth, and the
 //! operators of one level become one flat node. Depth is spent on brackets and on prefix operators only, and
 //! [`Context::nested`](super::lexical::Context::nested) bounds both.

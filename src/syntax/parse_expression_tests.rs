@@ -1,3 +1,5 @@
+//! Expressions: literals, operators and their ranks, references.
+
 use super::super::dump::expression_text;
 use super::super::lexical::Trouble;
 use super::super::testing::with_cooked;

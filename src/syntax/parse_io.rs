@@ -1,7 +1,7 @@
 //! Input and output statements (clause 12 of the standard, and DEC's).
 //!
 //! A control list keeps its items as written; which positional item is the unit and which the format depends on the
-//! statement, see [`IoControl`](super::statement::IoControl).
+//! statement, see [`IoControl`].
 
 use super::classify::behind_brackets;
 use super::expression::{ArgumentValue, Expression};

@@ -1,6 +1,6 @@
 //! Designators, function references and their bracketed lists (clauses 9 and 15.5).
 //!
-//! Entry points: [`reference`], [`argument_list`], [`section`]. What a name with brackets is (element, call, substring,
+//! Entry points: [`reference()`], [`argument_list`], [`section`]. What a name with brackets is (element, call, substring,
 //! constructor) is not decided here.
 
 use super::expression::{Argument, ArgumentList, ArgumentValue, Expression, ExpressionKind, Part, Reference, Section};

@@ -1,3 +1,5 @@
+//! Whole statements: how each is classified and what becomes of one that is not understood.
+
 use super::super::dump::expression_text;
 use super::super::testing::cooked;
 use super::super::visit::{walk_expressions, walk_subexpressions};
