@@ -38,3 +38,20 @@ fn each_array_without_a_specification_has_its_reason() {
         assert!(names.contains(reason.name()), "{} has no example", reason.name());
     }
 }
+
+#[test]
+fn a_statement_that_is_not_understood_leaves_its_neighbours_alone() {
+    let text = "subroutine s(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  do i = 1, n - 1\n    b(i) =+* a(i)\n    \
+                b(i) = a(i+1)\n  end do\nend subroutine\n";
+    let project = Project::load(&[], ProjectOptions::default());
+    let result = project.infer_file(Path::new("s.f90"), text.as_bytes());
+    assert_eq!(result.not_understood.len(), 1);
+    let specifications: Vec<&str> = result
+        .inference
+        .computations
+        .iter()
+        .flat_map(|computation| &computation.specifications)
+        .map(|specification| specification.text.as_str())
+        .collect();
+    assert_eq!(specifications, ["stencil readOnce, forward(depth=1, dim=1, nonpointed) :: a"]);
+}

@@ -15,6 +15,7 @@ mod reads;
 mod reason;
 mod relative;
 mod roots;
+mod search;
 
 pub use dump::dump;
 pub use index::{Index, LinearForm, Place, Term};

@@ -3,7 +3,7 @@
 /// Why an array gets no specification (SEMANTICS, section 5).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Reason {
-    /// Every index is absolute, or the whole set is unconstrained: there is nothing to say.
+    /// Every index of some read is absolute, so that the whole set is unconstrained: there is nothing to say.
     AbsoluteOnly,
     /// An index such as `2*i`, `i*j`, `i + j`, `n - i`.
     NonNeighbourIndex,
@@ -17,7 +17,7 @@ pub enum Reason {
     SeveralOffsetsOnLeft,
     /// `b(2*i)` or `b(idx(i))` on the left.
     LeftSideNotNeighbour,
-    /// A scalar index that the loop changes.
+    /// An index without an induction variable, such as a scalar, that the loop changes.
     LoopVaryingIndex,
     /// It can't be said whether the name is an array or a function.
     UndeclaredArray,
@@ -27,7 +27,7 @@ pub enum Reason {
     StridedSection,
     /// The statement shares its line with others: no comment can stand above it alone.
     SeveralStatementsOnLine,
-    /// The statement, or part of it, comes out of a macro or an included file.
+    /// The statement begins in a macro expansion or stands in an included file.
     InsideMacro,
 }
 
@@ -71,8 +71,10 @@ impl Reason {
     /// One sentence for a person.
     pub fn explanation(self) -> &'static str {
         match self {
-            Reason::AbsoluteOnly => "every index is absolute, so there is no shape to state",
-            Reason::NonNeighbourIndex => "an index is not of the form i + c",
+            Reason::AbsoluteOnly => "a read has absolute indices only, so there is no shape to state",
+            Reason::NonNeighbourIndex => {
+                "an index is neither of the form i + c nor constant in the loop (array sections are not described yet)"
+            }
             Reason::SymbolicOffset => "an offset is not known at compile time",
             Reason::IndirectIndex => "an index is itself read from an array or computed by a function",
             Reason::InconsistentInductionVariables => {
@@ -80,12 +82,12 @@ impl Reason {
             }
             Reason::SeveralOffsetsOnLeft => "one induction variable stands on the left side with two different offsets",
             Reason::LeftSideNotNeighbour => "an index on the left side is not of the form i + c",
-            Reason::LoopVaryingIndex => "an index is a scalar that changes inside the loop",
+            Reason::LoopVaryingIndex => "an index without an induction variable changes inside the loop",
             Reason::UndeclaredArray => "it is not known whether this is an array or a function",
             Reason::UnparsedStatementInFlow => "a statement on the way to this one was not understood",
             Reason::StridedSection => "an array section has a stride",
             Reason::SeveralStatementsOnLine => "the statement shares its line with another one",
-            Reason::InsideMacro => "the statement comes out of a macro or an included file",
+            Reason::InsideMacro => "the statement begins in a macro or stands in an included file",
         }
     }
 }

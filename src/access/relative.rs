@@ -7,9 +7,10 @@ use super::reads::{ArrayKey, Subscript, SubscriptKind, array_references};
 use super::roots::{Analysis, Contribution, Root};
 use super::{ArrayAccess, Computation, Offsets, Reason, RelativeRead, Undescribed};
 use crate::flow::LoopId;
-use crate::names::{ScopeKind, SymbolId};
+use crate::names::SymbolId;
 use crate::source::Span;
 use crate::spec::ComputationKind;
+use crate::syntax::Intent;
 
 /// What a dimension of a read or of a left side runs over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -58,6 +59,9 @@ pub fn relativise(analysis: &Analysis<'_>, root: &Root) -> Computation {
         let contributions = &by_array[&array];
         match mentioned.iter().find(|(symbol, _)| *symbol == array.symbol) {
             Some(&(_, span)) => Err(undescribed(contributions, Reason::UnparsedStatementInFlow, span)),
+            None if root.is_incomplete => {
+                Err(undescribed(contributions, Reason::LoopVaryingIndex, contributions[0].read.span))
+            }
             None => describe(analysis, root.position, &left, contributions),
         }
     });
@@ -103,10 +107,25 @@ fn left_side(analysis: &Analysis<'_>, position: u32) -> LeftSide {
                     left.problem = Some((Reason::SeveralOffsetsOnLeft, subscript.span));
                 }
             }
-            Err(_) => left.problem = Some((Reason::LeftSideNotNeighbour, subscript.span)),
+            Err(_) => {
+                if moves_with_loop(analysis, position, subscript) {
+                    left.kind = ComputationKind::Stencil;
+                }
+                left.problem = Some((Reason::LeftSideNotNeighbour, subscript.span));
+            }
         }
     }
     left
+}
+
+/// Whether an induction variable of the loops around a position occurs in a subscript, in whatever form.
+fn moves_with_loop(analysis: &Analysis<'_>, position: u32, subscript: &Subscript) -> bool {
+    let innermost = analysis.flow.loops.innermost(position);
+    let mut variables = analysis.flow.induction_variables(innermost);
+    match &subscript.kind {
+        SubscriptKind::Index(index) => variables.any(|(_, variable)| index.variables.contains(&variable.symbol)),
+        SubscriptKind::Section { .. } => false,
+    }
 }
 
 /// Describes the reads of one array.
@@ -139,8 +158,11 @@ fn describe(
     if let Some((reason, span)) = left.problem {
         return fail(reason, span);
     }
-    let Some(axes) = axes_of(&coordinates) else {
-        return fail(Reason::InconsistentInductionVariables, first.span);
+    let axes = match axes_of(&coordinates) {
+        Ok(axes) => axes,
+        Err(culprit) => {
+            return fail(Reason::InconsistentInductionVariables, contributions[culprit].read.span);
+        }
     };
     let on_left: BTreeSet<Axis> = left.axes.keys().copied().collect();
     let consistent = axes.is_subset(&on_left) || axes.is_superset(&on_left);
@@ -170,23 +192,24 @@ fn offset(coordinate: &Coordinate, shifts: &BTreeMap<Axis, i64>) -> Option<Optio
     }
 }
 
-/// The axes that an array is read along, if the reads agree on one for each dimension (and on the number of dimensions).
-fn axes_of(coordinates: &[Vec<Coordinate>]) -> Option<BTreeSet<Axis>> {
-    let rank = coordinates.first()?.len();
+/// The axes that an array is read along, if the reads agree on one for each dimension (and on the number of dimensions);
+/// else the first read that does not agree with those before it.
+fn axes_of(coordinates: &[Vec<Coordinate>]) -> Result<BTreeSet<Axis>, usize> {
+    let rank = coordinates.first().map_or(0, Vec::len);
     let mut axes: Vec<Option<Axis>> = vec![None; rank];
-    for of_read in coordinates {
+    for (read, of_read) in coordinates.iter().enumerate() {
         if of_read.len() != rank {
-            return None;
+            return Err(read);
         }
         for (known, coordinate) in axes.iter_mut().zip(of_read) {
             if let Coordinate::Relative(axis, _) = coordinate
                 && *known.get_or_insert(*axis) != *axis
             {
-                return None;
+                return Err(read);
             }
         }
     }
-    Some(axes.into_iter().flatten().collect())
+    Ok(axes.into_iter().flatten().collect())
 }
 
 /// Whether two reads, written in two places, have the same subscripts after normalisation.
@@ -276,13 +299,9 @@ fn absolute(analysis: &Analysis<'_>, read: u32, common: Option<LoopId>, index: &
     if changes || written { Err(Reason::LoopVaryingIndex) } else { coordinate }
 }
 
-/// Whether procedures that are called can reach a variable although it is not passed to them: it is in COMMON or a module, or
-/// belongs to the host.
+/// Whether procedures that are called can reach a variable although it is not passed to them: it is in COMMON or a module, and
+/// not a dummy argument that nobody may change.
 fn is_shared(analysis: &Analysis<'_>, symbol: SymbolId) -> bool {
     let symbol = analysis.resolved.symbol(symbol);
-    let of_host = match analysis.resolved.scope_kind(symbol.scope) {
-        ScopeKind::Unit(unit) => unit != analysis.flow.unit,
-        _ => false,
-    };
-    symbol.in_common || symbol.use_associated || of_host
+    (symbol.in_common || symbol.use_associated) && symbol.intent != Some(Intent::In)
 }

@@ -1,12 +1,14 @@
 //! Computation roots and the reads that flow to them (SEMANTICS, section 2).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::index::Place;
-use super::reads::{ArrayReference, SubscriptKind, reads};
+use super::reads::{ArrayReference, SubscriptKind};
+use super::search::Search;
 use crate::flow::{DefinitionKind, LoopId, UnitFlow, assignment_of, is_statement_function};
 use crate::names::Resolved;
 use crate::syntax::{Expression, Reference, Tree};
@@ -19,7 +21,7 @@ pub type Distance = Vec<(LoopId, Option<i64>)>;
 #[derive(Clone, Debug)]
 pub struct Contribution {
     /// The read.
-    pub read: ArrayReference,
+    pub read: Rc<ArrayReference>,
     /// Position of the statement it stands in.
     pub position: u32,
     /// How much earlier it happens than the root.
@@ -37,6 +39,8 @@ pub struct Root {
     pub contributions: Vec<Contribution>,
     /// Positions of statements that were not understood and may define a scalar on the way.
     pub unparsed: Vec<u32>,
+    /// Whether some statement flows to it from more iterations than are told apart, so that reads are missing.
+    pub is_incomplete: bool,
 }
 
 /// What the search for roots works on.
@@ -50,9 +54,6 @@ pub struct Analysis<'t> {
     /// Whether to do as CamFort does.
     pub paper: bool,
 }
-
-/// A statement may flow to a root from this many different distances; beyond, the search stops following it.
-const DISTANCES: usize = 16;
 
 impl<'t> Analysis<'t> {
     /// Where the expressions of the statement at a position stand.
@@ -69,7 +70,7 @@ impl<'t> Analysis<'t> {
     }
 
     /// The definitions behind a use: as (definition, its position, its kind).
-    fn definitions_of(&self, index: usize) -> Vec<(u32, u32, DefinitionKind)> {
+    pub fn definitions_of(&self, index: usize) -> Vec<(u32, u32, DefinitionKind)> {
         let effects = &self.flow.effects;
         if self.paper {
             let variable = effects.uses[index].variable;
@@ -87,7 +88,7 @@ impl<'t> Analysis<'t> {
     pub fn roots(&self, wanted: &BTreeSet<u32>) -> Vec<Root> {
         let assignments: Vec<u32> =
             (0..self.flow.statements.len() as u32).filter(|&position| self.assignment(position).is_some()).collect();
-        let mut search = Search { analysis: self, reads: HashMap::new() };
+        let mut search = Search::new(self);
         let mut part_of_a_root: HashSet<u32> = HashSet::new();
         let mut found = Vec::new();
         for mut component in self.consumers_first(&assignments) {
@@ -117,12 +118,11 @@ impl<'t> Analysis<'t> {
         let mut graph: DiGraph<u32, ()> = DiGraph::new();
         let node: HashMap<u32, NodeIndex> =
             assignments.iter().map(|&position| (position, graph.add_node(position))).collect();
-        for index in 0..self.flow.effects.uses.len() {
-            let Some(&consumer) = node.get(&self.flow.effects.uses[index].position) else { continue };
-            for (_, position, _) in self.definitions_of(index) {
-                if let Some(&producer) = node.get(&position) {
-                    graph.update_edge(producer, consumer, ());
-                }
+        for &position in assignments {
+            let definitions = self.flow.uses_at(position).flat_map(|index| self.definitions_of(index));
+            let producers: BTreeSet<u32> = definitions.map(|(_, defined, _)| defined).collect();
+            for producer in producers.iter().filter_map(|producer| node.get(producer)) {
+                graph.add_edge(*producer, node[&position], ());
             }
         }
         let groups = kosaraju_scc(&graph);
@@ -146,7 +146,7 @@ impl<'t> Analysis<'t> {
     }
 
     /// How much earlier the value of a definition was computed than it is used, loop by loop.
-    fn distance(&self, index: usize, definition: u32) -> Distance {
+    pub fn distance(&self, index: usize, definition: u32) -> Distance {
         if self.paper {
             return Vec::new();
         }
@@ -166,92 +166,5 @@ impl<'t> Analysis<'t> {
                 .collect(),
             None => Vec::new(),
         }
-    }
-}
-
-/// The sum of two distances.
-fn add(left: &Distance, right: &Distance) -> Distance {
-    let mut sum = left.clone();
-    for &(id, iterations) in right {
-        match sum.iter_mut().find(|(other, _)| *other == id) {
-            Some((_, total)) => *total = total.zip(iterations).map(|(left, right)| left + right),
-            None => sum.push((id, iterations)),
-        }
-    }
-    sum.sort_unstable();
-    sum
-}
-
-/// A depth-first search along the definitions of a root.
-struct Search<'a, 't> {
-    analysis: &'a Analysis<'t>,
-    /// The reads of each assignment that was met.
-    reads: HashMap<u32, Vec<ArrayReference>>,
-}
-
-/// An assignment on the way from the root, with the assignments that flow to it and are still to be visited.
-struct Step {
-    position: u32,
-    pending: Vec<(u32, Distance)>,
-}
-
-impl Search<'_, '_> {
-    /// The root at a position and the positions of all assignments that flow to it.
-    fn contributions(&mut self, position: u32) -> (Root, BTreeSet<u32>) {
-        let mut root = Root { position, is_root: true, contributions: Vec::new(), unparsed: Vec::new() };
-        let mut through = BTreeSet::new();
-        let mut visited: HashMap<u32, HashSet<Distance>> = HashMap::new();
-        let mut on_path: HashSet<u32> = HashSet::from([position]);
-        visited.entry(position).or_default().insert(Vec::new());
-        let mut path = vec![self.visit(position, Vec::new(), &mut root)];
-        while let Some(step) = path.last_mut() {
-            let Some((next, distance)) = step.pending.pop() else {
-                on_path.remove(&step.position);
-                path.pop();
-                continue;
-            };
-            // What a variable takes from its own earlier value is history and adds no read.
-            if on_path.contains(&next) {
-                continue;
-            }
-            let distances = visited.entry(next).or_default();
-            if distances.len() >= DISTANCES || !distances.insert(distance.clone()) {
-                continue;
-            }
-            through.insert(next);
-            on_path.insert(next);
-            path.push(self.visit(next, distance, &mut root));
-        }
-        root.contributions.sort_by(|left, right| {
-            (left.position, left.read.span, &left.distance).cmp(&(right.position, right.read.span, &right.distance))
-        });
-        root.unparsed.sort_unstable();
-        root.unparsed.dedup();
-        (root, through)
-    }
-
-    /// Notes the reads of an assignment and finds what flows to it.
-    fn visit(&mut self, position: u32, distance: Distance, root: &mut Root) -> Step {
-        let analysis = self.analysis;
-        let own = self.reads.entry(position).or_insert_with(|| match analysis.assignment(position) {
-            Some((_, value)) => reads(analysis.place(position), value),
-            None => Vec::new(),
-        });
-        let contribution =
-            |read: &ArrayReference| Contribution { read: read.clone(), position, distance: distance.clone() };
-        root.contributions.extend(own.iter().map(contribution));
-        let mut pending = Vec::new();
-        for index in analysis.flow.uses_at(position) {
-            for (definition, defined, kind) in analysis.definitions_of(index) {
-                match kind {
-                    DefinitionKind::Assigned => {
-                        pending.push((defined, add(&distance, &analysis.distance(index, definition))));
-                    }
-                    DefinitionKind::Unparsed => root.unparsed.push(defined),
-                    DefinitionKind::Other => {}
-                }
-            }
-        }
-        Step { position, pending }
     }
 }

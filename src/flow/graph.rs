@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::DfsPostOrder;
 
+use crate::names::{Resolved, SymbolKind};
 use crate::syntax::{
     Argument, ArgumentValue, Construct, ConstructId, ConstructKind, DoControl, ExpressionKind, IoControl, LiteralKind,
-    Name, RankCase, Statement, StatementId, StatementKind, Tree, TypeGuard,
+    Name, RankCase, Reference, Statement, StatementId, StatementKind, Tree, TypeGuard,
 };
 
 /// Index of a block in [`ControlFlow::blocks`].
@@ -45,8 +46,8 @@ impl ControlFlow {
 }
 
 /// Builds the graph. `statements` are the unit's own executable and other statements in order.
-pub fn control_flow(tree: &Tree, statements: &[StatementId]) -> ControlFlow {
-    let successors = Successors::new(tree, statements).all();
+pub fn control_flow(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> ControlFlow {
+    let successors = Successors::new(tree, resolved, statements).all();
     let count = statements.len();
     let mut leader = vec![false; count];
     if let Some(first) = leader.first_mut() {
@@ -107,6 +108,7 @@ fn reverse_postorder(graph: &DiGraph<(), ()>) -> Vec<BlockId> {
 /// Finds where control goes after each statement.
 struct Successors<'t> {
     tree: &'t Tree,
+    resolved: &'t Resolved,
     statements: &'t [StatementId],
     /// Position of each labelled statement.
     labels: HashMap<u32, u32>,
@@ -115,7 +117,7 @@ struct Successors<'t> {
 }
 
 impl<'t> Successors<'t> {
-    fn new(tree: &'t Tree, statements: &'t [StatementId]) -> Self {
+    fn new(tree: &'t Tree, resolved: &'t Resolved, statements: &'t [StatementId]) -> Self {
         let mut labels = HashMap::new();
         let mut assigned = Vec::new();
         for (position, &id) in statements.iter().enumerate() {
@@ -127,7 +129,7 @@ impl<'t> Successors<'t> {
                 assigned.push(label);
             }
         }
-        Successors { tree, statements, labels, assigned }
+        Successors { tree, resolved, statements, labels, assigned }
     }
 
     fn all(&self) -> Vec<Vec<u32>> {
@@ -259,6 +261,7 @@ impl<'t> Successors<'t> {
                 Some(construct) => self.after_construct(construct),
                 None => self.following(position, id),
             },
+            StatementKind::Call { procedure } if self.ends_program(id, procedure) => Vec::new(),
             StatementKind::Call { procedure } => {
                 let lists = procedure.parts.iter().flat_map(|part| &part.lists);
                 let returns = lists.flat_map(|list| &list.items).filter_map(alternate_return);
@@ -274,6 +277,16 @@ impl<'t> Successors<'t> {
             }
             _ => self.following(position, id),
         }
+    }
+
+    /// The intrinsic subroutines EXIT and ABORT (GNU, DEC) don't return.
+    fn ends_program(&self, id: StatementId, procedure: &Reference) -> bool {
+        let [part] = procedure.parts.as_slice() else { return false };
+        matches!(self.tree.names.text(part.name.name), "exit" | "abort")
+            && self
+                .resolved
+                .symbol_at(id, part.name.name)
+                .is_some_and(|symbol| matches!(self.resolved.symbol(symbol).kind, SymbolKind::Intrinsic))
     }
 
     /// `err=`, `end=`, `eor=` of an I/O statement.

@@ -50,7 +50,7 @@ pub struct UnitFlow {
 
 /// Analyses a unit whose own statements are `statements` (see [`own_statements`]).
 pub fn unit_flow(tree: &Tree, resolved: &Resolved, unit: UnitId, statements: Vec<StatementId>) -> UnitFlow {
-    let control = graph::control_flow(tree, &statements);
+    let control = graph::control_flow(tree, resolved, &statements);
     let loops = loops::loops(tree, resolved, unit, &statements);
     let effects = effects::effects(tree, resolved, &statements);
     let whole = Extent { first: 0, last: (statements.len() as u32).saturating_sub(1), closed: None };

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Inference, InferredComputation, InferredSpecification, Reason, RegionBox, Unspecified};
-use crate::access::{ArrayAccess, Computation, Offsets, unit_path};
+use crate::access::{ArrayAccess, Computation, Offsets, RelativeRead, unit_path};
 use crate::region::{Component, Inferred, Interval, Scheme, SubscriptScheme, Unf, infer_regions};
+use crate::source::{LogicalStatement, Span};
 use crate::spec::{Approximation, ComputationKind, specification_text};
 use crate::syntax::Tree;
 
@@ -21,13 +22,20 @@ pub fn infer(tree: &Tree, computations: &[Computation], options: InferenceOption
     Inference { computations: roots.map(|computation| infer_one(tree, computation, options)).collect() }
 }
 
-/// One line in the making, apart from its variables. The order of the fields is not that of the lines.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+/// One line in the making, apart from its variables.
+#[derive(Clone)]
 struct Line {
     kind: ComputationKind,
     read_once: bool,
     approximation: Approximation,
     region: Unf<Interval>,
+}
+
+impl Line {
+    /// What the line says of a variable: arrays of which the same is said share a line, whatever their ranks.
+    fn text(&self, variables: &[String]) -> Option<String> {
+        specification_text(self.kind, self.read_once, self.approximation, &self.region, variables)
+    }
 }
 
 fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) -> InferredComputation {
@@ -40,7 +48,7 @@ fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) 
         unspecified: Vec::new(),
     };
     let obstacle = obstacle(tree, computation);
-    let mut lines: BTreeMap<Line, Vec<String>> = BTreeMap::new();
+    let mut lines: BTreeMap<String, (Line, Vec<String>)> = BTreeMap::new();
     for array in &computation.arrays {
         let access = match array {
             Ok(access) => access,
@@ -57,18 +65,24 @@ fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) 
         let reason = obstacle.or(of_array.is_empty().then_some(Reason::AbsoluteOnly));
         match reason {
             Some(reason) => {
-                let span = access.reads.first().map_or(inferred.span, |read| read.span);
+                let span = if obstacle.is_some() { inferred.span } else { blamed(access).unwrap_or(inferred.span) };
                 inferred.unspecified.push(Unspecified { variable: access.spelling.clone(), reason, span });
             }
             None => {
                 for line in of_array.into_iter().filter(|line| !(options.nontrivial && is_trivial(line))) {
-                    lines.entry(line).or_default().push(access.spelling.clone());
+                    let Some(text) = line.text(&[String::new()]) else { continue };
+                    let (shared, variables) = lines.entry(text).or_insert_with(|| (line.clone(), Vec::new()));
+                    variables.push(access.spelling.clone());
+                    // Of arrays of different rank the highest one's region holds for all.
+                    if line.region.rank() > shared.region.rank() {
+                        *shared = line;
+                    }
                 }
             }
         }
     }
     inferred.specifications =
-        lines.into_iter().filter_map(|(line, variables)| specification(line, variables)).collect();
+        lines.into_values().filter_map(|(line, variables)| specification(line, variables)).collect();
     inferred.specifications.sort_by_cached_key(|specification| {
         (specification.variables[0].to_ascii_lowercase(), specification.approximation, specification.kind)
     });
@@ -78,10 +92,18 @@ fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) 
 /// Why no comment can stand above a computation.
 fn obstacle(tree: &Tree, computation: &Computation) -> Option<Reason> {
     let logical = &tree.source.statements[computation.statement as usize];
-    if logical.from_macro || !tree.source.texts.in_root(logical.span) {
+    if begins_in_macro(tree, logical) || !tree.source.texts.in_root(logical.span) {
         return Some(Reason::InsideMacro);
     }
     (logical.position_on_line > 0).then_some(Reason::SeveralStatementsOnLine)
+}
+
+/// Whether the first bytes of a statement came out of a macro: they have one origin, the place of use. (A statement that only
+/// uses macros further on stands in the file as any other.)
+fn begins_in_macro(tree: &Tree, logical: &LogicalStatement) -> bool {
+    let first = logical.start as usize;
+    let origins = tree.source.origins.get(first..(first + 2).min(logical.end as usize));
+    logical.from_macro && matches!(origins, Some([first, second]) if first == second)
 }
 
 /// The subscript scheme of a read.
@@ -105,6 +127,12 @@ fn lines_of(access: &ArrayAccess) -> Vec<Line> {
     }
 }
 
+/// The read that leaves nothing to say of an array: one with absolute indices only.
+fn blamed(access: &ArrayAccess) -> Option<Span> {
+    let absolute = |read: &&RelativeRead| read.offsets.iter().all(Option::is_none);
+    access.reads.iter().find(absolute).or(access.reads.first()).map(|read| read.span)
+}
+
 /// Whether every constant of a line is `pointed`.
 fn is_trivial(line: &Line) -> bool {
     let pointed = |component: &Component<Interval>| match component {
@@ -116,7 +144,7 @@ fn is_trivial(line: &Line) -> bool {
 
 fn specification(line: Line, mut variables: Vec<String>) -> Option<InferredSpecification> {
     variables.sort_by_cached_key(|name| (name.to_ascii_lowercase(), name.clone()));
-    let text = specification_text(line.kind, line.read_once, line.approximation, &line.region, &variables)?;
+    let text = line.text(&variables)?;
     Some(InferredSpecification {
         text,
         variables,

@@ -58,7 +58,7 @@ pub struct InferredSpecification {
     pub read_once: bool,
     /// Exact or one of two bounds.
     pub approximation: Approximation,
-    /// The union normal form that the text denotes.
+    /// The union normal form that the text denotes; for variables of different rank, that for the highest.
     pub region: Vec<RegionBox>,
 }
 

@@ -1,0 +1,222 @@
+//! The search for everything that flows to a root: depth first along reaching definitions.
+//!
+//! What a variable takes from its own earlier value is *history* and adds no read: a definition that comes from an earlier
+//! iteration is not followed if its variable is defined on the path that leads to it already, and no statement is followed
+//! into itself. What lies below a statement therefore depends on the path to it. A statement that was searched completely is
+//! not searched again at the same distance; one below which something was cut off for the sake of a statement further up the
+//! path is searched again once that one has left the path.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use super::reads::{ArrayReference, reads};
+use super::roots::{Analysis, Contribution, Distance, Root};
+use crate::flow::{DefinitionKind, VariableId, scalar_of};
+
+/// A statement may flow to a root from this many different distances; beyond, the root is given up.
+const DISTANCES: usize = 16;
+/// Statements visited for one root; beyond, it is given up.
+const VISITS: usize = 50_000;
+
+/// Levels of the path (0 is the root) for whose sake something was left out below a statement.
+type Levels = BTreeSet<usize>;
+
+/// The search, with the reads of each assignment that was met so far.
+pub struct Search<'a, 't> {
+    analysis: &'a Analysis<'t>,
+    reads: HashMap<u32, Vec<Rc<ArrayReference>>>,
+}
+
+/// A definition that reaches a statement on the path.
+struct Hop {
+    position: u32,
+    variable: VariableId,
+    /// How much earlier than the root.
+    distance: Distance,
+    /// Whether it is of an earlier iteration than the statement that it reaches.
+    carried: bool,
+}
+
+/// An assignment on the path, with the definitions that reach it and are still to be followed.
+struct Step {
+    position: u32,
+    variable: Option<VariableId>,
+    distance: Distance,
+    pending: Vec<Hop>,
+    left_out_for: Levels,
+    /// Statements to be searched again when this one leaves the path.
+    expiring: Vec<(u32, Distance)>,
+}
+
+/// What is known while one root is searched.
+struct State {
+    root: Root,
+    through: BTreeSet<u32>,
+    path: Vec<Step>,
+    on_path: HashMap<u32, usize>,
+    visited: HashMap<(u32, Distance), Levels>,
+    distances: HashMap<u32, HashSet<Distance>>,
+    visits: usize,
+}
+
+impl<'a, 't> Search<'a, 't> {
+    /// A search in one unit.
+    pub fn new(analysis: &'a Analysis<'t>) -> Self {
+        Search { analysis, reads: HashMap::new() }
+    }
+
+    /// The root at a position and the positions of all assignments that flow to it.
+    pub fn contributions(&mut self, position: u32) -> (Root, BTreeSet<u32>) {
+        let mut state = State {
+            root: Root {
+                position,
+                is_root: true,
+                contributions: Vec::new(),
+                unparsed: Vec::new(),
+                is_incomplete: false,
+            },
+            through: BTreeSet::new(),
+            path: Vec::new(),
+            on_path: HashMap::new(),
+            visited: HashMap::new(),
+            distances: HashMap::new(),
+            visits: 0,
+        };
+        let variable = self.target(position);
+        self.enter(&mut state, position, variable, Vec::new());
+        while let Some(step) = state.path.last_mut() {
+            match step.pending.pop() {
+                Some(hop) => self.follow(&mut state, hop),
+                None => state.leave(),
+            }
+        }
+        let mut root = state.root;
+        let key = |of: &Contribution| (of.position, of.read.span, of.read.array.clone(), of.distance.clone());
+        root.contributions.sort_by_cached_key(key);
+        root.contributions.dedup_by(|left, right| key(left) == key(right));
+        root.unparsed.sort_unstable();
+        root.unparsed.dedup();
+        (root, state.through)
+    }
+
+    /// The scalar that an assignment defines.
+    fn target(&self, position: u32) -> Option<VariableId> {
+        let analysis = self.analysis;
+        let (target, _) = analysis.assignment(position)?;
+        let statement = analysis.flow.statements[position as usize];
+        let (symbol, components) = scalar_of(analysis.tree, analysis.resolved, statement, target)?;
+        analysis.flow.effects.variables.get(symbol, components)
+    }
+
+    fn follow(&mut self, state: &mut State, hop: Hop) {
+        if let Some(level) = state.history(&hop) {
+            state.leave_out_for(&Levels::from([level]));
+            return;
+        }
+        let key = (hop.position, hop.distance);
+        if let Some(levels) = state.visited.get(&key).cloned() {
+            state.leave_out_for(&levels);
+            return;
+        }
+        let distances = state.distances.entry(key.0).or_default();
+        distances.insert(key.1.clone());
+        state.visits += 1;
+        if distances.len() > DISTANCES || state.visits > VISITS {
+            state.root.is_incomplete = true;
+            return;
+        }
+        state.through.insert(key.0);
+        self.enter(state, key.0, Some(hop.variable), key.1);
+    }
+
+    /// Puts an assignment on the path: notes its reads and finds the definitions that reach it.
+    fn enter(&mut self, state: &mut State, position: u32, variable: Option<VariableId>, distance: Distance) {
+        let analysis = self.analysis;
+        let own = self.reads.entry(position).or_insert_with(|| match analysis.assignment(position) {
+            Some((_, value)) => reads(analysis.place(position), value).into_iter().map(Rc::new).collect(),
+            None => Vec::new(),
+        });
+        let contribution =
+            |read: &Rc<ArrayReference>| Contribution { read: Rc::clone(read), position, distance: distance.clone() };
+        state.root.contributions.extend(own.iter().map(contribution));
+        let pending = self.reaching(position, &distance, &mut state.root.unparsed);
+        state.visited.insert((position, distance.clone()), Levels::new());
+        state.on_path.insert(position, state.path.len());
+        let (left_out_for, expiring) = (Levels::new(), Vec::new());
+        state.path.push(Step { position, variable, distance, pending, left_out_for, expiring });
+    }
+
+    /// The assignments whose values reach the right side of the one at a position. Statements that were not understood and
+    /// may be among them are noted.
+    fn reaching(&self, position: u32, distance: &Distance, unparsed: &mut Vec<u32>) -> Vec<Hop> {
+        let analysis = self.analysis;
+        let effects = &analysis.flow.effects;
+        let around = analysis.flow.loops.innermost(position);
+        let counted: BTreeSet<_> =
+            analysis.flow.induction_variables(around).map(|(_, variable)| variable.symbol).collect();
+        let mut hops = Vec::new();
+        for index in analysis.flow.uses_at(position) {
+            let variable = effects.uses[index].variable;
+            // A loop's variable has its value from the loop, whatever a statement that was not understood may hold.
+            if counted.contains(&effects.variables.symbol(variable)) {
+                continue;
+            }
+            for (definition, defined, kind) in analysis.definitions_of(index) {
+                match kind {
+                    DefinitionKind::Assigned => {
+                        let hop = analysis.distance(index, definition);
+                        let (carried, distance) = (!hop.is_empty(), add(distance, &hop));
+                        hops.push(Hop { position: defined, variable, distance, carried });
+                    }
+                    DefinitionKind::Unparsed => unparsed.push(defined),
+                    DefinitionKind::Other => {}
+                }
+            }
+        }
+        hops
+    }
+}
+
+impl State {
+    /// If following a definition would only lead into the history of something on the path: the level of that.
+    fn history(&self, hop: &Hop) -> Option<usize> {
+        let same_variable = || self.path.iter().position(|step| step.variable == Some(hop.variable));
+        self.on_path.get(&hop.position).copied().or_else(|| if hop.carried { same_variable() } else { None })
+    }
+
+    /// Something below the last statement of the path was left out for the sake of those at these levels.
+    fn leave_out_for(&mut self, levels: &Levels) {
+        if let Some(step) = self.path.last_mut() {
+            step.left_out_for.extend(levels);
+        }
+    }
+
+    /// Takes the last statement off the path.
+    fn leave(&mut self) {
+        let Some(step) = self.path.pop() else { return };
+        self.on_path.remove(&step.position);
+        for key in step.expiring {
+            self.visited.remove(&key);
+        }
+        let above: Levels = step.left_out_for.into_iter().filter(|&level| level < self.path.len()).collect();
+        if let Some(&deepest) = above.last() {
+            let key = (step.position, step.distance);
+            self.visited.insert(key.clone(), above.clone());
+            self.path[deepest].expiring.push(key);
+            self.leave_out_for(&above);
+        }
+    }
+}
+
+/// The sum of two distances.
+fn add(left: &Distance, right: &Distance) -> Distance {
+    let mut sum = left.clone();
+    for &(id, iterations) in right {
+        match sum.iter_mut().find(|(other, _)| *other == id) {
+            Some((_, total)) => *total = total.zip(iterations).map(|(left, right)| left + right),
+            None => sum.push((id, iterations)),
+        }
+    }
+    sum.sort_unstable();
+    sum
+}
