@@ -1,6 +1,6 @@
 //! One logical statement to one [`Statement`].
 //!
-//! Entry point: [`statement`]. A statement is classified first ([`super::classify`]): an assignment is parsed as one, anything else is
+//! Entry point: [`statement`]. A statement is classified first (`super::classify`): an assignment is parsed as one, anything else is
 //! dispatched on its leading keyword by a table, and one parser runs. What that parser does not understand becomes
 //! [`StatementKind::Unparsed`] with the place and what was expected there; other parsers are not tried.
 
