@@ -217,7 +217,7 @@ fn not_understood(tree: &Tree) -> Vec<(Span, String)> {
 /// A number that depends on the form and the statements of a file only, not on its comments: the same before and after
 /// specifications are inserted.
 pub fn program_fingerprint(path: &Path, bytes: &[u8], options: &ProjectOptions) -> u64 {
-    let source = prescan(path, bytes.to_vec(), &prescan_options(options, options.form));
+    let source = parse(path, bytes, options).source;
     let mut hasher = DefaultHasher::new();
     (source.form == SourceForm::Fixed).hash(&mut hasher);
     for statement in &source.statements {

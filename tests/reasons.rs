@@ -7,9 +7,9 @@ use std::path::Path;
 use camfort_rs::infer::Reason;
 use camfort_rs::project::{Project, ProjectOptions};
 
-#[test]
-fn each_array_without_a_specification_has_its_reason() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/reasons/every_reason.F90");
+/// Runs inference over a fixture and compares what it leaves out with the marks. Returns the reasons marked.
+fn check_marks(name: &str) -> BTreeSet<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/reasons").join(name);
     let text = std::fs::read_to_string(&path).expect("part of the repository");
     let mut expected = BTreeSet::new();
     let mut statement = 0;
@@ -32,11 +32,21 @@ fn each_array_without_a_specification_has_its_reason() {
             assert!(blamed.line <= start.line, "{} is blamed for line {}", blamed.line, start.line);
         }
     }
-    assert_eq!(found, expected);
-    let names: BTreeSet<&str> = expected.iter().filter_map(|(_, mark)| mark.split(' ').nth(1)).collect();
+    assert_eq!(found, expected, "{name}");
+    expected.iter().filter_map(|(_, mark)| mark.split(' ').nth(1)).map(str::to_string).collect()
+}
+
+#[test]
+fn each_reason_has_its_example() {
+    let names = check_marks("every_reason.F90");
     for reason in Reason::ALL {
         assert!(names.contains(reason.name()), "{} has no example", reason.name());
     }
+}
+
+#[test]
+fn an_index_that_may_change_is_not_absolute() {
+    check_marks("changing_indices.f90");
 }
 
 #[test]

@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::reads::is_inquiry;
 use crate::names::{PartClass, Resolved, SymbolId};
+use crate::source::Span;
 use crate::syntax::visit::walk_subexpressions;
 use crate::syntax::{
     Argument, ArgumentValue, BinaryOperator, Expression, ExpressionKind, Reference, StatementId, Tree, UnaryOperator,
@@ -18,6 +20,16 @@ pub enum Term {
     Variable(SymbolId),
     /// Anything else, by its text (lower case, no blanks).
     Opaque(String),
+}
+
+impl Term {
+    /// The variable, if it is one.
+    fn variable(&self) -> Option<SymbolId> {
+        match self {
+            Term::Variable(symbol) => Some(*symbol),
+            Term::Opaque(_) => None,
+        }
+    }
 }
 
 /// An index in normal form: the sum of its terms with their coefficients (never 0) and the constant.
@@ -88,8 +100,21 @@ impl Place<'_> {
         let form = self.linear(expression).unwrap_or_else(|| self.opaque(expression));
         let mut index =
             Index { form, variables: BTreeSet::new(), indirect: false, arrays: BTreeSet::new(), calls: false };
+        if index.form.terms.keys().all(|term| matches!(term, Term::Variable(_))) {
+            // What cancels out, or is constant, does not count.
+            index.variables = index.form.terms.keys().filter_map(Term::variable).collect();
+            return index;
+        }
+        let mut settled: Vec<Span> = Vec::new();
         walk_subexpressions(expression, &mut |inner| {
-            if let ExpressionKind::Reference(reference) = &inner.kind {
+            let ExpressionKind::Reference(reference) = &inner.kind else { return };
+            if settled.iter().any(|span| span.start <= inner.span.start && inner.span.end <= span.end) {
+                return;
+            }
+            let is_constant = self.resolved.constant(self.tree, self.statement, inner).is_some();
+            if is_constant || is_inquiry(self, reference) {
+                settled.push(inner.span);
+            } else {
                 self.note_reference(reference, &mut index);
             }
         });

@@ -21,11 +21,12 @@ pub use dump::dump;
 pub use index::{Index, LinearForm, Place, Term};
 pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
 pub use reason::Reason;
+use roots::Analysis;
 
 use std::collections::BTreeSet;
 
-use crate::flow::{UnitFlow, own_statements, unit_flow};
-use crate::names::Resolved;
+use crate::flow::{effects, own_statements, unit_flow};
+use crate::names::{Resolved, ScopeKind, SymbolId};
 use crate::source::Span;
 use crate::spec::ComputationKind;
 use crate::syntax::{StatementId, StatementKind, Tree, UnitId, UnitKind};
@@ -91,7 +92,9 @@ pub struct Computation {
 /// (a specification stands above them).
 pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTreeSet<StatementId>) -> Vec<Computation> {
     let mut found = Vec::new();
-    for (unit, statements) in own_statements(tree).into_iter().enumerate() {
+    let own = own_statements(tree);
+    let changed_by_internal = changed_by_internal(tree, resolved, &own);
+    for (unit, statements) in own.into_iter().enumerate() {
         let has_loop = statements.iter().any(|&id| {
             matches!(
                 tree.statements[id as usize].kind,
@@ -102,24 +105,31 @@ pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTre
         // A unit without a loop has no roots: spare its flow.
         if has_loop || (!wanted.is_empty() && is_wanted()) {
             let flow = unit_flow(tree, resolved, unit as UnitId, statements);
-            found.extend(unit_computations(tree, resolved, &flow, paper, wanted));
+            let analysis = Analysis { tree, resolved, flow: &flow, paper, changed_by_internal: &changed_by_internal };
+            let positions = wanted.iter().filter_map(|&statement| flow.position(statement)).collect();
+            found.extend(analysis.roots(&positions).iter().map(|root| relative::relativise(&analysis, root)));
         }
     }
     found.sort_by_key(|computation: &Computation| computation.statement);
     found
 }
 
-/// The computations of one unit.
-fn unit_computations(
-    tree: &Tree,
-    resolved: &Resolved,
-    flow: &UnitFlow,
-    paper: bool,
-    wanted: &BTreeSet<StatementId>,
-) -> Vec<Computation> {
-    let analysis = roots::Analysis { tree, resolved, flow, paper };
-    let positions = wanted.iter().filter_map(|&statement| flow.position(statement)).collect();
-    analysis.roots(&positions).iter().map(|root| relative::relativise(&analysis, root)).collect()
+/// The variables that internal procedures may change although they belong to a host that is no module.
+fn changed_by_internal(tree: &Tree, resolved: &Resolved, own: &[Vec<StatementId>]) -> BTreeSet<SymbolId> {
+    let mut changed = BTreeSet::new();
+    for (unit, statements) in own.iter().enumerate() {
+        let host = tree.units[unit].parent.map(|host| tree.units[host as usize].kind);
+        let is_internal = host.is_some_and(|host| !matches!(host, UnitKind::Module | UnitKind::Submodule));
+        if is_internal && tree.units[unit].kind != UnitKind::InterfaceBody {
+            let of_host = |symbol: &SymbolId| match resolved.scope_kind(resolved.symbol(*symbol).scope) {
+                ScopeKind::Unit(owner) => owner != unit as UnitId,
+                _ => false,
+            };
+            let changes = effects(tree, resolved, statements).changes;
+            changed.extend(changes.into_iter().map(|(symbol, _)| symbol).filter(of_host));
+        }
+    }
+    changed
 }
 
 /// The name of a unit with those of its hosts: `module::procedure`. A main program without a name is `main program`.

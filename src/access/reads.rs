@@ -99,7 +99,9 @@ pub fn reads(place: Place<'_>, expression: &Expression) -> Vec<ArrayReference> {
     found
 }
 
-fn is_inquiry(place: Place<'_>, reference: &Reference) -> bool {
+/// Whether a reference asks about an array or variable without reading its elements: such a value does not change in a loop
+/// that does not allocate.
+pub fn is_inquiry(place: Place<'_>, reference: &Reference) -> bool {
     let [part] = reference.parts.as_slice() else { return false };
     INQUIRIES.binary_search(&place.tree.names.text(part.name.name)).is_ok()
         && place.resolved.classify(place.tree, place.statement, reference) == [PartClass::Intrinsic]

@@ -6,8 +6,8 @@ use super::index::{Index, LinearForm, Term};
 use super::reads::{ArrayKey, Subscript, SubscriptKind, array_references};
 use super::roots::{Analysis, Contribution, Root};
 use super::{ArrayAccess, Computation, Offsets, Reason, RelativeRead, Undescribed};
-use crate::flow::LoopId;
-use crate::names::SymbolId;
+use crate::flow::{LoopId, canonical};
+use crate::names::{Symbol, SymbolId, SymbolKind};
 use crate::source::Span;
 use crate::spec::ComputationKind;
 use crate::syntax::Intent;
@@ -291,17 +291,29 @@ fn absolute(analysis: &Analysis<'_>, read: u32, common: Option<LoopId>, index: &
     let Some(outermost) = flow.loops.chain(common).last() else { return coordinate };
     let counted_inside: BTreeSet<SymbolId> =
         flow.induction_variables(flow.loops.innermost(read)).map(|(_, variable)| variable.symbol).collect();
-    let changes = index.variables.iter().any(|symbol| {
-        !counted_inside.contains(symbol)
-            && flow.changes_in(outermost, flow.variable(*symbol), is_shared(analysis, *symbol))
-    });
-    let written = index.arrays.iter().any(|&symbol| flow.array_changes_in(outermost, symbol));
-    if changes || written { Err(Reason::LoopVaryingIndex) } else { coordinate }
+    let mut named = index.variables.iter().filter(|symbol| !counted_inside.contains(symbol)).chain(&index.arrays);
+    if named.any(|&symbol| may_change(analysis, outermost, symbol)) {
+        return Err(Reason::LoopVaryingIndex);
+    }
+    coordinate
 }
 
-/// Whether procedures that are called can reach a variable although it is not passed to them: it is in COMMON or a module, and
-/// not a dummy argument that nobody may change.
-fn is_shared(analysis: &Analysis<'_>, symbol: SymbolId) -> bool {
-    let symbol = analysis.resolved.symbol(symbol);
-    (symbol.in_common || symbol.use_associated) && symbol.intent != Some(Intent::In)
+/// Whether a variable or array may change inside a loop, by its own name or another one.
+fn may_change(analysis: &Analysis<'_>, outermost: LoopId, symbol: SymbolId) -> bool {
+    let flow = analysis.flow;
+    let symbol = canonical(analysis.resolved, symbol);
+    let of = analysis.resolved.symbol(symbol);
+    if let SymbolKind::AssociateName { statement, .. } = of.kind {
+        // The name stands for an expression, evaluated where the construct begins.
+        let inside = |position| flow.positions_of(outermost).contains(&position);
+        return flow.position(statement).is_some_and(inside) || flow.changes_in(outermost, symbol);
+    }
+    // COMMON and module variables can be changed by any procedure, the host's by its internal ones.
+    let by_calls = (of.in_common || of.use_associated || analysis.changed_by_internal.contains(&symbol))
+        && of.intent != Some(Intent::In);
+    let has_other_names = |other: &Symbol| other.equivalenced || other.is_pointer || other.is_target;
+    flow.changes_in(outermost, symbol)
+        || (by_calls && flow.calls_in(outermost))
+        || (has_other_names(of)
+            && flow.changed_in(outermost).any(|changed| has_other_names(analysis.resolved.symbol(changed))))
 }

@@ -10,7 +10,7 @@ use super::index::Place;
 use super::reads::{ArrayReference, SubscriptKind};
 use super::search::Search;
 use crate::flow::{DefinitionKind, LoopId, UnitFlow, assignment_of, is_statement_function};
-use crate::names::Resolved;
+use crate::names::{Resolved, SymbolId};
 use crate::syntax::{Expression, Reference, Tree};
 
 /// How many iterations earlier a value was computed, per loop; `None`: in an iteration that has no fixed distance. Loops
@@ -53,6 +53,8 @@ pub struct Analysis<'t> {
     pub flow: &'t UnitFlow,
     /// Whether to do as CamFort does.
     pub paper: bool,
+    /// Variables of this unit or its hosts that an internal procedure may change.
+    pub changed_by_internal: &'t BTreeSet<SymbolId>,
 }
 
 impl<'t> Analysis<'t> {
@@ -113,12 +115,18 @@ impl<'t> Analysis<'t> {
         found
     }
 
-    /// The assignments, grouped by cycles of flow, each group before those that flow to it.
+    /// The assignments, grouped by cycles of flow, each group before those that flow to it. An assignment to an array element
+    /// flows to nothing, so these come first, each alone.
     fn consumers_first(&self, assignments: &[u32]) -> Vec<Vec<u32>> {
+        let effects = &self.flow.effects;
+        let defines_scalar = |position: &u32| {
+            effects.definitions.binary_search_by_key(position, |definition| definition.position).is_ok()
+        };
+        let (scalars, others): (Vec<u32>, Vec<u32>) = assignments.iter().copied().partition(defines_scalar);
         let mut graph: DiGraph<u32, ()> = DiGraph::new();
         let node: HashMap<u32, NodeIndex> =
-            assignments.iter().map(|&position| (position, graph.add_node(position))).collect();
-        for &position in assignments {
+            scalars.iter().map(|&position| (position, graph.add_node(position))).collect();
+        for &position in &scalars {
             let definitions = self.flow.uses_at(position).flat_map(|index| self.definitions_of(index));
             let producers: BTreeSet<u32> = definitions.map(|(_, defined, _)| defined).collect();
             for producer in producers.iter().filter_map(|producer| node.get(producer)) {
@@ -126,7 +134,8 @@ impl<'t> Analysis<'t> {
             }
         }
         let groups = kosaraju_scc(&graph);
-        groups.into_iter().map(|group| group.into_iter().map(|node| graph[node]).collect()).collect()
+        let groups = groups.into_iter().map(|group| group.into_iter().map(|node| graph[node]).collect());
+        others.into_iter().map(|position| vec![position]).chain(groups).collect()
     }
 
     /// Whether an induction variable of a loop around both the read and the root occurs in an index of the read.

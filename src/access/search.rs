@@ -15,8 +15,8 @@ use crate::flow::{DefinitionKind, VariableId, scalar_of};
 
 /// A statement may flow to a root from this many different distances; beyond, the root is given up.
 const DISTANCES: usize = 16;
-/// Statements visited for one root; beyond, it is given up.
-const VISITS: usize = 50_000;
+/// Statements visited for all roots of a unit; roots for which more would be needed are given up.
+const VISITS: usize = 2_000_000;
 
 /// Levels of the path (0 is the root) for whose sake something was left out below a statement.
 type Levels = BTreeSet<usize>;
@@ -25,6 +25,7 @@ type Levels = BTreeSet<usize>;
 pub struct Search<'a, 't> {
     analysis: &'a Analysis<'t>,
     reads: HashMap<u32, Vec<Rc<ArrayReference>>>,
+    visits: usize,
 }
 
 /// A definition that reaches a statement on the path.
@@ -56,13 +57,12 @@ struct State {
     on_path: HashMap<u32, usize>,
     visited: HashMap<(u32, Distance), Levels>,
     distances: HashMap<u32, HashSet<Distance>>,
-    visits: usize,
 }
 
 impl<'a, 't> Search<'a, 't> {
     /// A search in one unit.
     pub fn new(analysis: &'a Analysis<'t>) -> Self {
-        Search { analysis, reads: HashMap::new() }
+        Search { analysis, reads: HashMap::new(), visits: 0 }
     }
 
     /// The root at a position and the positions of all assignments that flow to it.
@@ -80,7 +80,6 @@ impl<'a, 't> Search<'a, 't> {
             on_path: HashMap::new(),
             visited: HashMap::new(),
             distances: HashMap::new(),
-            visits: 0,
         };
         let variable = self.target(position);
         self.enter(&mut state, position, variable, Vec::new());
@@ -120,8 +119,8 @@ impl<'a, 't> Search<'a, 't> {
         }
         let distances = state.distances.entry(key.0).or_default();
         distances.insert(key.1.clone());
-        state.visits += 1;
-        if distances.len() > DISTANCES || state.visits > VISITS {
+        self.visits += 1;
+        if distances.len() > DISTANCES || self.visits > VISITS {
             state.root.is_incomplete = true;
             return;
         }

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::names::{PartClass, Resolved, SymbolId, SymbolKind};
+use crate::names::{Dummy, PartClass, Resolved, SymbolId, SymbolKind};
 use crate::syntax::visit::{walk_expressions, walk_subexpressions};
 use crate::syntax::{
-    ArgumentValue, DoControl, Expression, ExpressionKind, IoOperation, Name, Reference, Statement, StatementId,
-    StatementKind, Tree,
+    ArgumentValue, DoControl, Expression, ExpressionKind, InputOutput, Intent, IoOperation, Name, Reference, Statement,
+    StatementId, StatementKind, Tree,
 };
 
 /// A scalar variable of a unit: a name, perhaps with components (`d%x`).
@@ -17,18 +17,20 @@ pub struct VariableId(pub u32);
 #[derive(Clone, Debug, Default)]
 pub struct Variables {
     ids: HashMap<(SymbolId, Vec<Name>), VariableId>,
-    symbols: Vec<SymbolId>,
+    keys: Vec<(SymbolId, Vec<Name>)>,
 }
 
 impl Variables {
     /// The variable with this base and components.
     pub fn intern(&mut self, symbol: SymbolId, components: Vec<Name>) -> VariableId {
-        let next = VariableId(self.symbols.len() as u32);
-        let id = *self.ids.entry((symbol, components)).or_insert(next);
-        if id == next {
-            self.symbols.push(symbol);
+        let next = VariableId(self.keys.len() as u32);
+        let key = (symbol, components);
+        if let Some(&id) = self.ids.get(&key) {
+            return id;
         }
-        id
+        self.keys.push(key.clone());
+        self.ids.insert(key, next);
+        next
     }
 
     /// The variable with this base and components, if the unit mentions it.
@@ -38,17 +40,17 @@ impl Variables {
 
     /// The base of a variable.
     pub fn symbol(&self, id: VariableId) -> SymbolId {
-        self.symbols[id.0 as usize]
+        self.keys[id.0 as usize].0
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.symbols.len()
+        self.keys.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.symbols.is_empty()
+        self.keys.is_empty()
     }
 }
 
@@ -94,10 +96,9 @@ pub struct Effects {
     pub definitions: Vec<Definition>,
     /// Uses in statement order, each pair once.
     pub uses: Vec<Use>,
-    /// Positions at which variables may change without a definition that reaches: passed to a procedure.
-    pub may_change: Vec<(VariableId, u32)>,
-    /// Bases of arrays that a statement writes to or hands to a procedure, in statement order.
-    pub array_writes: Vec<(SymbolId, u32)>,
+    /// Positions at which a variable or array, or a part of it, may change: by definition, or passed to a procedure. By the
+    /// first name of the reference.
+    pub changes: Vec<(SymbolId, u32)>,
     /// Positions of statements that call a procedure that may change any variable that is not local.
     pub calls: Vec<u32>,
 }
@@ -117,13 +118,39 @@ pub fn assignment_of(kind: &StatementKind) -> Option<(&Reference, &Expression, b
 
 /// Collects the effects of a unit's own statements.
 pub fn effects(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Effects {
-    let mut collector = Collector { tree, resolved, id: 0, position: 0, effects: Effects::default() };
+    let is_namelist = |id: &StatementId| matches!(tree.statements[*id as usize].kind, StatementKind::Namelist(_));
+    let namelists = statements.iter().copied().filter(is_namelist).collect();
+    let mut collector = Collector { tree, resolved, id: 0, position: 0, namelists, effects: Effects::default() };
     for (position, &id) in statements.iter().enumerate() {
         collector.position = position as u32;
         collector.id = id;
         collector.statement(&tree.statements[id as usize]);
     }
+    collector.effects.define_parts_and_wholes();
     collector.effects
+}
+
+impl Effects {
+    /// A definition of `d` defines `d%x`, and one of `d%x` a part of `d`.
+    fn define_parts_and_wholes(&mut self) {
+        let mut by_base: HashMap<SymbolId, Vec<VariableId>> = HashMap::new();
+        for id in 0..self.variables.len() as u32 {
+            by_base.entry(self.variables.symbol(VariableId(id))).or_default().push(VariableId(id));
+        }
+        let mut related = Vec::new();
+        for definition in &self.definitions {
+            let (base, path) = &self.variables.keys[definition.variable.0 as usize];
+            for &other in by_base.get(base).into_iter().flatten().filter(|&&other| other != definition.variable) {
+                let other_path = &self.variables.keys[other.0 as usize].1;
+                let is_part = other_path.starts_with(path);
+                if is_part || path.starts_with(other_path) {
+                    related.push(Definition { variable: other, kills: definition.kills && is_part, ..*definition });
+                }
+            }
+        }
+        self.definitions.extend(related);
+        self.definitions.sort_by_key(|definition| definition.position);
+    }
 }
 
 /// Whether an assignment defines a statement function (R1544), which executes nothing.
@@ -136,6 +163,8 @@ struct Collector<'t> {
     resolved: &'t Resolved,
     id: StatementId,
     position: u32,
+    /// The NAMELIST statements of the unit.
+    namelists: Vec<StatementId>,
     effects: Effects,
 }
 
@@ -161,39 +190,66 @@ impl Collector<'_> {
             }
             StatementKind::Call { procedure } => {
                 self.effects.calls.push(self.position);
-                let lists = procedure.parts.iter().flat_map(|part| &part.lists);
-                for argument in lists.flat_map(|list| &list.items) {
-                    self.argument(&argument.value);
-                }
+                self.arguments(procedure);
             }
             StatementKind::MacroStatement(reference) => {
                 for argument in reference.parts.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items) {
                     self.argument(&argument.value);
                 }
             }
-            StatementKind::InputOutput(transfer) => {
-                let reads = matches!(
-                    transfer.operation,
-                    IoOperation::Read | IoOperation::Accept | IoOperation::Decode | IoOperation::BufferIn
-                );
-                for control in &transfer.control {
-                    if control.keyword.is_some() {
-                        control.value.iter().for_each(|value| self.passed(value));
-                    }
-                }
-                for item in transfer.items.iter().filter(|_| reads) {
-                    match &item.kind {
-                        ExpressionKind::Reference(reference) => self.define(reference, DefinitionKind::Other, false),
-                        _ => self.passed(item),
-                    }
-                }
+            StatementKind::InputOutput(transfer) => self.transfer(transfer),
+            StatementKind::ImageControl { arguments: Some(list), .. } | StatementKind::Critical(Some(list)) => {
+                list.items.iter().filter(|item| item.keyword.is_some()).for_each(|item| self.argument(&item.value));
             }
-            StatementKind::Allocate { options, .. } | StatementKind::Deallocate { options, .. } => {
+            StatementKind::Allocate { objects, options, .. } | StatementKind::Deallocate { objects, options } => {
+                objects.iter().for_each(|object| self.define(object, DefinitionKind::Other, false));
                 options.iter().for_each(|(_, value)| self.passed(value));
             }
             StatementKind::Unparsed(_) => self.unparsed(statement),
             _ => {}
         }
+    }
+
+    /// What an input/output statement reads into, and what its specifiers change.
+    fn transfer(&mut self, transfer: &InputOutput) {
+        let reads = matches!(
+            transfer.operation,
+            IoOperation::Read | IoOperation::Accept | IoOperation::Decode | IoOperation::BufferIn
+        );
+        let mut certain = true;
+        for control in &transfer.control {
+            if let Some(keyword) = control.keyword {
+                let keyword = self.tree.names.text(keyword.name);
+                certain &= !matches!(keyword, "err" | "end" | "eor" | "iostat");
+                control.value.iter().for_each(|value| self.passed(value));
+            }
+            if reads && let Some(value) = &control.value {
+                self.namelist(value);
+            }
+        }
+        for item in &transfer.items {
+            match &item.kind {
+                ExpressionKind::Reference(reference) if reads => self.define(reference, DefinitionKind::Other, certain),
+                ExpressionKind::ImpliedDo(_) => self.passed(item),
+                _ => {}
+            }
+        }
+    }
+
+    /// Reading a namelist group may define every variable in it.
+    fn namelist(&mut self, group: &Expression) {
+        let ExpressionKind::Reference(reference) = &group.kind else { return };
+        let Some(name) = super::loops::single_name(reference) else { return };
+        let tree = self.tree;
+        let groups = self.namelists.iter().flat_map(|&id| match &tree.statements[id as usize].kind {
+            StatementKind::Namelist(groups) => groups.as_slice(),
+            _ => &[],
+        });
+        let entities: Vec<Name> = groups
+            .filter(|group| group.name.is_some_and(|of| of.name == name))
+            .flat_map(|group| group.entities.iter().map(|entity| entity.name.name))
+            .collect();
+        entities.into_iter().for_each(|entity| self.define_name(entity, DefinitionKind::Other, false));
     }
 
     fn assignment(&mut self, target: &Reference, value: &Expression, certain: bool) {
@@ -220,25 +276,27 @@ impl Collector<'_> {
     fn define(&mut self, target: &Reference, kind: DefinitionKind, kills: bool) {
         if let Some((symbol, components)) = scalar_of(self.tree, self.resolved, self.id, target) {
             let variable = self.effects.variables.intern(symbol, components);
+            // A substring leaves the rest of the variable as it was.
+            let kills = kills && target.parts.iter().all(|part| part.lists.is_empty());
             self.effects.definitions.push(Definition { position: self.position, variable, kind, kills });
-            self.effects.may_change.push((variable, self.position));
-        } else {
-            self.array_written(target);
         }
+        self.changed(target);
     }
 
-    fn array_written(&mut self, reference: &Reference) {
+    /// A variable, an array or a part of one may change here.
+    fn changed(&mut self, reference: &Reference) {
         let first = reference.parts.first().map(|part| part.name.name);
         if let Some(symbol) = first.and_then(|name| self.resolved.symbol_at(self.id, name)) {
-            self.effects.array_writes.push((symbol, self.position));
+            self.effects.changes.push((canonical(self.resolved, symbol), self.position));
         }
     }
 
     fn define_name(&mut self, name: Name, kind: DefinitionKind, kills: bool) {
         if let Some(symbol) = self.resolved.symbol_at(self.id, name) {
+            let symbol = canonical(self.resolved, symbol);
             let variable = self.effects.variables.intern(symbol, Vec::new());
             self.effects.definitions.push(Definition { position: self.position, variable, kind, kills });
-            self.effects.may_change.push((variable, self.position));
+            self.effects.changes.push((symbol, self.position));
         }
     }
 
@@ -251,16 +309,45 @@ impl Collector<'_> {
     /// A variable handed to a procedure or a specifier, which may change it.
     fn passed(&mut self, expression: &Expression) {
         match &expression.kind {
-            ExpressionKind::Reference(reference) => {
-                if let Some((symbol, components)) = scalar_of(self.tree, self.resolved, self.id, reference) {
-                    let variable = self.effects.variables.intern(symbol, components);
-                    self.effects.may_change.push((variable, self.position));
-                } else {
-                    self.array_written(reference);
-                }
+            ExpressionKind::Reference(reference) => self.changed(reference),
+            ExpressionKind::PercentFunction(_, inner) => self.passed(inner),
+            ExpressionKind::ImpliedDo(implied) => {
+                self.define_name(implied.variable.name, DefinitionKind::Other, false);
+                implied.items.iter().for_each(|item| self.passed(item));
             }
-            ExpressionKind::ImpliedDo(implied) => implied.items.iter().for_each(|item| self.passed(item)),
             _ => {}
+        }
+    }
+
+    /// The arguments of a call, those left out for which a dummy argument with INTENT(IN) is known.
+    fn arguments(&mut self, procedure: &Reference) {
+        let dummies = self.dummies(procedure);
+        let items = procedure.parts.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);
+        for (position, argument) in items.enumerate() {
+            let dummy = match argument.keyword {
+                Some(keyword) => {
+                    let keyword = self.tree.names.text(keyword.name);
+                    dummies.iter().find(|(name, _)| name == keyword)
+                }
+                None => dummies.get(position),
+            };
+            if !dummy.is_some_and(|&(_, only_in)| only_in) {
+                self.argument(&argument.value);
+            }
+        }
+    }
+
+    /// The dummy arguments of a procedure whose interface was seen, each with whether it only comes in.
+    fn dummies(&self, procedure: &Reference) -> Vec<(String, bool)> {
+        let [part] = procedure.parts.as_slice() else { return Vec::new() };
+        let Some(symbol) = self.resolved.symbol_at(self.id, part.name.name) else { return Vec::new() };
+        match &self.resolved.symbol(symbol).kind {
+            SymbolKind::Subroutine { interface: Some(interface) }
+            | SymbolKind::Function { interface: Some(interface) } => {
+                let only_in = |dummy: &Dummy| dummy.properties.intent == Some(Intent::In) || dummy.properties.value;
+                interface.dummies.iter().map(|dummy| (dummy.name.clone(), only_in(dummy))).collect()
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -328,5 +415,18 @@ pub fn scalar_of(
     let plain = |class: &PartClass| matches!(class, PartClass::Scalar | PartClass::Unknown | PartClass::Substring);
     let classes = resolved.classify(tree, id, reference);
     let scalar = classes.iter().all(plain) && (without_lists || classes.contains(&PartClass::Substring));
-    scalar.then(|| (symbol, reference.parts[1..].iter().map(|part| part.name.name).collect()))
+    let components = || reference.parts[1..].iter().map(|part| part.name.name).collect();
+    scalar.then(|| (canonical(resolved, symbol), components()))
+}
+
+/// The variable that a name stands for: an associate name of a whole variable is that variable.
+pub fn canonical(resolved: &Resolved, symbol: SymbolId) -> SymbolId {
+    let mut symbol = symbol;
+    // Associations nest; each leads outwards.
+    while let SymbolKind::AssociateName { whole: Some(variable), .. } = resolved.symbol(symbol).kind
+        && variable != symbol
+    {
+        symbol = variable;
+    }
+    symbol
 }

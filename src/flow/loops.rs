@@ -59,7 +59,13 @@ impl LoopNest {
 
     /// The innermost loop around both of two loops.
     pub fn common(&self, left: Option<LoopId>, right: Option<LoopId>) -> Option<LoopId> {
-        self.chain(left).find(|&id| self.chain(right).any(|other| other == id))
+        let (mut left, mut right) = (left?, right?);
+        // An outer loop has a smaller number than those inside it.
+        while left != right {
+            let inner = if left > right { &mut left } else { &mut right };
+            *inner = self.loops[*inner as usize].parent?;
+        }
+        Some(left)
     }
 
     /// Whether `inner` is `outer` or inside it.
@@ -123,7 +129,8 @@ fn induction_variables(
         let found = header.controls.iter().filter_map(|control| {
             Some(InductionVariable {
                 symbol: resolved.symbol_at(id + u32::from(!is_one_line(kind)), control.variable.name)?,
-                step: step_of(&control.step)?,
+                // The iterations have no order, so the step, constant or not, is of no account.
+                step: step_of(&control.step).unwrap_or(1),
             })
         });
         found.collect()

@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 
 pub use dump::dump;
 pub use effects::{
-    Definition, DefinitionKind, Effects, Use, VariableId, Variables, assignment_of, is_statement_function,
-    names_in_text, scalar_of,
+    Definition, DefinitionKind, Effects, Use, VariableId, Variables, assignment_of, canonical, effects,
+    is_statement_function, names_in_text, scalar_of,
 };
 pub use graph::{Block, BlockId, ControlFlow};
 pub use loops::{InductionVariable, Loop, LoopId, LoopNest};
@@ -44,18 +44,18 @@ pub struct UnitFlow {
     pub reaching: Reaching,
     /// For each sequential loop, the same within one iteration of it (its back edge taken away).
     within_iteration: BTreeMap<LoopId, Reaching>,
-    /// For each variable, in order, the positions at which it may change.
-    changes: Vec<(VariableId, u32)>,
+    /// For each variable or array, in order, the positions at which it may change.
+    changes: Vec<(SymbolId, u32)>,
 }
 
 /// Analyses a unit whose own statements are `statements` (see [`own_statements`]).
 pub fn unit_flow(tree: &Tree, resolved: &Resolved, unit: UnitId, statements: Vec<StatementId>) -> UnitFlow {
     let control = graph::control_flow(tree, resolved, &statements);
     let loops = loops::loops(tree, resolved, unit, &statements);
-    let effects = effects::effects(tree, resolved, &statements);
+    let effects = effects(tree, resolved, &statements);
     let whole = Extent { first: 0, last: (statements.len() as u32).saturating_sub(1), closed: None };
     let reaching = reaching_definitions(&control, &effects, whole);
-    let mut changes = effects.may_change.clone();
+    let mut changes = effects.changes.clone();
     changes.sort_unstable();
     let mut flow =
         UnitFlow { unit, statements, control, loops, effects, reaching, within_iteration: BTreeMap::new(), changes };
@@ -127,30 +127,31 @@ impl UnitFlow {
     /// Whether a definition reaches a use within one iteration of a loop around both.
     pub fn reaches_within_iteration(&self, id: LoopId, index: usize, definition: DefinitionId) -> bool {
         match self.within_iteration.get(&id) {
-            Some(reaching) => reaching[index].contains(&definition),
+            // Definitions are in order.
+            Some(reaching) => reaching[index].binary_search(&definition).is_ok(),
             None => true,
         }
     }
 
-    /// Whether a variable may change inside a loop (its header included): by definition, through a procedure it is passed
-    /// to, or, if `shared` (it is not local to the unit), through any procedure that is called.
-    pub fn changes_in(&self, id: LoopId, variable: Option<VariableId>, shared: bool) -> bool {
+    /// Whether a variable or array may change inside a loop (its header included), in whole or in part: by definition, or
+    /// passed to a procedure.
+    pub fn changes_in(&self, id: LoopId, symbol: SymbolId) -> bool {
         let positions = self.positions_of(id);
-        let directly = variable.is_some_and(|variable| {
-            let changed = self.changes.partition_point(|&change| change < (variable, *positions.start()));
-            let next = self.changes.get(changed);
-            next.is_some_and(|&(other, position)| other == variable && positions.contains(&position))
-        });
-        let called = self.effects.calls.partition_point(|position| position < positions.start());
-        directly || (shared && self.effects.calls.get(called).is_some_and(|position| positions.contains(position)))
+        let at = self.changes.partition_point(|&change| change < (symbol, *positions.start()));
+        self.changes.get(at).is_some_and(|&(other, position)| other == symbol && positions.contains(&position))
     }
 
-    /// Whether an element of an array may be written inside a loop.
-    pub fn array_changes_in(&self, id: LoopId, array: SymbolId) -> bool {
+    /// The variables and arrays that may change inside a loop.
+    pub fn changed_in(&self, id: LoopId) -> impl Iterator<Item = SymbolId> + '_ {
         let positions = self.positions_of(id);
-        let first = self.effects.array_writes.partition_point(|(_, position)| position < positions.start());
-        let inside = self.effects.array_writes[first..].iter().take_while(|(_, position)| positions.contains(position));
-        inside.into_iter().any(|&(written, _)| written == array)
+        self.changes.iter().filter(move |(_, position)| positions.contains(position)).map(|&(symbol, _)| symbol)
+    }
+
+    /// Whether a procedure is called inside a loop that may change what is not local.
+    pub fn calls_in(&self, id: LoopId) -> bool {
+        let positions = self.positions_of(id);
+        let called = self.effects.calls.partition_point(|position| position < positions.start());
+        self.effects.calls.get(called).is_some_and(|position| positions.contains(position))
     }
 
     /// The induction variables of a loop and those around it, inner ones first.
@@ -161,10 +162,5 @@ impl UnitFlow {
         self.loops
             .chain(innermost)
             .flat_map(|id| self.loops.loops[id as usize].variables.iter().map(move |&variable| (id, variable)))
-    }
-
-    /// The scalar variable that a symbol without components is.
-    pub fn variable(&self, symbol: SymbolId) -> Option<VariableId> {
-        self.effects.variables.get(symbol, Vec::new())
     }
 }

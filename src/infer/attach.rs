@@ -254,7 +254,7 @@ impl RegionScopes<'_> {
         let modules = self.resolved.used_modules(scope);
         let mut meanings = BTreeMap::new();
         for (module, _) in modules {
-            self.exported(module, name, &mut BTreeSet::new(), &mut meanings);
+            self.exported(module, name, 0, &mut BTreeSet::new(), &mut meanings);
         }
         // Two modules that export different regions under one name leave it unknown.
         let mut meanings = meanings.into_values();
@@ -267,6 +267,7 @@ impl RegionScopes<'_> {
         &self,
         module: &str,
         name: &str,
+        depth: usize,
         visited: &mut BTreeSet<String>,
         meanings: &mut BTreeMap<String, Denotation>,
     ) {
@@ -277,16 +278,14 @@ impl RegionScopes<'_> {
         if let Some((_, text)) = declarations.iter().find(|(declared, _)| declared == name) {
             if let Ok(parsed) = parse(text.as_bytes())
                 && let SpecificationLine::Declaration(declaration) = parsed.line
-                && visited.len() < MODULES_DEEP
+                && depth < VARIABLES_DEEP
             {
                 let meaning = denote(&declaration.region, HIGHEST_RANK, &|inner| {
                     if inner == name {
                         return None;
                     }
                     let mut found = BTreeMap::new();
-                    let mut visited = visited.clone();
-                    visited.remove(module);
-                    self.exported(module, inner, &mut visited, &mut found);
+                    self.exported(module, inner, depth + 1, &mut BTreeSet::new(), &mut found);
                     found.into_values().next()
                 });
                 meanings.extend(meaning.ok().map(|meaning| (module.to_string(), meaning)));
@@ -294,13 +293,14 @@ impl RegionScopes<'_> {
             return;
         }
         for used in self.index.used_modules(module) {
-            self.exported(used, name, visited, meanings);
+            self.exported(used, name, depth, visited, meanings);
         }
     }
 }
 
-/// Chains of modules that region variables are followed through.
-const MODULES_DEEP: usize = 64;
+/// How many region variables are followed, each named in the declaration of the one before: around a ring of modules they
+/// would never end.
+const VARIABLES_DEEP: usize = 16;
 
 /// The region variables of the modules of a file, as (module, name, text), for the index.
 pub fn region_declarations(tree: &Tree) -> Vec<(String, String, String)> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Inference, InferredComputation, InferredSpecification, Reason, RegionBox, Unspecified};
 use crate::access::{ArrayAccess, Computation, Offsets, RelativeRead, unit_path};
 use crate::region::{Component, Inferred, Interval, Scheme, SubscriptScheme, Unf, infer_regions};
-use crate::source::{LogicalStatement, Span};
+use crate::source::{LogicalStatement, SourceNote, Span};
 use crate::spec::{Approximation, ComputationKind, specification_text};
 use crate::syntax::Tree;
 
@@ -92,7 +92,11 @@ fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) 
 /// Why no comment can stand above a computation.
 fn obstacle(tree: &Tree, computation: &Computation) -> Option<Reason> {
     let logical = &tree.source.statements[computation.statement as usize];
-    if begins_in_macro(tree, logical) || !tree.source.texts.in_root(logical.span) {
+    let is_unexpanded = |(span, note): &(Span, SourceNote)| {
+        matches!(note, SourceNote::Preprocessor { .. }) && (logical.span.start..logical.span.end).contains(&span.start)
+    };
+    let is_unclear = begins_in_macro(tree, logical) || tree.source.notes.iter().any(is_unexpanded);
+    if is_unclear || !tree.source.texts.in_root(logical.span) {
         return Some(Reason::InsideMacro);
     }
     (logical.position_on_line > 0).then_some(Reason::SeveralStatementsOnLine)
