@@ -1,6 +1,7 @@
 //! A project: the files given, their modules indexed, and each file analysed on its own against that index.
 //!
-//! [`Project::load`] reads the files once to find their modules, in parallel; [`Project::infer_file`] then analyses one file
+//! [`Project::load`] (or [`modules_of`] and [`Project::new`], some files at a time) reads the files once to find their modules, in
+//! parallel; [`Project::infer_file`] then analyses one file
 //! from its bytes. No tree is kept between the two, so memory is bounded by the files that are under way, not by the
 //! number of files.
 
@@ -32,7 +33,7 @@ pub struct ProjectOptions {
     pub include_directories: Vec<PathBuf>,
     /// Preprocessor macros that are defined from the start, as `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
-    /// Whether to infer as the paper and CamFort do, without SEMANTICS section 6.
+    /// Whether to infer as the paper and CamFort do, without section 6 of docs/semantics.md.
     pub paper: bool,
     /// Whether specifications whose every constant is `pointed` are left out.
     pub nontrivial: bool,

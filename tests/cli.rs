@@ -184,11 +184,11 @@ fn why_names_the_arrays_without_a_specification() {
     insta::assert_snapshot!(ran.output, @r"
     a.f90:5:5  step
        5 | b(i) = a(i) + a(2*i)
-         = no specification for 'a': non-neighbour-index: an index is neither of the form i + c nor constant in the loop (array sections are not described yet) ('2*i' at 5:21)
+         = no specification for 'a': non-neighbour-index: an index is neither i + c nor fixed in the loop ('2*i' at 5:21)
     ");
     insta::assert_snapshot!(ran.notes, @r"
     1 array without a specification:
-           1  non-neighbour-index  an index is neither of the form i + c nor constant in the loop (array sections are not described yet)
+           1  non-neighbour-index  an index is neither i + c nor fixed in the loop
     1 file with 7 statements: 0 specifications for 0 of 1 array computation, 1 array without one
     ");
 }

@@ -9,7 +9,7 @@ use camfort_rs::project::{Project, ProjectOptions};
 use camfort_rs::report::Severity;
 use libtest_mimic::{Arguments, Failed, Trial};
 
-/// Files that need inference beyond the paper (SEMANTICS section 6) in ways that this version does not have yet.
+/// Files that need inference beyond the paper (section 6 of docs/semantics.md) in ways that this version does not have yet.
 const BEYOND: [&str; 2] = ["ring_indices.f90", "section_shifts.f90"];
 
 fn main() -> ExitCode {

@@ -1,6 +1,6 @@
 //! Why an array in a computation can't be described.
 
-/// Why an array gets no specification (SEMANTICS, section 5).
+/// Why an array gets no specification (docs/semantics.md, section 5).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Reason {
     /// Every index of some read is absolute, so that the whole set is unconstrained: there is nothing to say.
@@ -72,9 +72,7 @@ impl Reason {
     pub fn explanation(self) -> &'static str {
         match self {
             Reason::AbsoluteOnly => "a read has absolute indices only, so there is no shape to state",
-            Reason::NonNeighbourIndex => {
-                "an index is neither of the form i + c nor constant in the loop (array sections are not described yet)"
-            }
+            Reason::NonNeighbourIndex => "an index is neither i + c nor fixed in the loop",
             Reason::SymbolicOffset => "an offset is not known at compile time",
             Reason::IndirectIndex => "an index is itself read from an array or computed by a function",
             Reason::InconsistentInductionVariables => {

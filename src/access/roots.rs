@@ -1,4 +1,4 @@
-//! Computation roots and the reads that flow to them (SEMANTICS, section 2).
+//! Computation roots and the reads that flow to them (docs/semantics.md, section 2).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;

@@ -16,8 +16,6 @@ pub type LoopId = u32;
 pub struct Loop {
     /// The statement that begins it.
     pub header: StatementId,
-    /// The first statement of its body; for a one-line FORALL the header itself, which holds the body.
-    pub first: StatementId,
     /// The last statement that belongs to it (its end or terminal statement).
     pub last: StatementId,
     /// The loop around it.
@@ -67,11 +65,6 @@ impl LoopNest {
         }
         Some(left)
     }
-
-    /// Whether `inner` is `outer` or inside it.
-    pub fn is_inside(&self, inner: Option<LoopId>, outer: LoopId) -> bool {
-        self.chain(inner).any(|id| id == outer)
-    }
 }
 
 /// Finds the loops of a unit. `statements` are the unit's own statements in order.
@@ -100,9 +93,8 @@ pub fn loops(tree: &Tree, resolved: &Resolved, unit: UnitId, statements: &[State
         };
         let (variables, sequential) = induction_variables(tree, resolved, id, &statement.kind);
         let new = nest.loops.len() as LoopId;
-        let first = if one_line { id } else { id + 1 };
         let parent = open.last().copied();
-        nest.loops.push(Loop { header: id, first, last, parent, variables, sequential });
+        nest.loops.push(Loop { header: id, last, parent, variables, sequential });
         if one_line {
             if let Some(slot) = nest.innermost.last_mut() {
                 *slot = Some(new);

@@ -1,11 +1,11 @@
 //! The specifications that a file holds already: which statement each belongs to, and what its region variables stand for
-//! (SEMANTICS, section 1).
+//! (docs/semantics.md, section 1).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::names::{ModuleIndex, Resolved};
 use crate::report::{Finding, Location, Rule, rules};
-use crate::source::Span;
+use crate::source::{Comment, Span};
 use crate::spec::{
     CommentText, Denotation, DenoteError, HIGHEST_RANK, Region, RegionDeclaration, Specification, SpecificationLine,
     SpecificationText, denote, parse, specification_texts,
@@ -54,11 +54,6 @@ impl Attached {
     pub fn span(&self, from: usize, to: usize) -> Span {
         Span::new(self.text.source_offset(from), self.text.source_offset(to))
     }
-
-    /// The source span of the whole specification.
-    pub fn whole_span(&self) -> Span {
-        whole_span(&self.text)
-    }
 }
 
 fn whole_span(text: &SpecificationText) -> Span {
@@ -70,20 +65,22 @@ pub fn finding(tree: &Tree, rule: &'static Rule, span: Span, message: String) ->
     Finding { rule, location: Location::of(&tree.source.texts, span), message, notes: Vec::new() }
 }
 
+/// The comments of the named file; what an included file specifies belongs to the places it is written for.
+fn comment_texts(tree: &Tree) -> Vec<CommentText<'_>> {
+    let texts = &tree.source.texts;
+    let comments = tree.source.comments.iter().filter(|comment| texts.in_root(comment.span));
+    let text_of = |comment: &Comment| CommentText {
+        text: texts.bytes(comment.span).get(1..).unwrap_or_default(),
+        start: comment.span.start + 1,
+        own_line: comment.own_line,
+        statements_before: comment.statements_before,
+    };
+    comments.map(text_of).collect()
+}
+
 /// Finds the specifications among the comments of a file.
 pub fn specifications(tree: &Tree, resolved: &Resolved, index: &ModuleIndex) -> Specifications {
-    let comments: Vec<CommentText<'_>> = tree
-        .source
-        .comments
-        .iter()
-        .filter(|comment| tree.source.texts.in_root(comment.span))
-        .map(|comment| CommentText {
-            text: tree.source.texts.bytes(comment.span).get(1..).unwrap_or_default(),
-            start: comment.span.start + 1,
-            own_line: comment.own_line,
-            statements_before: comment.statements_before,
-        })
-        .collect();
+    let comments = comment_texts(tree);
     let mut found = Specifications::default();
     for (order, text) in specification_texts(&comments).into_iter().enumerate() {
         let next = comments[text.comments.clone()].last().map_or(0, |comment| comment.statements_before);
@@ -304,17 +301,7 @@ const VARIABLES_DEEP: usize = 16;
 
 /// The region variables of the modules of a file, as (module, name, text), for the index.
 pub fn region_declarations(tree: &Tree) -> Vec<(String, String, String)> {
-    let comments: Vec<CommentText<'_>> = tree
-        .source
-        .comments
-        .iter()
-        .map(|comment| CommentText {
-            text: tree.source.texts.bytes(comment.span).get(1..).unwrap_or_default(),
-            start: comment.span.start + 1,
-            own_line: comment.own_line,
-            statements_before: comment.statements_before,
-        })
-        .collect();
+    let comments = comment_texts(tree);
     let mut found = Vec::new();
     for text in specification_texts(&comments) {
         let next = comments[text.comments.clone()].last().map_or(0, |comment| comment.statements_before);

@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::attach::{Attached, RegionScopes, Specifications, denote_finding, finding};
 use super::convert::scheme;
 use crate::access::{ArrayAccess, Computation, Undescribed};
-use crate::region::{Budget, Exhausted, IntegerSet, Interval, Unf};
+use crate::region::{Interval, Unf};
 use crate::report::{Finding, Severity, rules};
+use crate::solve::{self, Answer, Comparison, Native, Solver};
 use crate::source::Span;
-use crate::spec::{Approximation, Name};
+use crate::spec::{Approximation, ComputationKind, Name};
 use crate::syntax::{StatementId, Tree};
 
 /// What the specifications in a file come to.
@@ -48,6 +49,9 @@ pub fn existing(
 /// An array of a computation, as it was described.
 type Array<'c> = Result<&'c ArrayAccess, &'c Undescribed>;
 
+/// What goes wrong with one variable of a specification.
+type Wrong = Box<Finding>;
+
 /// Compares a specification with what the code reads of one variable: the statement and the array it speaks of, or what is
 /// wrong.
 fn compare(
@@ -56,45 +60,14 @@ fn compare(
     computations: &[Computation],
     attached: &Attached,
     variable: &Name,
-) -> Result<(StatementId, String), Box<Finding>> {
+) -> Result<(StatementId, String), Wrong> {
     let name = &variable.text;
-    let comment = attached.span(variable.offset, variable.offset + name.len());
-    let error = |rule, span: Span, message: String| Err(Box::new(finding(tree, rule, span, message)));
     let (computation, array) = match attached.last {
-        None => match find(computations, attached.statement, &variable.key()) {
-            Some(found) => found,
-            None => {
-                let span = tree.statements[attached.statement as usize].span;
-                return error(&rules::ARRAY_NOT_READ, span, format!("'{name}' is not read by this computation"));
-            }
-        },
-        Some(last) => {
-            let inside =
-                computations.iter().filter(|computation| (attached.statement..=last).contains(&computation.statement));
-            let mut reading = inside
-                .filter(|computation| computation.is_root)
-                .filter_map(|computation| find(computations, computation.statement, &variable.key()));
-            match (reading.next(), reading.next()) {
-                (Some(found), None) => found,
-                (None, _) => {
-                    let message = format!("No array computation in this construct reads '{name}'");
-                    return error(&rules::UNATTACHED_SPECIFICATION, comment, message);
-                }
-                (Some((first, _)), Some((second, _))) => {
-                    let line = |computation: &Computation| {
-                        tree.source.texts.locate(tree.statements[computation.statement as usize].span).1.line
-                    };
-                    let message = format!(
-                        "Several array computations in this construct read '{name}': in lines {}, {}",
-                        line(first),
-                        line(second)
-                    );
-                    return error(&rules::UNATTACHED_SPECIFICATION, comment, message);
-                }
-            }
-        }
+        None => above_assignment(tree, computations, attached, variable)?,
+        Some(last) => above_construct(tree, computations, attached, last, variable)?,
     };
     let span = tree.statements[computation.statement as usize].span;
+    let error = |rule, span: Span, message: String| Err(Box::new(finding(tree, rule, span, message)));
     let access = match array {
         Ok(access) => access,
         Err(undescribed) => {
@@ -126,10 +99,54 @@ fn compare(
     Ok((computation.statement, access.spelling.to_ascii_lowercase()))
 }
 
-fn a(kind: crate::spec::ComputationKind) -> String {
+/// The array of the assignment below a specification.
+fn above_assignment<'c>(
+    tree: &Tree,
+    computations: &'c [Computation],
+    attached: &Attached,
+    variable: &Name,
+) -> Result<(&'c Computation, Array<'c>), Wrong> {
+    find(computations, attached.statement, &variable.key()).ok_or_else(|| {
+        let span = tree.statements[attached.statement as usize].span;
+        let message = format!("'{}' is not read by this computation", variable.text);
+        Box::new(finding(tree, &rules::ARRAY_NOT_READ, span, message))
+    })
+}
+
+/// The array of the one computation that reads it in the construct below a specification.
+fn above_construct<'c>(
+    tree: &Tree,
+    computations: &'c [Computation],
+    attached: &Attached,
+    last: StatementId,
+    variable: &Name,
+) -> Result<(&'c Computation, Array<'c>), Wrong> {
+    let name = &variable.text;
+    let reading: Vec<_> = computations
+        .iter()
+        .filter(|computation| computation.is_root && (attached.statement..=last).contains(&computation.statement))
+        .filter_map(|computation| find(computations, computation.statement, &variable.key()))
+        .collect();
+    let line = |computation: &Computation| {
+        tree.source.texts.locate(tree.statements[computation.statement as usize].span).1.line.to_string()
+    };
+    let message = match reading.as_slice() {
+        [found] => return Ok(*found),
+        [] => format!("No array computation in this construct reads '{name}'"),
+        several => {
+            let lines: Vec<String> = several.iter().map(|(computation, _)| line(computation)).collect();
+            format!("Several array computations in this construct read '{name}': in lines {}", lines.join(", "))
+        }
+    };
+    let span = attached.span(variable.offset, variable.offset + name.len());
+    Err(Box::new(finding(tree, &rules::UNATTACHED_SPECIFICATION, span, message)))
+}
+
+/// The kind with its article.
+fn a(kind: ComputationKind) -> String {
     match kind {
-        crate::spec::ComputationKind::Stencil => format!("a {kind}"),
-        crate::spec::ComputationKind::Access => format!("an {kind}"),
+        ComputationKind::Stencil => format!("a {kind}"),
+        ComputationKind::Access => format!("an {kind}"),
     }
 }
 
@@ -156,20 +173,19 @@ fn find<'c>(
     }
 }
 
-/// Whether the code's reads are the set, or on the side of it that the approximation allows. What can't be decided within the
-/// budget does not conform.
+/// Steps of the native procedure for one question.
+const STEPS: u64 = 10_000_000;
+
+/// Whether the code's reads are the set, or on the side of it that the approximation allows. What can't be decided does not
+/// conform.
 fn conforms(access: &ArrayAccess, approximation: Approximation, specified: &Unf<Interval>) -> bool {
     let reads: Vec<_> = access.reads.iter().map(|read| scheme(&read.offsets)).collect();
     let code = Unf::new(specified.rank(), reads).to_index();
     let specified = specified.to_index();
-    let mut budget = Budget::new(10_000_000);
-    let mut inside = |left: &Unf<IntegerSet>, right: &Unf<IntegerSet>| -> Result<bool, Exhausted> {
-        Ok(left.uncovered(right, &mut budget)?.is_none())
-    };
-    let answer = match approximation {
-        Approximation::Exact => inside(&code, &specified).and_then(|below| Ok(below && inside(&specified, &code)?)),
-        Approximation::AtMost => inside(&code, &specified),
-        Approximation::AtLeast => inside(&specified, &code),
-    };
-    answer.unwrap_or(false)
+    let mut solver = Native::new(STEPS);
+    match approximation {
+        Approximation::Exact => solve::compare(&mut solver, &code, &specified) == Comparison::Same,
+        Approximation::AtMost => solver.difference(&code, &specified) == Answer::Empty,
+        Approximation::AtLeast => solver.difference(&specified, &code) == Answer::Empty,
+    }
 }
