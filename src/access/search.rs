@@ -25,17 +25,26 @@ type Levels = BTreeSet<usize>;
 pub struct Search<'a, 't> {
     analysis: &'a Analysis<'t>,
     reads: HashMap<u32, Vec<Rc<ArrayReference>>>,
+    /// What reaches each assignment that was met so far.
+    reaching: HashMap<u32, Rc<Reaching>>,
     visits: usize,
 }
 
-/// A definition that reaches a statement on the path.
+/// What reaches the right side of one assignment.
+#[derive(Default)]
+struct Reaching {
+    /// The assignments whose values reach it.
+    hops: Vec<Hop>,
+    /// Positions of statements that were not understood and may be among them.
+    unparsed: Vec<u32>,
+}
+
+/// An assignment whose value reaches another one.
 struct Hop {
     position: u32,
     variable: VariableId,
-    /// How much earlier than the root.
+    /// How much earlier it is than the assignment that it reaches: nothing within one iteration.
     distance: Distance,
-    /// Whether it is of an earlier iteration than the statement that it reaches.
-    carried: bool,
 }
 
 /// An assignment on the path, with the definitions that reach it and are still to be followed.
@@ -43,7 +52,9 @@ struct Step {
     position: u32,
     variable: Option<VariableId>,
     distance: Distance,
-    pending: Vec<Hop>,
+    reaching: Rc<Reaching>,
+    /// How many of the hops are still to be followed.
+    pending: usize,
     left_out_for: Levels,
     /// Statements to be searched again when this one leaves the path.
     expiring: Vec<(u32, Distance)>,
@@ -62,7 +73,7 @@ struct State {
 impl<'a, 't> Search<'a, 't> {
     /// A search in one unit.
     pub fn new(analysis: &'a Analysis<'t>) -> Self {
-        Search { analysis, reads: HashMap::new(), visits: 0 }
+        Search { analysis, reads: HashMap::new(), reaching: HashMap::new(), visits: 0 }
     }
 
     /// The root at a position and the positions of all assignments that flow to it.
@@ -84,8 +95,12 @@ impl<'a, 't> Search<'a, 't> {
         let variable = self.target(position);
         self.enter(&mut state, position, variable, Vec::new());
         while let Some(step) = state.path.last_mut() {
-            match step.pending.pop() {
-                Some(hop) => self.follow(&mut state, hop),
+            match step.pending.checked_sub(1) {
+                Some(next) => {
+                    step.pending = next;
+                    let (reaching, distance) = (Rc::clone(&step.reaching), step.distance.clone());
+                    self.follow(&mut state, &reaching.hops[next], &distance);
+                }
                 None => state.leave(),
             }
         }
@@ -107,12 +122,13 @@ impl<'a, 't> Search<'a, 't> {
         analysis.flow.effects.variables.get(symbol, components)
     }
 
-    fn follow(&mut self, state: &mut State, hop: Hop) {
-        if let Some(level) = state.history(&hop) {
+    /// Follows a hop to an assignment that is at some distance from the root.
+    fn follow(&mut self, state: &mut State, hop: &Hop, distance: &Distance) {
+        if let Some(level) = state.history(hop) {
             state.leave_out_for(&Levels::from([level]));
             return;
         }
-        let key = (hop.position, hop.distance);
+        let key = (hop.position, add(distance, &hop.distance));
         if let Some(levels) = state.visited.get(&key).cloned() {
             state.leave_out_for(&levels);
             return;
@@ -138,49 +154,51 @@ impl<'a, 't> Search<'a, 't> {
         let contribution =
             |read: &Rc<ArrayReference>| Contribution { read: Rc::clone(read), position, distance: distance.clone() };
         state.root.contributions.extend(own.iter().map(contribution));
-        let pending = self.reaching(position, &distance, &mut state.root.unparsed);
+        let reaching =
+            Rc::clone(self.reaching.entry(position).or_insert_with(|| Rc::new(reaching(analysis, position))));
+        state.root.unparsed.extend(&reaching.unparsed);
+        let pending = reaching.hops.len();
         state.visited.insert((position, distance.clone()), Levels::new());
         state.on_path.insert(position, state.path.len());
         let (left_out_for, expiring) = (Levels::new(), Vec::new());
-        state.path.push(Step { position, variable, distance, pending, left_out_for, expiring });
+        state.path.push(Step { position, variable, distance, reaching, pending, left_out_for, expiring });
     }
+}
 
-    /// The assignments whose values reach the right side of the one at a position. Statements that were not understood and
-    /// may be among them are noted.
-    fn reaching(&self, position: u32, distance: &Distance, unparsed: &mut Vec<u32>) -> Vec<Hop> {
-        let analysis = self.analysis;
-        let effects = &analysis.flow.effects;
-        let around = analysis.flow.loops.innermost(position);
-        let counted: BTreeSet<_> =
-            analysis.flow.induction_variables(around).map(|(_, variable)| variable.symbol).collect();
-        let mut hops = Vec::new();
-        for index in analysis.flow.uses_at(position) {
-            let variable = effects.uses[index].variable;
-            // A loop's variable has its value from the loop, whatever a statement that was not understood may hold.
-            if counted.contains(&effects.variables.symbol(variable)) {
-                continue;
-            }
-            for (definition, defined, kind) in analysis.definitions_of(index) {
-                match kind {
-                    DefinitionKind::Assigned => {
-                        let hop = analysis.distance(index, definition);
-                        let (carried, distance) = (!hop.is_empty(), add(distance, &hop));
-                        hops.push(Hop { position: defined, variable, distance, carried });
-                    }
-                    DefinitionKind::Unparsed => unparsed.push(defined),
-                    DefinitionKind::Other => {}
+/// What reaches the right side of the assignment at a position.
+fn reaching(analysis: &Analysis<'_>, position: u32) -> Reaching {
+    let effects = &analysis.flow.effects;
+    let around = analysis.flow.loops.innermost(position);
+    let counted: BTreeSet<_> = analysis.flow.induction_variables(around).map(|(_, variable)| variable.symbol).collect();
+    let mut found = Reaching::default();
+    for index in analysis.flow.uses_at(position) {
+        let variable = effects.uses[index].variable;
+        // A loop's variable has its value from the loop, whatever a statement that was not understood may hold.
+        if counted.contains(&effects.variables.symbol(variable)) {
+            continue;
+        }
+        for (definition, position, kind) in analysis.definitions_of(index) {
+            match kind {
+                DefinitionKind::Assigned => {
+                    found.hops.push(Hop { position, variable, distance: analysis.distance(index, definition) });
                 }
+                DefinitionKind::Unparsed => found.unparsed.push(position),
+                DefinitionKind::Other => {}
             }
         }
-        hops
     }
+    found
 }
 
 impl State {
     /// If following a definition would only lead into the history of something on the path: the level of that.
     fn history(&self, hop: &Hop) -> Option<usize> {
+        // A value of an earlier iteration.
         let same_variable = || self.path.iter().position(|step| step.variable == Some(hop.variable));
-        self.on_path.get(&hop.position).copied().or_else(|| if hop.carried { same_variable() } else { None })
+        self.on_path
+            .get(&hop.position)
+            .copied()
+            .or_else(|| if hop.distance.is_empty() { None } else { same_variable() })
     }
 
     /// Something below the last statement of the path was left out for the sake of those at these levels.
