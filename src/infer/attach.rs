@@ -92,9 +92,9 @@ pub fn specifications(tree: &Tree, resolved: &Resolved, index: &ModuleIndex) -> 
         }
         match parse(&text.text).map(|parsed| parsed.line) {
             Err(error) => {
-                let end = error.offset + error.length.max(1);
-                let span = Span::new(text.source_offset(error.offset), text.source_offset(end));
-                let span = Span::new(span.start, span.end.max(span.start + 1));
+                // At the end of the text nothing stands: an empty span behind the last character.
+                let end = text.source_offset(error.offset + error.length);
+                let span = Span::new(text.source_offset(error.offset), end);
                 found.findings.push(finding(tree, &rules::MALFORMED_SPECIFICATION, span, error.to_string()));
             }
             Ok(SpecificationLine::Declaration(declaration)) => {
