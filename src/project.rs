@@ -1,9 +1,8 @@
 //! A project: the files given, their modules indexed, and each file analysed on its own against that index.
 //!
 //! [`Project::load`] (or [`modules_of`] and [`Project::new`], some files at a time) reads the files once to find their modules, in
-//! parallel; [`Project::infer_file`] then analyses one file
-//! from its bytes. No tree is kept between the two, so memory is bounded by the files that are under way, not by the
-//! number of files.
+//! parallel; [`Project::infer_file`] then analyses one file from its bytes. No tree is kept between the two, so memory is bounded
+//! by the files that are under way, not by the number of files.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -17,7 +16,7 @@ use crate::infer::{self, Inference, InferenceOptions, RegionScopes};
 use crate::names::{self, ModuleIndex, ModuleSummary, Resolved};
 use crate::report::Finding;
 use crate::source::prescan::{FormChoice, PrescanOptions, prescan};
-use crate::source::{SourceForm, SourceTexts, Span};
+use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
 use crate::syntax::{StatementKind, Tree, build};
 
 mod findings;
@@ -78,6 +77,8 @@ pub struct FileResult {
     pub inference: Inference,
     /// What there is to report, in order of place.
     pub findings: Vec<Finding>,
+    /// The fingerprint of the program (see [`program_fingerprint`]).
+    pub fingerprint: u64,
     /// The comment lines to be inserted; specifications that are there already and mean the same are left out. Empty
     /// where a specification that is there contradicts the code.
     pub insertions: Vec<LineInsertion>,
@@ -127,6 +128,7 @@ impl Project {
         FileResult {
             path: path.to_path_buf(),
             form: tree.source.form,
+            fingerprint: fingerprint(&tree.source),
             statement_count: tree.statements.len(),
             not_understood,
             inference,
@@ -218,7 +220,10 @@ fn not_understood(tree: &Tree) -> Vec<(Span, String)> {
 /// A number that depends on the form and the statements of a file only, not on its comments: the same before and after
 /// specifications are inserted.
 pub fn program_fingerprint(path: &Path, bytes: &[u8], options: &ProjectOptions) -> u64 {
-    let source = parse(path, bytes, options).source;
+    fingerprint(&parse(path, bytes, options).source)
+}
+
+fn fingerprint(source: &Prescanned) -> u64 {
     let mut hasher = DefaultHasher::new();
     (source.form == SourceForm::Fixed).hash(&mut hasher);
     for statement in &source.statements {

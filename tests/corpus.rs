@@ -44,8 +44,7 @@ fn insertion_is_neutral(project: &Project, path: &Path) -> Result<usize, String>
     if edit::without_insertions(&edited, &result.insertions).as_deref() != Some(original.as_slice()) {
         return complain("taking the inserted lines out does not give the original");
     }
-    let options = project.options();
-    if program_fingerprint(path, &original, options) != program_fingerprint(path, &edited, options) {
+    if result.fingerprint != program_fingerprint(path, &edited, project.options()) {
         return complain("the program is not the same any more");
     }
     let again = project.infer_file(path, &edited);

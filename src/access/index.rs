@@ -108,7 +108,7 @@ impl Place<'_> {
         let mut settled: Vec<Span> = Vec::new();
         walk_subexpressions(expression, &mut |inner| {
             let ExpressionKind::Reference(reference) = &inner.kind else { return };
-            if settled.iter().any(|span| span.start <= inner.span.start && inner.span.end <= span.end) {
+            if settled.iter().any(|span| span.encloses(inner.span)) {
                 return;
             }
             let is_constant = self.resolved.constant(self.tree, self.statement, inner).is_some();
@@ -165,7 +165,6 @@ impl Place<'_> {
             ExpressionKind::Unary(UnaryOperator::Minus, inner) => LinearForm::default().plus(&self.linear(inner)?, -1),
             ExpressionKind::Binary(first, rest) => self.operations(expression, first, rest),
             ExpressionKind::Reference(reference) => self.reference(expression, reference),
-            ExpressionKind::Literal(_) => self.folded(expression),
             _ => self.folded(expression),
         }
     }

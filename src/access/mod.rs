@@ -23,9 +23,9 @@ pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
 pub use reason::Reason;
 use roots::Analysis;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::flow::{effects, own_statements, unit_flow};
+use crate::flow::{Effects, effects, own_statements, unit_flow};
 use crate::names::{Resolved, ScopeKind, SymbolId};
 use crate::source::Span;
 use crate::spec::ComputationKind;
@@ -93,7 +93,8 @@ pub struct Computation {
 pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTreeSet<StatementId>) -> Vec<Computation> {
     let mut found = Vec::new();
     let own = own_statements(tree);
-    let changed_by_internal = changed_by_internal(tree, resolved, &own);
+    let mut of_internal = effects_of_internal(tree, resolved, &own);
+    let changed_by_internal = changed_by_internal(resolved, &of_internal);
     for (unit, statements) in own.into_iter().enumerate() {
         let has_loop = statements.iter().any(|&id| {
             matches!(
@@ -104,7 +105,9 @@ pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTre
         let is_wanted = || statements.iter().any(|statement| wanted.contains(statement));
         // A unit without a loop has no roots: spare its flow.
         if has_loop || (!wanted.is_empty() && is_wanted()) {
-            let flow = unit_flow(tree, resolved, unit as UnitId, statements);
+            let unit = unit as UnitId;
+            let effects = of_internal.remove(&unit).unwrap_or_else(|| effects(tree, resolved, &statements));
+            let flow = unit_flow(tree, resolved, unit, statements, effects);
             let analysis = Analysis { tree, resolved, flow: &flow, paper, changed_by_internal: &changed_by_internal };
             let positions = wanted.iter().filter_map(|&statement| flow.position(statement)).collect();
             found.extend(analysis.roots(&positions).iter().map(|root| relative::relativise(&analysis, root)));
@@ -114,20 +117,27 @@ pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTre
     found
 }
 
-/// The variables that internal procedures may change although they belong to a host that is no module.
-fn changed_by_internal(tree: &Tree, resolved: &Resolved, own: &[Vec<StatementId>]) -> BTreeSet<SymbolId> {
+/// The effects of the internal procedures: those whose host is no module.
+fn effects_of_internal(tree: &Tree, resolved: &Resolved, own: &[Vec<StatementId>]) -> BTreeMap<UnitId, Effects> {
+    let is_internal = |unit: &UnitId| {
+        let of = &tree.units[*unit as usize];
+        let host = of.parent.map(|host| tree.units[host as usize].kind);
+        host.is_some_and(|host| !matches!(host, UnitKind::Module | UnitKind::Submodule))
+            && of.kind != UnitKind::InterfaceBody
+    };
+    let internal = (0..own.len() as UnitId).filter(is_internal);
+    internal.map(|unit| (unit, effects(tree, resolved, &own[unit as usize]))).collect()
+}
+
+/// The variables of their hosts that internal procedures may change.
+fn changed_by_internal(resolved: &Resolved, of_internal: &BTreeMap<UnitId, Effects>) -> BTreeSet<SymbolId> {
+    let of_host = |unit: UnitId, symbol: SymbolId| match resolved.scope_kind(resolved.symbol(symbol).scope) {
+        ScopeKind::Unit(owner) => owner != unit,
+        _ => false,
+    };
     let mut changed = BTreeSet::new();
-    for (unit, statements) in own.iter().enumerate() {
-        let host = tree.units[unit].parent.map(|host| tree.units[host as usize].kind);
-        let is_internal = host.is_some_and(|host| !matches!(host, UnitKind::Module | UnitKind::Submodule));
-        if is_internal && tree.units[unit].kind != UnitKind::InterfaceBody {
-            let of_host = |symbol: &SymbolId| match resolved.scope_kind(resolved.symbol(*symbol).scope) {
-                ScopeKind::Unit(owner) => owner != unit as UnitId,
-                _ => false,
-            };
-            let changes = effects(tree, resolved, statements).changes;
-            changed.extend(changes.into_iter().map(|(symbol, _)| symbol).filter(of_host));
-        }
+    for (&unit, effects) in of_internal {
+        changed.extend(effects.changes.iter().map(|&(symbol, _)| symbol).filter(|&symbol| of_host(unit, symbol)));
     }
     changed
 }

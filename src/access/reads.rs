@@ -86,7 +86,7 @@ pub fn reads(place: Place<'_>, expression: &Expression) -> Vec<ArrayReference> {
     let mut asked_about: Vec<Span> = Vec::new();
     walk_subexpressions(expression, &mut |inner| {
         let ExpressionKind::Reference(reference) = &inner.kind else { return };
-        if asked_about.iter().any(|span| span.start <= inner.span.start && inner.span.end <= span.end) {
+        if asked_about.iter().any(|span| span.encloses(inner.span)) {
             return;
         }
         if is_inquiry(place, reference) {

@@ -49,7 +49,8 @@ fn dump(phase: Phase, path: &Path, bytes: &[u8], options: ProjectOptions) -> Str
         Phase::Flow => {
             let units = flow::own_statements(&tree).into_iter().enumerate();
             let text = units.map(|(unit, statements)| {
-                let flow = flow::unit_flow(&tree, &resolved, unit as UnitId, statements);
+                let effects = flow::effects(&tree, &resolved, &statements);
+                let flow = flow::unit_flow(&tree, &resolved, unit as UnitId, statements, effects);
                 format!("{}\n{}", access::unit_path(&tree, unit as UnitId), flow::dump(&tree, &resolved, &flow))
             });
             text.collect::<Vec<_>>().join("\n")

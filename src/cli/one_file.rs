@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use super::arguments::Format;
 use super::discovery;
 use super::infer::{Mode, Plan};
-use crate::edit::{self, LineInsertion};
+use crate::edit;
 use crate::project::{FileResult, Project, program_fingerprint};
 use crate::report::json::Records;
 use crate::report::summary::counted;
@@ -121,7 +121,7 @@ fn act(plan: &Plan, project: &Project, result: &FileResult, bytes: &[u8], outcom
     if has_errors && insertions.is_empty() {
         outcome.notes.push(format!("'{}' is left as it is: its specifications have errors", path.display()));
     }
-    let edited = edited_text(project, path, bytes, insertions)?;
+    let edited = edited_text(project, result, bytes)?;
     match &plan.mode {
         Mode::InPlace if !insertions.is_empty() => edit::write_atomically(path, bytes, &edited)?,
         Mode::Diff => outcome.data = edit::unified_diff(path, bytes, &edited),
@@ -138,13 +138,13 @@ fn act(plan: &Plan, project: &Project, result: &FileResult, bytes: &[u8], outcom
 }
 
 /// The text with the lines inserted, after two checks: it is the same program, and without these lines it is the original.
-fn edited_text(project: &Project, path: &Path, bytes: &[u8], insertions: &[LineInsertion]) -> anyhow::Result<Vec<u8>> {
+fn edited_text(project: &Project, result: &FileResult, bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
+    let (path, insertions) = (&result.path, result.insertions.as_slice());
     let edited = edit::apply(bytes, insertions);
     if insertions.is_empty() {
         return Ok(edited);
     }
-    let options = project.options();
-    let same_program = program_fingerprint(path, bytes, options) == program_fingerprint(path, &edited, options);
+    let same_program = result.fingerprint == program_fingerprint(path, &edited, project.options());
     if !same_program || edit::without_insertions(&edited, insertions).as_deref() != Some(bytes) {
         bail!("'{}' is left as it is: inserting would change the program (please report this)", path.display());
     }

@@ -306,34 +306,20 @@ impl<'t> Successors<'t> {
         self.labels.get(&label).copied()
     }
 
-    /// Where control goes behind an ordinary statement: the next one, unless a branch or a labelled loop ends with it.
+    /// Where control goes behind an ordinary statement. One that ends a labelled DO without END DO, or ends a construct that
+    /// does ("10 END IF"), leads back to the loop's header; any other to the next position, or, in front of a further header of
+    /// a branching construct, to the end of that construct.
     fn following(&self, position: u32, id: StatementId) -> Vec<u32> {
-        if let Some(construct) = self.tree.construct_of[id as usize] {
+        let mut ending = self.tree.construct_of[id as usize];
+        while let Some(construct) = ending {
             let shape = &self.tree.constructs[construct as usize];
-            // The terminal statement of a labelled DO that has no END DO.
-            if shape.kind == ConstructKind::Do && shape.end.is_none() && shape.last == id {
+            if shape.last != id {
+                break;
+            }
+            if shape.kind == ConstructKind::Do && shape.end.is_none() {
                 return self.loop_again(construct);
             }
-        }
-        self.next_of(position)
-    }
-
-    /// The next position; in front of a further header of a branching construct, the end of that construct. A construct that
-    /// ends a labelled loop ("10 END IF") leads back to the loop's header.
-    fn next_of(&self, position: u32) -> Vec<u32> {
-        let id = self.statements[position as usize];
-        if let Some(construct) = self.tree.construct_of[id as usize] {
-            let mut outer = Some(construct);
-            while let Some(current) = outer {
-                let shape = &self.tree.constructs[current as usize];
-                if shape.last != id {
-                    break;
-                }
-                if shape.kind == ConstructKind::Do && shape.end.is_none() {
-                    return self.loop_again(current);
-                }
-                outer = shape.parent;
-            }
+            ending = shape.parent;
         }
         self.not_into_next_branch(position + 1)
     }

@@ -48,11 +48,16 @@ pub struct UnitFlow {
     changes: Vec<(SymbolId, u32)>,
 }
 
-/// Analyses a unit whose own statements are `statements` (see [`own_statements`]).
-pub fn unit_flow(tree: &Tree, resolved: &Resolved, unit: UnitId, statements: Vec<StatementId>) -> UnitFlow {
+/// Analyses a unit whose own statements are `statements` (see [`own_statements`]) with these [`effects()`].
+pub fn unit_flow(
+    tree: &Tree,
+    resolved: &Resolved,
+    unit: UnitId,
+    statements: Vec<StatementId>,
+    effects: Effects,
+) -> UnitFlow {
     let control = graph::control_flow(tree, resolved, &statements);
     let loops = loops::loops(tree, resolved, unit, &statements);
-    let effects = effects(tree, resolved, &statements);
     let whole = Extent { first: 0, last: (statements.len() as u32).saturating_sub(1), closed: None };
     let reaching = reaching_definitions(&control, &effects, whole);
     let mut changes = effects.changes.clone();

@@ -49,15 +49,13 @@ pub struct DeclaredRegion {
     meaning: Denotation,
 }
 
-impl Attached {
-    /// The source span of a part of the text, from one offset to another.
-    pub fn span(&self, from: usize, to: usize) -> Span {
-        Span::new(self.text.source_offset(from), self.text.source_offset(to))
-    }
+/// The source span of a part of a specification's text.
+pub fn span_of(text: &SpecificationText, offset: usize, length: usize) -> Span {
+    Span::new(text.source_offset(offset), text.source_offset(offset + length))
 }
 
 fn whole_span(text: &SpecificationText) -> Span {
-    Span::new(text.source_offset(0), text.source_offset(text.text.len()))
+    span_of(text, 0, text.text.len())
 }
 
 /// A finding at a span of a file.
@@ -93,8 +91,7 @@ pub fn specifications(tree: &Tree, resolved: &Resolved, index: &ModuleIndex) -> 
         match parse(&text.text).map(|parsed| parsed.line) {
             Err(error) => {
                 // At the end of the text nothing stands: an empty span behind the last character.
-                let end = text.source_offset(error.offset + error.length);
-                let span = Span::new(text.source_offset(error.offset), end);
+                let span = span_of(&text, error.offset, error.length);
                 found.findings.push(finding(tree, &rules::MALFORMED_SPECIFICATION, span, error.to_string()));
             }
             Ok(SpecificationLine::Declaration(declaration)) => {
@@ -169,9 +166,7 @@ fn declare(
     declaration: &RegionDeclaration,
 ) {
     let name = declaration.name.key();
-    let span =
-        |offset: usize, length: usize| Span::new(text.source_offset(offset), text.source_offset(offset + length));
-    let at = span(declaration.name.offset, declaration.name.text.len());
+    let at = span_of(text, declaration.name.offset, declaration.name.text.len());
     let known = found.regions.iter().any(|region| region.unit == unit && region.name == name);
     if known || mentions(&declaration.region, &name) {
         let how = if known { "is declared twice in one scope" } else { "is declared in terms of itself" };
@@ -197,11 +192,11 @@ fn mentions(region: &Region, name: &str) -> bool {
 
 /// The finding for a region without a meaning.
 pub fn denote_finding(tree: &Tree, text: &SpecificationText, error: &DenoteError) -> Finding {
-    let span =
-        |offset: usize, length: usize| Span::new(text.source_offset(offset), text.source_offset(offset + length));
     let (rule, at) = match error {
-        DenoteError::UnknownVariable(name) => (&rules::UNKNOWN_REGION_VARIABLE, span(name.offset, name.text.len())),
-        DenoteError::InvalidDimension { offset, .. } => (&rules::INVALID_DIMENSION, span(*offset, 1)),
+        DenoteError::UnknownVariable(name) => {
+            (&rules::UNKNOWN_REGION_VARIABLE, span_of(text, name.offset, name.text.len()))
+        }
+        DenoteError::InvalidDimension { offset, .. } => (&rules::INVALID_DIMENSION, span_of(text, *offset, 1)),
         DenoteError::TooLarge => (&rules::MALFORMED_SPECIFICATION, whole_span(text)),
     };
     finding(tree, rule, at, error.to_string())

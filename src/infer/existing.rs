@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::attach::{Attached, RegionScopes, Specifications, denote_finding, finding};
+use super::attach::{Attached, RegionScopes, Specifications, denote_finding, finding, span_of};
 use super::convert::scheme;
 use crate::access::{ArrayAccess, Computation, Undescribed};
 use crate::region::{Interval, Unf};
@@ -138,7 +138,7 @@ fn above_construct<'c>(
             format!("Several array computations in this construct read '{name}': in lines {}", lines.join(", "))
         }
     };
-    let span = attached.span(variable.offset, variable.offset + name.len());
+    let span = span_of(&attached.text, variable.offset, name.len());
     Err(Box::new(finding(tree, &rules::UNATTACHED_SPECIFICATION, span, message)))
 }
 

@@ -16,7 +16,7 @@ pub fn insertions(tree: &Tree, inference: &Inference, existing: &Existing, marke
     }
     let mut lines = Vec::new();
     for computation in &inference.computations {
-        let Some(place) = place(tree, computation, marker) else { continue };
+        let place = place(tree, computation, marker);
         for specification in &computation.specifications {
             let covered = existing.covered.get(&computation.statement);
             if let Some(text) = remaining(specification, covered) {
@@ -36,10 +36,10 @@ struct Place {
     start: Vec<u8>,
 }
 
-fn place(tree: &Tree, computation: &InferredComputation, marker: char) -> Option<Place> {
+fn place(tree: &Tree, computation: &InferredComputation, marker: char) -> Place {
     let text = tree.source.texts.root();
     let (_, start, _) = tree.source.texts.locate(computation.span);
-    let start_of_comment = match tree.source.form {
+    let comment = match tree.source.form {
         SourceForm::Fixed => format!("c{marker} ").into_bytes(),
         SourceForm::Free => {
             let line = text.line(start.line);
@@ -47,7 +47,7 @@ fn place(tree: &Tree, computation: &InferredComputation, marker: char) -> Option
             [&line[..blanks], format!("!{marker} ").as_bytes()].concat()
         }
     };
-    Some(Place { line: start.line, start: start_of_comment })
+    Place { line: start.line, start: comment }
 }
 
 /// The specification without the arrays that are specified already; `None` when none is left.

@@ -22,6 +22,11 @@ impl Span {
     pub fn new(start: u32, end: u32) -> Self {
         Span { start, end }
     }
+
+    /// Whether the other span lies inside this one.
+    pub fn encloses(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
 }
 
 /// A position as a person counts it: both from 1, the column in characters (a byte that is not valid UTF-8 counts as one
