@@ -48,7 +48,7 @@ fn insertion_is_neutral(project: &Project, path: &Path) -> Result<usize, String>
         return complain("the program is not the same any more");
     }
     let again = project.infer_file(path, &edited);
-    if let Some(finding) = again.findings.iter().find(|finding| finding.rule.severity == Severity::Error) {
+    if let Some(finding) = again.findings.iter().find(|finding| finding.severity == Severity::Error) {
         return complain(&format!("a specification that was inserted is wrong: {finding:?}"));
     }
     if !again.insertions.is_empty() {

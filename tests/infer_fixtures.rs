@@ -71,7 +71,7 @@ fn specified_file(path: &Path, paper: bool, beyond: bool) -> Result<(), Failed> 
     }
     // What is there already is left alone, and holds.
     let again = project.infer_file(path, &expected);
-    let errors: Vec<_> = again.findings.iter().filter(|finding| finding.rule.severity == Severity::Error).collect();
+    let errors: Vec<_> = again.findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
     if !errors.is_empty() || !again.insertions.is_empty() {
         return Err(format!("a second run finds {errors:?} and inserts {:?}", again.insertions).into());
     }

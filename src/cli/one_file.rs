@@ -56,12 +56,9 @@ pub fn infer_bytes(plan: &Plan, project: &Project, path: &Path, bytes: Vec<u8>) 
 /// The outcome for a path that is missing or can't be read.
 pub fn unreadable(plan: &Plan, path: &Path, reason: &str) -> Outcome {
     let start = LineColumn { line: 1, column: 1 };
-    let finding = Finding {
-        rule: &rules::UNREADABLE_FILE,
-        location: Location { path: path.to_path_buf(), start, end: start },
-        message: format!("Cannot read '{}': {reason}", path.display()),
-        notes: Vec::new(),
-    };
+    let location = Location { path: path.to_path_buf(), start, end: start };
+    let message = format!("Cannot read '{}': {reason}", path.display());
+    let finding = Finding::new(&rules::UNREADABLE_FILE, location, message);
     let mut outcome = Outcome::default();
     outcome.summary.add_finding(&finding);
     match plan.format {
@@ -117,7 +114,7 @@ fn act(plan: &Plan, project: &Project, result: &FileResult, bytes: &[u8], outcom
     }
     let path = &result.path;
     let insertions = result.insertions.as_slice();
-    let has_errors = result.findings.iter().any(|finding| finding.rule.severity == Severity::Error);
+    let has_errors = result.findings.iter().any(|finding| finding.severity == Severity::Error);
     if has_errors && insertions.is_empty() {
         outcome.notes.push(format!("'{}' is left as it is: its specifications have errors", path.display()));
     }

@@ -60,7 +60,7 @@ fn whole_span(text: &SpecificationText) -> Span {
 
 /// A finding at a span of a file.
 pub fn finding(tree: &Tree, rule: &'static Rule, span: Span, message: String) -> Finding {
-    Finding { rule, location: Location::of(&tree.source.texts, span), message, notes: Vec::new() }
+    Finding::new(rule, Location::of(&tree.source.texts, span), message)
 }
 
 /// The comments of the named file; what an included file specifies belongs to the places it is written for.

@@ -42,7 +42,7 @@ pub fn existing(
             }
         }
     }
-    existing.has_errors = existing.findings.iter().any(|finding| finding.rule.severity == Severity::Error);
+    existing.has_errors = existing.findings.iter().any(|finding| finding.severity == Severity::Error);
     existing
 }
 

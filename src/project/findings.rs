@@ -59,7 +59,7 @@ fn summarised(tree: &Tree, found: Vec<(&'static Rule, Span, String)>) -> Vec<Fin
         let of_rule: Vec<_> = found.iter().filter(|(other, ..)| other.code == rule.code).collect();
         for (rule, span, message) in of_rule.iter().take(MOST_OF_A_RULE) {
             let location = Location::of(&tree.source.texts, *span);
-            findings.push(Finding { rule, location, message: message.clone(), notes: Vec::new() });
+            findings.push(Finding::new(rule, location, message.clone()));
         }
         if of_rule.len() > MOST_OF_A_RULE
             && let Some(last) = findings.last_mut()

@@ -9,7 +9,7 @@ use crate::source::LineColumn;
 /// The lines of one file, by place.
 pub fn render(report: &FileReport, selection: Selection) -> String {
     let mut lines: Vec<(Location, String)> = Vec::new();
-    for finding in report.findings.iter().filter(|finding| finding.rule.severity >= selection.lowest_severity) {
+    for finding in report.findings.iter().filter(|finding| finding.severity >= selection.lowest_severity) {
         lines.push((finding.location.clone(), finding_text(finding)));
     }
     for computation in &report.inference.computations {
@@ -40,7 +40,7 @@ pub fn place(path: &Path, at: LineColumn) -> String {
 }
 
 fn finding_text(finding: &Finding) -> String {
-    let mut text = format!("{} {}: {}", finding.rule.code, finding.rule.severity.name(), finding.message);
+    let mut text = format!("{} {}: {}", finding.rule.code, finding.severity.name(), finding.message);
     for note in &finding.notes {
         text.push_str("; ");
         text.push_str(note);

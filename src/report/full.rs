@@ -42,7 +42,7 @@ impl Style {
 /// The report on one file: its findings, then its computations, as selected. Empty when there is nothing to say.
 pub fn render(report: &FileReport, selection: Selection, style: Style) -> String {
     let mut text = String::new();
-    for finding in report.findings.iter().filter(|finding| finding.rule.severity >= selection.lowest_severity) {
+    for finding in report.findings.iter().filter(|finding| finding.severity >= selection.lowest_severity) {
         text.push_str(&render_finding(finding, Some(report.texts), style));
         text.push('\n');
     }
@@ -59,7 +59,7 @@ pub fn render(report: &FileReport, selection: Selection, style: Style) -> String
 
 /// One finding; without `texts` (a file that can't be read, whose path the message gives) there are no source lines.
 pub fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, style: Style) -> String {
-    let level = match finding.rule.severity {
+    let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,

@@ -225,7 +225,7 @@ impl FindingRecord {
         FindingRecord {
             code: finding.rule.code,
             name: finding.rule.name,
-            severity: finding.rule.severity.name(),
+            severity: finding.severity.name(),
             path: display(path),
             span: SpanRecord { start: (*start).into(), end: (*end).into(), path: None },
             message: finding.message.clone(),

@@ -21,7 +21,7 @@ use std::path::Path;
 use crate::infer::Inference;
 use crate::source::{SourceForm, SourceTexts, Span};
 
-pub use finding::{Finding, Location};
+pub use finding::{Finding, Fix, Location, Related, Repair, Witness};
 pub use rules::{Rule, Severity};
 pub use summary::Summary;
 

@@ -57,7 +57,7 @@ impl Summary {
 
     /// Counts one finding more.
     pub fn add_finding(&mut self, finding: &super::Finding) {
-        *self.findings.entry(finding.rule.severity).or_default() += 1;
+        *self.findings.entry(finding.severity).or_default() += 1;
         *self.findings_by_rule.entry(finding.rule.code).or_default() += 1;
     }
 
