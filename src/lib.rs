@@ -19,6 +19,8 @@ pub mod spec;
 pub mod edit;
 pub mod report;
 
+pub mod attach;
+pub mod check;
 pub mod infer;
 
 pub mod project;

@@ -11,10 +11,13 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::access;
+use crate::attach::{self, RegionScopes};
+use crate::check::{self, Checked, Require, Subject};
 use crate::edit::LineInsertion;
-use crate::infer::{self, Inference, InferenceOptions, RegionScopes};
+use crate::infer::{self, Inference, InferenceOptions};
 use crate::names::{self, ModuleIndex, ModuleSummary, Resolved};
-use crate::report::Finding;
+use crate::report::{Finding, Severity, rules};
+use crate::solve::{Memo, Procedure};
 use crate::source::prescan::{FormChoice, PrescanOptions, prescan};
 use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
 use crate::syntax::{StatementKind, Tree, build};
@@ -38,6 +41,8 @@ pub struct ProjectOptions {
     pub nontrivial: bool,
     /// The marker of inserted comments: `=`, `!`, `>` or `<`.
     pub marker: char,
+    /// What decides whether code and specification agree.
+    pub procedure: Procedure,
 }
 
 impl Default for ProjectOptions {
@@ -50,6 +55,7 @@ impl Default for ProjectOptions {
             paper: false,
             nontrivial: false,
             marker: '=',
+            procedure: Procedure::default(),
         }
     }
 }
@@ -58,9 +64,10 @@ impl Default for ProjectOptions {
 pub struct Project {
     options: ProjectOptions,
     index: ModuleIndex,
+    decided: Memo,
 }
 
-/// Everything that is known of one file after inference.
+/// Everything that is known of one file after its analysis.
 #[derive(Debug)]
 pub struct FileResult {
     /// The file.
@@ -79,9 +86,13 @@ pub struct FileResult {
     pub findings: Vec<Finding>,
     /// The fingerprint of the program (see [`program_fingerprint`]).
     pub fingerprint: u64,
-    /// The comment lines to be inserted; specifications that are there already and mean the same are left out. Empty
-    /// where a specification that is there contradicts the code.
+    /// For `infer`: the comment lines to be inserted; specifications that are there already and mean the same are left out.
+    /// Empty where a specification that is there contradicts the code.
     pub insertions: Vec<LineInsertion>,
+    /// Number of stencil and access specifications among the comments.
+    pub specifications: usize,
+    /// Number of them that were verified and hold.
+    pub holding: usize,
 }
 
 impl Project {
@@ -94,7 +105,7 @@ impl Project {
 
     /// The project of these modules, which [`modules_of`] gave, perhaps some files at a time.
     pub fn new(modules: Vec<ModuleSummary>, options: ProjectOptions) -> Project {
-        Project { options, index: ModuleIndex::new(modules) }
+        Project { options, index: ModuleIndex::new(modules), decided: Memo::default() }
     }
 
     /// The options it was loaded with.
@@ -109,21 +120,60 @@ impl Project {
         (tree, resolved)
     }
 
-    /// Infers the specifications of one file and what is to be inserted into it.
+    /// Infers the specifications of one file and what is to be inserted into it; the specifications that are there are checked.
     pub fn infer_file(&self, path: &Path, bytes: &[u8]) -> FileResult {
+        self.analyse(
+            path,
+            bytes,
+            |tree, inference, checked| {
+                // What stands in a branch that is not compiled contradicts nothing.
+                let is_error = |finding: &Finding| {
+                    finding.severity == Severity::Error && finding.rule != &rules::INACTIVE_SPECIFICATION
+                };
+                let has_errors = checked.findings.iter().any(is_error);
+                // Of comments that concern checking alone, checking tells.
+                let of_checking = [&rules::INACTIVE_SPECIFICATION, &rules::UNUSED_ALLOW];
+                checked.findings.retain(|finding| !of_checking.contains(&finding.rule));
+                match has_errors {
+                    true => Vec::new(),
+                    false => infer::insertions(tree, inference, &checked.covered, self.options.marker),
+                }
+            },
+            Require::Nothing,
+        )
+    }
+
+    /// Checks the specifications of one file.
+    pub fn check_file(&self, path: &Path, bytes: &[u8], require: Require) -> FileResult {
+        self.analyse(path, bytes, |_, _, _| Vec::new(), require)
+    }
+
+    fn analyse(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        insertions: impl FnOnce(&Tree, &Inference, &mut Checked) -> Vec<LineInsertion>,
+        require: Require,
+    ) -> FileResult {
         let (tree, resolved) = self.resolve(path, bytes);
-        let specifications = infer::specifications(&tree, &resolved, &self.index);
+        let specifications = attach::specifications(&tree, &resolved, &self.index);
         let wanted = specifications.attached.iter().map(|attached| attached.statement).collect();
-        let computations = access::computations(&tree, &resolved, self.options.paper, &wanted);
+        let paper = self.options.paper;
+        let computations = access::computations(&tree, &resolved, paper, &wanted);
         let options = InferenceOptions { nontrivial: self.options.nontrivial };
         let inference = infer::infer(&tree, &computations, options);
         let scopes =
             RegionScopes { tree: &tree, resolved: &resolved, index: &self.index, regions: &specifications.regions };
-        let existing = infer::existing(&tree, &specifications, &scopes, &computations);
-        let mut findings = findings::of_front_end(&tree, &resolved);
-        findings.extend(existing.findings.iter().cloned());
-        findings.sort_by(|left, right| left.location.cmp(&right.location));
-        let insertions = infer::insertions(&tree, &inference, &existing, self.options.marker);
+        let subject = Subject {
+            scopes: &scopes,
+            specifications: &specifications,
+            computations: &computations,
+            inference: &inference,
+            paper,
+        };
+        let mut solver = self.decided.before(self.options.procedure.solver());
+        let mut checked = check::check(subject, &mut solver, require, findings::of_front_end(&tree, &resolved));
+        let insertions = insertions(&tree, &inference, &mut checked);
         let not_understood = not_understood(&tree);
         FileResult {
             path: path.to_path_buf(),
@@ -132,8 +182,10 @@ impl Project {
             statement_count: tree.statements.len(),
             not_understood,
             inference,
-            findings,
+            findings: checked.findings,
             insertions,
+            specifications: checked.specifications,
+            holding: checked.holding,
             texts: tree.source.texts,
         }
     }
@@ -152,7 +204,7 @@ pub fn modules_of(files: &[PathBuf], options: &ProjectOptions) -> Vec<ModuleSumm
 /// The modules of a file, with their region variables.
 fn summaries(tree: &Tree) -> Vec<ModuleSummary> {
     let mut summaries = names::summarise(tree);
-    for (module, name, text) in infer::region_declarations(tree) {
+    for (module, name, text) in attach::region_declarations(tree) {
         let of_module = summaries.iter_mut().filter(|summary| summary.name == module);
         of_module.for_each(|summary| summary.region_declarations.push((name.clone(), text.clone())));
     }

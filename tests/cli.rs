@@ -399,7 +399,8 @@ fn example_name(code: &str) -> &'static str {
 
 #[test]
 fn the_examples_of_the_rules_break_and_keep_them() {
-    for rule in camfort_rs::report::rules::ALL {
+    let of_checking = ["F007", "S009", "S016", "S020"];
+    for rule in camfort_rs::report::rules::ALL.iter().filter(|rule| !of_checking.contains(&rule.code)) {
         for (example, breaks) in [(rule.breaks, true), (rule.keeps, false)] {
             let folder = Folder::with(&[(example_name(rule.code), if rule.code == "F002" { KERNEL } else { example })]);
             let arguments: Vec<&str> = match example.strip_prefix("$ camfort-rs ") {

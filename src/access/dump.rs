@@ -17,7 +17,7 @@ fn write_computations(text: &mut String, tree: &Tree, computations: &[Computatio
     for computation in computations {
         let (_, start, _) = tree.source.texts.locate(tree.statements[computation.statement as usize].span);
         let unit = unit_path(tree, computation.unit);
-        writeln!(text, "{}:{} {} in {unit}", start.line, start.column, computation.kind)?;
+        writeln!(text, "{}:{} {} in {unit}", start.line, start.column, computation.left.kind)?;
         for array in &computation.arrays {
             match array {
                 Ok(access) => {

@@ -9,6 +9,7 @@
 //!
 //! Entry point: [`computations`]; result: a list of [`Computation`]. Reads are [`Offsets`]: the paper's subscript schemes.
 
+mod coordinate;
 mod dump;
 mod index;
 mod reads;
@@ -17,10 +18,12 @@ mod relative;
 mod roots;
 mod search;
 
+pub use coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide};
 pub use dump::dump;
 pub use index::{Index, LinearForm, Place, Term};
 pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
 pub use reason::Reason;
+pub use relative::{Relation, relate};
 use roots::Analysis;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,6 +61,8 @@ pub struct ArrayAccess {
     pub reads: Vec<RelativeRead>,
     /// Whether no two of them have the same subscripts.
     pub read_once: bool,
+    /// The reads before they were related to the left side.
+    pub classified: Vec<ClassifiedRead>,
 }
 
 /// An array that can't be described, with the reason and the place to blame.
@@ -71,6 +76,8 @@ pub struct Undescribed {
     pub reason: Reason,
     /// The subscript or reference to blame.
     pub span: Span,
+    /// The reads, if the reason is not in their subscripts; else none.
+    pub classified: Vec<ClassifiedRead>,
 }
 
 /// One computation root with the arrays that flow to it, in the order of their first reads.
@@ -80,8 +87,8 @@ pub struct Computation {
     pub statement: StatementId,
     /// The unit it stands in.
     pub unit: UnitId,
-    /// The kind that its left side has.
-    pub kind: ComputationKind,
+    /// Its left side, which says the kind.
+    pub left: LeftSide,
     /// Whether it is a root; else it was asked for.
     pub is_root: bool,
     /// The arrays, in the order of their first reads.

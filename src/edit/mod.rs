@@ -1,15 +1,18 @@
 //! Changes to source files: whole comment lines, and nothing else.
 //!
-//! The one edit that this program makes to a person's file is to put comment lines above statements. Everything here keeps
-//! that promise small enough to check: an edit is a list of [`LineInsertion`]s, [`apply`] makes the new text,
-//! [`without_insertions`] takes the lines out again (the caller compares with the original before it writes), and
-//! [`write_atomically`] replaces a file in one step or not at all. [`unified_diff`] shows the same change to a person.
+//! The edits that this program makes to a person's file are to put comment lines above statements and to replace comment lines.
+//! Everything here keeps that promise small enough to check: an insertion is a list of [`LineInsertion`]s, [`apply`] makes the
+//! new text, [`without_insertions`] takes the lines out again (the caller compares with the original before it writes); a
+//! replacement is a list of [`LineChange`]s, made by [`change`] and verified by [`is_change_of`]. [`write_atomically`]
+//! replaces a file in one step or not at all. [`unified_diff`] shows the same to a person.
 //!
 //! Glossary: a *line* ends with LF; a CR before it belongs to the line end (CRLF). A lone CR is an ordinary byte.
 
+mod change;
 mod diff;
 mod write;
 
+pub use change::{LineChange, change, is_change_of};
 pub use diff::unified_diff;
 pub use write::{WriteError, write_atomically};
 

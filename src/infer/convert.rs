@@ -43,7 +43,7 @@ fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) 
         statement: computation.statement,
         span: tree.statements[computation.statement as usize].span,
         unit: unit_path(tree, computation.unit),
-        kind: computation.kind,
+        kind: computation.left.kind,
         specifications: Vec::new(),
         unspecified: Vec::new(),
     };
@@ -69,7 +69,7 @@ fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) 
                 inferred.unspecified.push(Unspecified { variable: access.spelling.clone(), reason, span });
             }
             None => {
-                for line in of_array.into_iter().filter(|line| !(options.nontrivial && is_trivial(line))) {
+                for line in of_array {
                     let Some(text) = line.text(&[String::new()]) else { continue };
                     let (shared, variables) = lines.entry(text).or_insert_with(|| (line.clone(), Vec::new()));
                     variables.push(access.spelling.clone());
@@ -81,8 +81,9 @@ fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) 
             }
         }
     }
+    let specifications = lines.into_values().filter_map(|(line, variables)| specification(line, variables));
     inferred.specifications =
-        lines.into_values().filter_map(|(line, variables)| specification(line, variables)).collect();
+        specifications.filter(|specification| !(options.nontrivial && specification.is_trivial())).collect();
     inferred.specifications.sort_by_cached_key(|specification| {
         (specification.variables[0].to_ascii_lowercase(), specification.approximation, specification.kind)
     });
@@ -131,19 +132,16 @@ fn lines_of(access: &ArrayAccess) -> Vec<Line> {
     }
 }
 
+/// What is inferred for one array alone, a text for each line.
+pub fn specifications_of(access: &ArrayAccess) -> Vec<String> {
+    let variable = std::slice::from_ref(&access.spelling);
+    lines_of(access).iter().filter_map(|line| line.text(variable)).collect()
+}
+
 /// The read that leaves nothing to say of an array: one with absolute indices only.
 fn blamed(access: &ArrayAccess) -> Option<Span> {
     let absolute = |read: &&RelativeRead| read.offsets.iter().all(Option::is_none);
     access.reads.iter().find(absolute).or(access.reads.first()).map(|read| read.span)
-}
-
-/// Whether every constant of a line is `pointed`.
-fn is_trivial(line: &Line) -> bool {
-    let pointed = |component: &Component<Interval>| match component {
-        Component::Within(interval) => *interval == Interval::ORIGIN,
-        Component::Every => true,
-    };
-    line.region.schemes().iter().all(|scheme| scheme.components.iter().all(pointed))
 }
 
 fn specification(line: Line, mut variables: Vec<String>) -> Option<InferredSpecification> {

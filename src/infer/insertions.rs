@@ -1,25 +1,22 @@
 //! The comment lines that inference adds to a file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::existing::Existing;
 use super::{Inference, InferredComputation, InferredSpecification};
 use crate::edit::LineInsertion;
 use crate::source::SourceForm;
-use crate::syntax::Tree;
+use crate::syntax::{StatementId, Tree};
 
-/// The lines to be inserted. Arrays that a specification in the file speaks of already are left out; nothing at all is
-/// inserted into a file with an error in its specifications.
-pub fn insertions(tree: &Tree, inference: &Inference, existing: &Existing, marker: char) -> Vec<LineInsertion> {
-    if existing.has_errors {
-        return Vec::new();
-    }
+/// For each statement the arrays (in lower case) that a specification in the file speaks of already.
+pub type Covered = BTreeMap<StatementId, BTreeSet<String>>;
+
+/// The lines to be inserted; arrays that are covered are left out.
+pub fn insertions(tree: &Tree, inference: &Inference, covered: &Covered, marker: char) -> Vec<LineInsertion> {
     let mut lines = Vec::new();
     for computation in &inference.computations {
-        let place = place(tree, computation, marker);
+        let place = insertion_place(tree, computation, marker);
         for specification in &computation.specifications {
-            let covered = existing.covered.get(&computation.statement);
-            if let Some(text) = remaining(specification, covered) {
+            if let Some(text) = remaining(specification, covered.get(&computation.statement)) {
                 lines.push(LineInsertion {
                     before_line: place.line,
                     text: [place.start.as_slice(), text.as_bytes()].concat(),
@@ -31,12 +28,15 @@ pub fn insertions(tree: &Tree, inference: &Inference, existing: &Existing, marke
 }
 
 /// Where and how the comments of a computation begin.
-struct Place {
-    line: u32,
-    start: Vec<u8>,
+pub struct Place {
+    /// The line above which they go.
+    pub line: u32,
+    /// Blanks, comment sign and marker.
+    pub start: Vec<u8>,
 }
 
-fn place(tree: &Tree, computation: &InferredComputation, marker: char) -> Place {
+/// The place of the comments of a computation.
+pub fn insertion_place(tree: &Tree, computation: &InferredComputation, marker: char) -> Place {
     let text = tree.source.texts.root();
     let (_, start, _) = tree.source.texts.locate(computation.span);
     let comment = match tree.source.form {
@@ -50,8 +50,8 @@ fn place(tree: &Tree, computation: &InferredComputation, marker: char) -> Place 
     Place { line: start.line, start: comment }
 }
 
-/// The specification without the arrays that are specified already; `None` when none is left.
-fn remaining(specification: &InferredSpecification, covered: Option<&BTreeSet<String>>) -> Option<String> {
+/// The specification without the arrays that are covered; `None` when none is left.
+pub fn remaining(specification: &InferredSpecification, covered: Option<&BTreeSet<String>>) -> Option<String> {
     let Some(covered) = covered else { return Some(specification.text.clone()) };
     let left: Vec<&str> = specification
         .variables

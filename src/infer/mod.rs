@@ -2,15 +2,11 @@
 //!
 //! Result: [`Inference`], plain data that the renderers and the editor read.
 
-mod attach;
 mod convert;
-mod existing;
 mod insertions;
 
-pub use attach::{Attached, RegionScopes, Specifications, region_declarations, specifications};
-pub use convert::{InferenceOptions, infer};
-pub use existing::{Existing, existing};
-pub use insertions::insertions;
+pub use convert::{InferenceOptions, infer, scheme, specifications_of};
+pub use insertions::{Covered, Place, insertion_place, insertions, remaining};
 
 pub use crate::access::Reason;
 use crate::source::Span;
@@ -60,6 +56,14 @@ pub struct InferredSpecification {
     pub approximation: Approximation,
     /// The union normal form that the text denotes; for variables of different rank, that for the highest.
     pub region: Vec<RegionBox>,
+}
+
+impl InferredSpecification {
+    /// Whether its every constant is `pointed`.
+    pub fn is_trivial(&self) -> bool {
+        let is_pointed = |bounds: &Option<(i64, i64, bool)>| matches!(bounds, None | Some((0, 0, true)));
+        self.region.iter().flatten().all(is_pointed)
+    }
 }
 
 /// An array without a specification.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::rules::{Rule, Severity};
+use crate::edit::LineChange;
 use crate::source::{LineColumn, SourceTexts, Span};
 
 /// A place in a file as a person and an editor count it.
@@ -98,15 +99,11 @@ pub struct Repair {
     pub replacement: String,
 }
 
-/// A change of whole comment lines of the named file.
+/// A change of comment lines of the named file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fix {
     /// What it does, as a command: `Replace the specification by the inferred one`.
     pub description: String,
-    /// First line to be replaced, from 1.
-    pub first_line: u32,
-    /// Number of lines to be replaced.
-    pub line_count: u32,
-    /// The lines that stand there instead, without line ends.
-    pub lines: Vec<Vec<u8>>,
+    /// The lines, by place; they don't overlap.
+    pub changes: Vec<LineChange>,
 }

@@ -2,10 +2,11 @@
 //!
 //! Two procedures that know nothing of each other: [`Z3`] asks the solver of that name for a model of a quantifier-free linear
 //! formula over one integer per dimension (paper, section 6.2.1); [`Native`] cuts boxes. They must always agree; the tests
-//! run both against brute force. [`Memo`] remembers decided pairs: a code base asks few different ones.
+//! run both against brute force, and so does [`Both`]. [`Memo`] remembers decided pairs: a code base asks few different ones.
 //!
 //! Entry point: [`compare`], or [`Solver::difference`] for one direction. Results: [`Comparison`], [`Answer`].
 
+mod both;
 mod memo;
 mod native;
 #[cfg(test)]
@@ -13,7 +14,8 @@ mod tests;
 mod z3;
 
 pub use self::z3::Z3;
-pub use memo::Memo;
+pub use both::Both;
+pub use memo::{Memo, Remembering};
 pub use native::Native;
 
 use crate::region::{Component, IntegerSet, Unf};
@@ -46,6 +48,35 @@ pub enum Comparison {
 pub trait Solver {
     /// Whether there are elements of `left` that are not in `right`. Sets of different rank can't be compared.
     fn difference(&mut self, left: &Unf<IntegerSet>, right: &Unf<IntegerSet>) -> Answer;
+}
+
+/// Which procedure decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Procedure {
+    /// [`Z3`].
+    #[default]
+    Z3,
+    /// [`Native`].
+    Native,
+    /// [`Both`].
+    Both,
+}
+
+impl Procedure {
+    /// The procedure, with its default limit. What it has of Z3 belongs to the thread that uses it.
+    pub fn solver(self) -> Box<dyn Solver> {
+        match self {
+            Procedure::Z3 => Box::new(Z3::default()),
+            Procedure::Native => Box::new(Native::default()),
+            Procedure::Both => Box::new(Both::default()),
+        }
+    }
+}
+
+impl Solver for Box<dyn Solver> {
+    fn difference(&mut self, left: &Unf<IntegerSet>, right: &Unf<IntegerSet>) -> Answer {
+        self.as_mut().difference(left, right)
+    }
 }
 
 /// Whether two sets are the same.

@@ -68,7 +68,13 @@ fn reads(offsets: &[i64]) -> Unf<IntegerSet> {
 
 #[test]
 fn comparison_says_which_side_has_more() {
-    for solver in [&mut Native::default() as &mut dyn Solver, &mut Z3::default(), &mut Memo::new(Z3::default())] {
+    let memo = Memo::default();
+    for solver in [
+        &mut Native::default() as &mut dyn Solver,
+        &mut Z3::default(),
+        &mut Both::default(),
+        &mut memo.before(Z3::default()),
+    ] {
         assert_eq!(compare(solver, &reads(&[-1, 1, 0]), &centered(1)), Comparison::Same);
         assert_eq!(compare(solver, &reads(&[-1, 0]), &centered(1)), Comparison::OnlyRight(vec![1]));
         assert_eq!(compare(solver, &reads(&[-2, 0]), &centered(1)), Comparison::OnlyLeft(vec![-2]));
@@ -80,9 +86,9 @@ fn comparison_says_which_side_has_more() {
 
 #[test]
 fn queries_are_remembered_whatever_the_order() {
-    let mut memo = Memo::new(Native::default());
+    let memo = Memo::default();
     for offsets in [[-1, 0, 1], [1, 0, -1], [0, 1, -1]] {
-        assert_eq!(compare(&mut memo, &reads(&offsets), &centered(1)), Comparison::Same);
+        assert_eq!(compare(&mut memo.before(Native::default()), &reads(&offsets), &centered(1)), Comparison::Same);
     }
     // Both sides coalesce to one form, so even the two directions are one question.
     assert_eq!(memo.queries(), 1);

@@ -1,0 +1,239 @@
+//! Region variables: their declarations, scopes, and export by modules.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{comment_texts, denote_finding, finding, span_of, unit_at};
+use crate::names::{ModuleIndex, Resolved};
+use crate::report::{Finding, rules};
+use crate::source::Span;
+use crate::spec::{
+    Denotation, DenoteError, HIGHEST_RANK, OldSpelling, Region, RegionDeclaration, SpecificationLine,
+    SpecificationText, denote, parse, specification_texts,
+};
+use crate::syntax::{Tree, UnitId, UnitKind};
+
+/// A region variable as it is declared.
+#[derive(Clone, Debug)]
+pub struct DeclaredRegion {
+    /// The declaration.
+    pub declaration: RegionDeclaration,
+    /// Its text with the way back to the source.
+    pub text: SpecificationText,
+    /// The unit it stands in.
+    pub unit: Option<UnitId>,
+    /// How many specification comments stand before it in the file.
+    pub order: usize,
+    /// The older words in it.
+    pub old_spellings: Vec<OldSpelling>,
+}
+
+impl DeclaredRegion {
+    /// A declaration at its place.
+    pub fn new(
+        declaration: RegionDeclaration,
+        text: SpecificationText,
+        unit: Option<UnitId>,
+        order: usize,
+        old_spellings: Vec<OldSpelling>,
+    ) -> Self {
+        DeclaredRegion { declaration, text, unit, order, old_spellings }
+    }
+
+    /// Where its name stands.
+    pub fn name_span(&self) -> Span {
+        let name = &self.declaration.name;
+        span_of(&self.text, name.offset, name.text.len())
+    }
+}
+
+/// The region variables of a file with what they stand for.
+#[derive(Clone, Debug, Default)]
+pub struct Declarations {
+    declared: Vec<(DeclaredRegion, Denotation)>,
+    by_scope: HashMap<Option<UnitId>, HashMap<String, usize>>,
+}
+
+impl Declarations {
+    /// Adds a declaration, the first of its name in its unit.
+    pub(super) fn push(&mut self, region: DeclaredRegion, meaning: Denotation) {
+        let at = self.declared.len();
+        self.by_scope.entry(region.unit).or_default().insert(region.declaration.name.key(), at);
+        self.declared.push((region, meaning));
+    }
+
+    /// All of them, in source order, with their meaning for the highest rank.
+    pub fn all(&self) -> &[(DeclaredRegion, Denotation)] {
+        &self.declared
+    }
+
+    fn in_unit(&self, unit: Option<UnitId>, name: &str) -> Option<usize> {
+        self.by_scope.get(&unit)?.get(name).copied()
+    }
+}
+
+/// Calls `found` with every region variable that a region mentions. The parser bounds how deep regions nest.
+fn mentioned<'r>(region: &'r Region, found: &mut dyn FnMut(&'r str)) {
+    match region {
+        Region::Constant(_) => {}
+        Region::Variable(variable) => found(&variable.text),
+        Region::Sum(operands) | Region::Product(operands) => {
+            operands.iter().for_each(|operand| mentioned(operand, found));
+        }
+    }
+}
+
+/// What region variables stand for at some place.
+pub struct RegionScopes<'t> {
+    /// The tree.
+    pub tree: &'t Tree,
+    /// Its names.
+    pub resolved: &'t Resolved,
+    /// The modules of the project.
+    pub index: &'t ModuleIndex,
+    /// The declarations of this file.
+    pub regions: &'t Declarations,
+}
+
+impl<'t> RegionScopes<'t> {
+    /// The meaning of a region at a place: in a unit, behind so many specification comments.
+    ///
+    /// # Errors
+    ///
+    /// When a variable is not in scope, or a dimension exceeds the rank.
+    pub fn denote(
+        &self,
+        region: &Region,
+        rank: usize,
+        unit: Option<UnitId>,
+        order: usize,
+    ) -> Result<Denotation, DenoteError> {
+        denote(region, rank, &|name| self.meaning(name, unit, order))
+    }
+
+    /// The meaning of a declaration, for the highest rank.
+    ///
+    /// # Errors
+    ///
+    /// A finding: it was declared before, or in terms of itself, or what it says has no meaning.
+    pub fn meaning_of(&self, declared: &DeclaredRegion) -> Result<Denotation, Box<Finding>> {
+        let DeclaredRegion { declaration, text, unit, order, .. } = declared;
+        let name = declaration.name.key();
+        let mut in_terms_of_itself = false;
+        mentioned(&declaration.region, &mut |other| in_terms_of_itself |= other.eq_ignore_ascii_case(&name));
+        let known = self.regions.in_unit(*unit, &name).is_some();
+        if known || in_terms_of_itself {
+            let how = if known { "is declared twice in one scope" } else { "is declared in terms of itself" };
+            let message = format!("Region variable '{}' {how}", declaration.name.text);
+            let rule = &rules::REGION_VARIABLE_REDEFINED;
+            return Err(Box::new(finding(self.tree, rule, declared.name_span(), message)));
+        }
+        self.denote(&declaration.region, HIGHEST_RANK, *unit, *order)
+            .map_err(|error| Box::new(denote_finding(self.tree, text, &error)))
+    }
+
+    /// The region variables of this file that nothing mentions and no module exports. `regions` are the region expressions of the
+    /// specifications, each with its place.
+    pub fn unused<'r>(
+        &self,
+        regions: impl Iterator<Item = (&'r Region, Option<UnitId>, usize)>,
+    ) -> Vec<&'t DeclaredRegion>
+    where
+        't: 'r,
+    {
+        let declared: &'t [(DeclaredRegion, Denotation)] = self.regions.all();
+        let of_declarations =
+            declared.iter().map(|(region, _)| (&region.declaration.region, region.unit, region.order));
+        let mut used = BTreeSet::new();
+        for (region, unit, order) in regions.chain(of_declarations) {
+            mentioned(region, &mut |name| used.extend(self.own_declaration(&name.to_ascii_lowercase(), unit, order)));
+        }
+        let is_exported = |region: &DeclaredRegion| {
+            region.unit.is_some_and(|unit| self.tree.units[unit as usize].kind == UnitKind::Module)
+        };
+        let unused = declared.iter().enumerate().filter(|(at, (region, _))| !used.contains(at) && !is_exported(region));
+        unused.map(|(_, (region, _))| region).collect()
+    }
+
+    /// The declaration in the unit or its hosts, from the inside, that stands before a place.
+    fn own_declaration(&self, name: &str, unit: Option<UnitId>, order: usize) -> Option<usize> {
+        let parent = |unit: &UnitId| self.tree.units[*unit as usize].parent;
+        std::iter::successors(unit, parent)
+            .filter_map(|unit| self.regions.in_unit(Some(unit), name))
+            .find(|&at| self.regions.declared[at].0.order < order)
+    }
+
+    /// Own and host units from the inside, then the modules they use.
+    fn meaning(&self, name: &str, unit: Option<UnitId>, order: usize) -> Option<Denotation> {
+        if let Some(at) = self.own_declaration(name, unit, order) {
+            return Some(self.regions.declared[at].1.clone());
+        }
+        let unit = unit?;
+        let scope = self.resolved.scope_of(self.tree.units[unit as usize].first);
+        let modules = self.resolved.used_modules(scope);
+        let mut meanings = BTreeMap::new();
+        for (module, _) in modules {
+            self.exported(module, name, 0, &mut BTreeSet::new(), &mut meanings);
+        }
+        // Two modules that export different regions under one name leave it unknown.
+        let mut meanings = meanings.into_values();
+        let first: Denotation = meanings.next()?;
+        meanings.all(|other| other.union == first.union).then_some(first)
+    }
+
+    /// What a module exports under a name: its own declaration, else those of the modules it uses.
+    fn exported(
+        &self,
+        module: &str,
+        name: &str,
+        depth: usize,
+        visited: &mut BTreeSet<String>,
+        meanings: &mut BTreeMap<String, Denotation>,
+    ) {
+        if !visited.insert(module.to_string()) {
+            return;
+        }
+        let declarations = self.index.region_declarations(module);
+        if let Some((_, text)) = declarations.iter().find(|(declared, _)| declared == name) {
+            if let Ok(parsed) = parse(text.as_bytes())
+                && let SpecificationLine::Declaration(declaration) = parsed.line
+                && depth < VARIABLES_DEEP
+            {
+                let meaning = denote(&declaration.region, HIGHEST_RANK, &|inner| {
+                    if inner == name {
+                        return None;
+                    }
+                    let mut found = BTreeMap::new();
+                    self.exported(module, inner, depth + 1, &mut BTreeSet::new(), &mut found);
+                    found.into_values().next()
+                });
+                meanings.extend(meaning.ok().map(|meaning| (module.to_string(), meaning)));
+            }
+            return;
+        }
+        for used in self.index.used_modules(module) {
+            self.exported(used, name, depth, visited, meanings);
+        }
+    }
+}
+
+/// How many region variables are followed, each named in the declaration of the one before: around a ring of modules they
+/// would never end.
+const VARIABLES_DEEP: usize = 16;
+
+/// The region variables of the modules of a file, as (module, name, text), for the index.
+pub fn region_declarations(tree: &Tree) -> Vec<(String, String, String)> {
+    let comments = comment_texts(tree);
+    let mut found = Vec::new();
+    for text in specification_texts(&comments) {
+        let next = comments[text.comments.clone()].last().map_or(0, |comment| comment.statements_before);
+        let Some(unit) = unit_at(tree, next) else { continue };
+        if let Ok(parsed) = parse(&text.text)
+            && let SpecificationLine::Declaration(declaration) = parsed.line
+            && matches!(tree.units[unit as usize].kind, UnitKind::Module)
+        {
+            let module = crate::access::unit_path(tree, unit);
+            found.push((module, declaration.name.key(), String::from_utf8_lossy(&text.text).into_owned()));
+        }
+    }
+    found
+}

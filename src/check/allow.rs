@@ -1,0 +1,144 @@
+//! Comments that silence findings: `! camfort: allow(S011)` in the comment block above a statement covers the statement and the
+//! specifications of its group.
+
+use super::{Found, Require, Subject};
+use crate::attach::finding;
+use crate::report::{Finding, Rule, rules};
+use crate::source::Span;
+use crate::syntax::{StatementId, Tree};
+
+/// One rule that a comment allows above one statement.
+struct Allowance {
+    rule: &'static Rule,
+    /// Where its code stands.
+    span: Span,
+    /// The statement below.
+    statement: StatementId,
+    /// The lines that it covers: from the first comment of the block to the last line of the statement.
+    lines: (u32, u32),
+    used: bool,
+}
+
+/// The findings that are not allowed, and those on comments that allow nothing, by place.
+pub fn silence(subject: Subject<'_>, found: Vec<Found>, require: Require) -> Vec<Finding> {
+    let tree = subject.scopes.tree;
+    let (mut allowances, faults) = allowances(tree);
+    let root = &tree.source.texts.root().path;
+    let mut findings = faults;
+    for Found { finding, anchor, .. } in found {
+        let covers = |allowance: &&mut Allowance| {
+            let line = finding.location.start.line;
+            allowance.rule == finding.rule
+                && (anchor == Some(allowance.statement)
+                    || (finding.location.path == *root && (allowance.lines.0..=allowance.lines.1).contains(&line)))
+        };
+        match allowances.iter_mut().find(covers) {
+            Some(allowance) => allowance.used = true,
+            None => findings.push(finding),
+        }
+    }
+    // What is missing may be asked for in another run.
+    let is_asked = |rule| require == Require::All || rule != &rules::MISSING_SPECIFICATION;
+    let unused = allowances.iter().filter(|allowance| !allowance.used && is_asked(allowance.rule));
+    findings.extend(unused.map(|allowance| {
+        let message = format!("Nothing here breaks rule {}", allowance.rule.code);
+        finding(tree, &rules::UNUSED_ALLOW, allowance.span, message)
+    }));
+    findings.sort_by(|left, right| (&left.location, left.rule.code).cmp(&(&right.location, right.rule.code)));
+    findings
+}
+
+/// All allowances of the named file, and findings on comments that are meant as one and are none.
+fn allowances(tree: &Tree) -> (Vec<Allowance>, Vec<Finding>) {
+    let texts = &tree.source.texts;
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
+    let mut block: Option<(StatementId, u32)> = None;
+    for comment in tree.source.comments.iter().filter(|comment| comment.own_line && texts.in_root(comment.span)) {
+        let (_, start, _) = texts.locate(comment.span);
+        let first = match block {
+            Some((statement, first)) if statement == comment.statements_before => first,
+            _ => start.line,
+        };
+        block = Some((comment.statements_before, first));
+        let Some(entries) = entries(texts.bytes(comment.span)) else { continue };
+        let fault = |span, message: String| finding(tree, &rules::UNUSED_ALLOW, span, message);
+        let below = tree.statements.get(comment.statements_before as usize);
+        let last = below.map_or(first, |statement| texts.locate(statement.span).2.line);
+        match entries {
+            Err(message) => faults.push(fault(comment.span, message.to_owned())),
+            Ok(entries) => {
+                for (offset, name) in entries {
+                    let start = comment.span.start + offset as u32;
+                    let span = Span::new(start, start + name.len() as u32);
+                    match rules::named(name) {
+                        None => faults.push(fault(span, format!("There is no rule '{name}'"))),
+                        Some(rule) => found.push(Allowance {
+                            rule,
+                            span,
+                            statement: comment.statements_before,
+                            lines: (first, last),
+                            used: false,
+                        }),
+                    }
+                }
+            }
+        }
+    }
+    (found, faults)
+}
+
+/// The names of rules in a comment that begins with `camfort:`, each with its offset; `None` for any other comment.
+fn entries(comment: &[u8]) -> Option<Result<Vec<(usize, &str)>, &'static str>> {
+    const KEY: &[u8] = b"camfort:";
+    let text = comment.get(1..)?;
+    let start = 1 + text.len() - text.trim_ascii_start().len();
+    let key = comment.get(start..start + KEY.len())?;
+    if !key.eq_ignore_ascii_case(KEY) {
+        return None;
+    }
+    let expected = "Expected 'allow(CODE, ...)' behind 'camfort:'";
+    let Ok(rest) = std::str::from_utf8(&comment[start + KEY.len()..]) else { return Some(Err(expected)) };
+    let base = start + KEY.len();
+    let list = rest.trim_start();
+    let is_allow = list.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("allow"));
+    let inside =
+        is_allow.then(|| list[5..].trim_start().strip_prefix('(')?.split_once(')').map(|(inside, _)| inside)).flatten();
+    let Some(inside) = inside else { return Some(Err(expected)) };
+    // Both are parts of `rest`, so their distance is an offset in it.
+    let mut offset = base + (inside.as_ptr() as usize - rest.as_ptr() as usize);
+    let mut names = Vec::new();
+    for part in inside.split(',') {
+        let name = part.trim();
+        if name.is_empty() {
+            return Some(Err(expected));
+        }
+        names.push((offset + part.len() - part.trim_start().len(), name));
+        offset += part.len() + 1;
+    }
+    Some(Ok(names))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_of_rules_are_found_with_their_places() {
+        assert_eq!(entries(b"! camfort: allow(S011)"), Some(Ok(vec![(17, "S011")])));
+        assert_eq!(
+            entries(b"c CAMFORT:Allow ( s011 , region-differs ) because"),
+            Some(Ok(vec![(18, "s011"), (25, "region-differs")]))
+        );
+        assert_eq!(entries(b"! see camfort: allow(S011)"), None);
+        assert_eq!(entries(b"!"), None);
+        for faulty in [
+            "! camfort: allow",
+            "! camfort: allow()",
+            "! camfort: allow(S011",
+            "! camfort: deny(S011)",
+            "! camfort: allow(S011,)",
+        ] {
+            assert!(matches!(entries(faulty.as_bytes()), Some(Err(_))), "{faulty}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Claims: what a specification says of an array, and which array of which computation that is.
+
+use super::Subject;
+use crate::access::{ArrayAccess, Computation, Undescribed};
+use crate::attach::{Attached, denote_finding, finding, span_of};
+use crate::report::{Finding, rules};
+use crate::spec::{Denotation, Name};
+use crate::syntax::StatementId;
+
+/// What a specification says of one array.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<'s> {
+    /// Which of the attached specifications of the file it is.
+    pub number: usize,
+    /// The specification.
+    pub attached: &'s Attached,
+    /// The name in it.
+    pub variable: &'s Name,
+    /// The computation.
+    pub computation: &'s Computation,
+    /// The array that the name means there.
+    pub array: Array<'s>,
+}
+
+/// A claim with the meaning of its region for the rank of the array.
+#[derive(Clone, Debug)]
+pub struct Denoted<'s> {
+    /// The claim.
+    pub claim: Claim<'s>,
+    /// What its region denotes.
+    pub meaning: Denotation,
+}
+
+/// An array of a computation.
+#[derive(Clone, Copy, Debug)]
+pub struct Array<'s> {
+    /// How it is read.
+    pub described: Result<&'s ArrayAccess, &'s Undescribed>,
+}
+
+impl Array<'_> {
+    /// Its name as spelt in the first read.
+    pub fn spelling(&self) -> &str {
+        match self.described {
+            Ok(access) => &access.spelling,
+            Err(undescribed) => &undescribed.spelling,
+        }
+    }
+
+    /// What arrays of a computation are told apart by.
+    pub fn key(&self) -> String {
+        self.spelling().to_ascii_lowercase()
+    }
+}
+
+/// The arrays of a computation.
+pub fn arrays(computation: &Computation) -> impl Iterator<Item = Array<'_>> {
+    computation.arrays.iter().map(|array| Array { described: array.as_ref() })
+}
+
+/// Finds the array that a name in a specification means.
+///
+/// # Errors
+///
+/// The finding (S014 or S006), if there is none.
+pub fn locate<'s>(
+    subject: Subject<'s>,
+    number: usize,
+    attached: &'s Attached,
+    variable: &'s Name,
+) -> Result<Claim<'s>, Box<Finding>> {
+    let found = match attached.last {
+        None => above_assignment(subject, attached, variable),
+        Some(last) => above_construct(subject, attached, last, variable),
+    };
+    found.map(|(computation, array)| Claim { number, attached, variable, computation, array })
+}
+
+/// Gives a claim on a described array its meaning.
+///
+/// # Errors
+///
+/// The finding (S002 or S005), if it has none.
+pub fn denote<'s>(subject: Subject<'s>, claim: Claim<'s>) -> Result<Denoted<'s>, Box<Finding>> {
+    let rank = match claim.array.described {
+        Ok(access) => access.reads.first().map_or(0, |read| read.offsets.len()),
+        Err(_) => 0,
+    };
+    let attached = claim.attached;
+    let meaning = subject.scopes.denote(&attached.specification.region, rank, attached.unit, attached.order);
+    match meaning {
+        Ok(meaning) => Ok(Denoted { claim, meaning }),
+        Err(error) => Err(Box::new(denote_finding(subject.scopes.tree, &attached.text, &error))),
+    }
+}
+
+fn above_assignment<'s>(
+    subject: Subject<'s>,
+    attached: &'s Attached,
+    variable: &Name,
+) -> Result<(&'s Computation, Array<'s>), Box<Finding>> {
+    let computation = computation_of(subject, attached.statement);
+    match computation.and_then(|computation| Some((computation, find(computation, &variable.key())?))) {
+        Some(found) => Ok(found),
+        None => Err(Box::new(super::finding::not_read(subject, attached, variable, computation))),
+    }
+}
+
+/// The computation whose root (or wanted assignment) a statement is.
+pub fn computation_of(subject: Subject<'_>, statement: StatementId) -> Option<&Computation> {
+    let computations = subject.computations;
+    let at = computations.binary_search_by_key(&statement, |computation| computation.statement).ok()?;
+    computations.get(at)
+}
+
+/// The array in the one computation that reads it in the construct below a specification.
+fn above_construct<'s>(
+    subject: Subject<'s>,
+    attached: &Attached,
+    last: StatementId,
+    variable: &Name,
+) -> Result<(&'s Computation, Array<'s>), Box<Finding>> {
+    let name = &variable.text;
+    let computations = subject.computations;
+    let first = computations.partition_point(|computation| computation.statement < attached.statement);
+    let reading: Vec<_> = computations[first..]
+        .iter()
+        .take_while(|computation| computation.statement <= last)
+        .filter(|computation| computation.is_root)
+        .filter_map(|computation| Some((computation, find(computation, &variable.key())?)))
+        .collect();
+    let tree = subject.scopes.tree;
+    let message = match reading.as_slice() {
+        [found] => return Ok(*found),
+        [] => format!("No array computation in this construct reads '{name}'"),
+        several => {
+            let line = |(computation, _): &(&Computation, Array<'_>)| {
+                tree.source.texts.locate(subject.statement_span(computation.statement)).1.line.to_string()
+            };
+            let lines: Vec<String> = several.iter().map(line).collect();
+            format!("Several array computations in this construct read '{name}': in lines {}", lines.join(", "))
+        }
+    };
+    let span = span_of(&attached.text, variable.offset, name.len());
+    Err(Box::new(finding(tree, &rules::UNATTACHED_SPECIFICATION, span, message)))
+}
+
+/// The array that a name (in lower case) means: the one with this path, else the only one with such a part in its path.
+fn find<'s>(computation: &'s Computation, name: &str) -> Option<Array<'s>> {
+    if let Some(array) = arrays(computation).find(|array| array.key() == name) {
+        return Some(array);
+    }
+    let mut fitting = arrays(computation).filter(|array| array.key().split('%').any(|part| part == name));
+    match (fitting.next(), fitting.next()) {
+        (Some(array), None) => Some(array),
+        _ => None,
+    }
+}

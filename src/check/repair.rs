@@ -1,0 +1,259 @@
+//! Repair hints: which change of one reference makes the code conform.
+//!
+//! The bug that a specification exists to catch is one wrong sign, a distance off by one, two swapped indices, or the name of
+//! another array. So these changes are tried on the references that flow to the computation, one at a time; where the code
+//! then conforms, that is a hint. It is no verdict, and decided by the native procedure.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::claim::{self, Denoted};
+use super::finding::not_allowed;
+use super::verdict::{Reading, first_wrong};
+use super::{Subject, words};
+use crate::access::{Axis, ClassifiedRead, Computation, Coordinate, Relation, relate};
+use crate::report::{Finding, Location, Repair};
+use crate::solve::Native;
+use crate::source::Span;
+
+/// Hints that are given.
+const MOST_REPAIRS: usize = 3;
+/// Reads beyond which no change is tried: the time grows with their square.
+const MOST_READS: usize = 200;
+
+/// The claims on one array, and how it is read.
+#[derive(Clone, Copy)]
+pub struct Target<'t> {
+    /// The claims.
+    pub claims: &'t [Denoted<'t>],
+    /// The computation.
+    pub computation: &'t Computation,
+    /// The reads of the array.
+    pub classified: &'t [ClassifiedRead],
+}
+
+/// Adds the likeliest repairs, and a note on each.
+pub fn add(subject: Subject<'_>, finding: &mut Finding, target: Target<'_>) {
+    for candidate in repairs(subject, target) {
+        let span = candidate.span;
+        let location = Location::of(&subject.scopes.tree.source.texts, span);
+        let place = if location.start.line == finding.location.start.line && location.path == finding.location.path {
+            String::new()
+        } else {
+            format!(" in line {}", location.start.line)
+        };
+        let now = words::compact(subject.scopes.tree, span);
+        let replacement = candidate.replacement;
+        finding.notes.push(format!("The code conforms if '{now}'{place} is made '{replacement}'"));
+        finding.repairs.push(Repair { location, replacement });
+    }
+}
+
+/// A change of one reference.
+struct Candidate {
+    span: Span,
+    replacement: String,
+    likelihood: Likelihood,
+}
+
+/// What the candidates are sorted by: the kind of slip, then the order in which people write reads, then the place.
+type Likelihood = (Slip, bool, Span);
+
+/// The kinds of slips, the likeliest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Slip {
+    Sign,
+    OffByOne,
+    Swap,
+    Name,
+}
+
+fn repairs(subject: Subject<'_>, target: Target<'_>) -> Vec<Candidate> {
+    if target.claims.is_empty() || target.classified.len() > MOST_READS {
+        return Vec::new();
+    }
+    let mut candidates = Vec::new();
+    for span in suspects(target, subject.paper) {
+        candidates.extend(changed_subscripts(subject, target, span));
+        candidates.extend(renamed_away(subject, target, span));
+    }
+    candidates.extend(renamed_to(subject, target));
+    candidates.sort_by_key(|candidate: &Candidate| candidate.likelihood);
+    let mut told = BTreeSet::new();
+    candidates.retain(|candidate| told.insert((candidate.span, candidate.replacement.clone())));
+    candidates.truncate(MOST_REPAIRS);
+    candidates
+}
+
+/// The groups of references with the same subscripts, by place; those that stand alone are left out.
+pub fn repeated(classified: &[ClassifiedRead]) -> Vec<BTreeSet<Span>> {
+    let mut by_subscripts: BTreeMap<&[Coordinate], BTreeSet<Span>> = BTreeMap::new();
+    for read in classified {
+        by_subscripts.entry(&read.coordinates).or_default().insert(read.span);
+    }
+    by_subscripts.into_values().filter(|spans| spans.len() > 1).collect()
+}
+
+/// The references that must be changed if one change is to be enough: every read that is not allowed, one of two that must not be the
+/// same; all, where nothing is wrong but what is missing; none, where one change can't be enough.
+fn suspects(target: Target<'_>, paper: bool) -> BTreeSet<Span> {
+    let all: BTreeSet<Span> = target.classified.iter().map(|read| read.span).collect();
+    let Ok(relation) = relate(&target.computation.left, target.classified, paper) else { return all };
+    let mut suspects = all;
+    let mut must_be_among = |spans: BTreeSet<Span>| suspects.retain(|span| spans.contains(span));
+    for claim in target.claims {
+        let said = &claim.claim.attached.specification;
+        if said.approximation != crate::infer::Approximation::AtLeast {
+            let guilty: BTreeSet<Span> = not_allowed((&relation).into(), claim).iter().map(|read| read.span).collect();
+            match guilty.len() {
+                0 => {}
+                1 => must_be_among(guilty),
+                _ => return BTreeSet::new(),
+            }
+        }
+        if said.read_once {
+            for spans in repeated(target.classified) {
+                if spans.len() > 2 {
+                    return BTreeSet::new();
+                }
+                must_be_among(spans);
+            }
+        }
+    }
+    suspects
+}
+
+/// Changes of the subscripts of a reference after which the claims hold.
+fn changed_subscripts(subject: Subject<'_>, target: Target<'_>, span: Span) -> Vec<Candidate> {
+    let Some(pattern) = target.classified.iter().find(|read| read.span == span) else { return Vec::new() };
+    let rank = pattern.coordinates.len();
+    let mut found = Vec::new();
+    let mut attempt = |slip: Slip, change: &dyn Fn(&mut ClassifiedRead), subscripts: Vec<String>| {
+        let mut reads = target.classified.to_vec();
+        reads.iter_mut().filter(|read| read.span == span).for_each(change);
+        if conforms(subject, target, &reads)
+            && let Some(replacement) = words::reference_with(subject.scopes.tree, pattern, &subscripts)
+        {
+            found.push(Candidate { span, replacement, likelihood: (slip, is_unusual(target, pattern, &reads), span) });
+        }
+    };
+    let as_written: Vec<String> =
+        pattern.subscripts.iter().map(|(span, _)| words::compact(subject.scopes.tree, *span)).collect();
+    let with = |dimension: usize, axis: Axis, constant: i64| {
+        let mut subscripts = as_written.clone();
+        subscripts[dimension] = words::index(subject, axis, pattern.subscripts[dimension].0, constant);
+        subscripts
+    };
+    for (dimension, coordinate) in pattern.coordinates.iter().enumerate() {
+        let Coordinate::Relative(axis, _) = *coordinate else { continue };
+        let written = pattern.subscripts[dimension].1;
+        let slips =
+            [(Slip::Sign, written.saturating_neg()), (Slip::OffByOne, written - 1), (Slip::OffByOne, written + 1)];
+        for (slip, constant) in slips.into_iter().filter(|&(_, constant)| constant != written) {
+            let change = |read: &mut ClassifiedRead| shift(read, dimension, constant.saturating_sub(written));
+            attempt(slip, &change, with(dimension, axis, constant));
+        }
+    }
+    for one in 0..rank {
+        for other in 0..one {
+            let mut swapped = as_written.clone();
+            swapped.swap(one, other);
+            attempt(Slip::Swap, &|read| read.coordinates.swap(one, other), swapped);
+            if let (Coordinate::Relative(first, _), Coordinate::Relative(second, _)) =
+                (&pattern.coordinates[one], &pattern.coordinates[other])
+            {
+                let (here, there) = (pattern.subscripts[one].1, pattern.subscripts[other].1);
+                let mut subscripts = with(one, *first, there);
+                subscripts[other] = with(other, *second, here)[other].clone();
+                let change = |read: &mut ClassifiedRead| {
+                    shift(read, one, there.saturating_sub(here));
+                    shift(read, other, here.saturating_sub(there));
+                };
+                attempt(Slip::Swap, &change, subscripts);
+            }
+        }
+    }
+    found
+}
+
+fn shift(read: &mut ClassifiedRead, dimension: usize, by: i64) {
+    if let Some(Coordinate::Relative(_, constant)) = read.coordinates.get_mut(dimension) {
+        *constant = constant.saturating_add(by);
+    }
+}
+
+/// Whether reads would stand in an order in which they are rarely written. Of two references that are the same by mistake
+/// either may be the wrong one; the one whose change leaves the offsets in ascending order is the likelier.
+fn is_unusual(target: Target<'_>, changed: &ClassifiedRead, after: &[ClassifiedRead]) -> bool {
+    let twin =
+        target.classified.iter().find(|read| read.span != changed.span && read.coordinates == changed.coordinates);
+    let repaired = after.iter().find(|read| read.span == changed.span);
+    match (twin, repaired) {
+        (Some(twin), Some(repaired)) => (twin.span < repaired.span) != (twin.coordinates < repaired.coordinates),
+        _ => false,
+    }
+}
+
+/// Whether all claims hold for these reads.
+fn conforms(subject: Subject<'_>, target: Target<'_>, reads: &[ClassifiedRead]) -> bool {
+    if reads.is_empty() {
+        return false;
+    }
+    match relate(&target.computation.left, reads, subject.paper) {
+        Ok(relation) => holds(&relation, target.claims),
+        Err(_) => false,
+    }
+}
+
+fn holds(relation: &Relation, claims: &[Denoted<'_>]) -> bool {
+    let rank = relation.reads.first().map_or(0, |read| read.offsets.len());
+    let fits = claims.iter().all(|claim| claim.meaning.union.rank() == rank);
+    fits && first_wrong(Reading::from(relation), claims, &mut Native::default()).is_none()
+}
+
+/// The same reference to another array of the computation, if that makes the claims hold.
+fn renamed_away(subject: Subject<'_>, target: Target<'_>, span: Span) -> Vec<Candidate> {
+    let kept: Vec<ClassifiedRead> = target.classified.iter().filter(|read| read.span != span).cloned().collect();
+    if !conforms(subject, target, &kept) {
+        return Vec::new();
+    }
+    let Some(moved) = target.classified.iter().find(|read| read.span == span) else { return Vec::new() };
+    let own = &target.claims[0].claim.array;
+    let others = claim::arrays(target.computation).filter(|array| array.key() != own.key());
+    let named = others.filter_map(|array| {
+        let access = array.described.ok()?;
+        let fits = access.classified.first().is_some_and(|read| read.coordinates.len() == moved.coordinates.len());
+        let replacement = fits.then(|| renamed(subject, span, own.spelling(), array.spelling()))??;
+        Some(Candidate { span, replacement, likelihood: (Slip::Name, false, span) })
+    });
+    named.collect()
+}
+
+/// References to other arrays that make the claims hold if they are made references to this one.
+fn renamed_to(subject: Subject<'_>, target: Target<'_>) -> Vec<Candidate> {
+    let own = &target.claims[0].claim.array;
+    let rank = target.classified.first().map_or(0, |read| read.coordinates.len());
+    let mut found = Vec::new();
+    for other in claim::arrays(target.computation).filter(|array| array.key() != own.key()) {
+        let Ok(access) = other.described else { continue };
+        let fitting = access.classified.iter().filter(|read| read.coordinates.len() == rank);
+        let spans: BTreeSet<Span> = fitting.map(|read| read.span).collect();
+        for span in spans {
+            let moved = access.classified.iter().filter(|read| read.span == span).cloned();
+            let reads: Vec<ClassifiedRead> = target.classified.iter().cloned().chain(moved).collect();
+            if conforms(subject, target, &reads)
+                && let Some(replacement) = renamed(subject, span, other.spelling(), own.spelling())
+            {
+                found.push(Candidate { span, replacement, likelihood: (Slip::Name, false, span) });
+            }
+        }
+    }
+    found
+}
+
+/// A reference with the name of another array; only where names have no components in between.
+fn renamed(subject: Subject<'_>, span: Span, from: &str, to: &str) -> Option<String> {
+    let source = words::compact(subject.scopes.tree, span);
+    let head = source.get(..from.len())?;
+    let rest = source.get(from.len()..)?;
+    (head.eq_ignore_ascii_case(from) && rest.starts_with('(') && !source.contains('&')).then(|| format!("{to}{rest}"))
+}

@@ -1,0 +1,99 @@
+//! Every file of tests/fixtures/check is its own expectation: a comment line `!~ CODE[,CODE]` expects these findings on the line
+//! above it (marks in a row share that line), `!~? CODE` allows one, and nothing else may be found. Each file is checked with every
+//! solver. Files whose name ends in `_required` are checked with that requirement.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+
+use camfort_rs::check::Require;
+use camfort_rs::project::{Project, ProjectOptions};
+use camfort_rs::solve::Procedure;
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() -> ExitCode {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/check");
+    let entries = std::fs::read_dir(&folder).expect("the fixtures are there");
+    let mut trials: Vec<Trial> = entries
+        .map(|entry| {
+            let path = entry.expect("readable").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Trial::test(name, move || check(&path))
+        })
+        .collect();
+    trials.sort_by(|one, other| one.name().cmp(other.name()));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// Files that need inference beyond the paper in ways that this version does not have yet.
+const BEYOND: &str = "modern_reads.f90";
+
+fn check(path: &Path) -> Result<(), Failed> {
+    let bytes = std::fs::read(path)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let require = match path.file_stem().and_then(|stem| stem.to_str()) {
+        Some("all_required") => Require::All,
+        Some("nontrivial_required") => Require::Nontrivial,
+        _ => Require::Nothing,
+    };
+    let (expected, optional) = marks(&text);
+    for procedure in [Procedure::Z3, Procedure::Native, Procedure::Both] {
+        let project = Project::load(&[path.to_path_buf()], ProjectOptions { procedure, ..ProjectOptions::default() });
+        let result = project.check_file(path, &bytes, require);
+        let mut found = Codes::new();
+        for finding in &result.findings {
+            let line = finding.location.start.line;
+            if !optional.get(&line).is_some_and(|codes| codes.contains(&finding.rule.code)) {
+                found.entry(line).or_default().push(finding.rule.code);
+            }
+        }
+        found.values_mut().for_each(|codes| codes.sort_unstable());
+        if path.ends_with(BEYOND) {
+            // Whatever is wrong is told, and nothing that is not verified looks like it held.
+            assert!(expected.keys().all(|line| found.contains_key(line)), "{found:?}");
+            assert!(result.holding < result.specifications);
+            continue;
+        }
+        if found != expected {
+            let all: Vec<String> = result.findings.iter().map(|finding| format!("{finding:#?}")).collect();
+            return Err(format!("{procedure:?}\nexpected {expected:?}\nfound    {found:?}\n{}", all.join("\n")).into());
+        }
+        let written = text.lines().filter(|line| is_specification(line)).count();
+        if result.specifications < written {
+            return Err(
+                format!("{written} specifications are written, only {} were seen", result.specifications).into()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Codes by line, sorted.
+type Codes<'t> = BTreeMap<u32, Vec<&'t str>>;
+
+/// The codes that are expected and those that are allowed, by line.
+fn marks(text: &str) -> (Codes<'_>, Codes<'_>) {
+    let (mut expected, mut optional) = (Codes::new(), Codes::new());
+    let mut marked_line = 0;
+    for (number, line) in (1..).zip(text.lines()) {
+        let Some(mark) = line.trim_start().strip_prefix("!~") else {
+            marked_line = number;
+            continue;
+        };
+        let (of_kind, codes) = match mark.strip_prefix('?') {
+            Some(codes) => (&mut optional, codes),
+            None => (&mut expected, mark),
+        };
+        let codes_of_line: &mut Vec<&str> = of_kind.entry(marked_line).or_default();
+        codes_of_line.extend(codes.split(',').map(str::trim));
+        codes_of_line.sort_unstable();
+    }
+    (expected, optional)
+}
+
+/// Whether a line is a specification in the plainest way.
+fn is_specification(line: &str) -> bool {
+    let signs = ["!= ", "c= ", "C= ", "*= "];
+    let text = signs.iter().find_map(|sign| line.trim_start().strip_prefix(sign));
+    text.is_some_and(|text| text.starts_with("stencil ") || text.starts_with("access "))
+}
