@@ -59,7 +59,7 @@ pub fn of_verdict(
         }
         Wrong::Undecided(_) => mark_specification(subject, &mut finding, &claim.claim, "not verified"),
     }
-    if !matches!(wrong, Wrong::Kind | Wrong::Undecided(_)) {
+    if matches!(wrong, Wrong::Repeated | Wrong::Region { .. }) {
         let target = Target { claims, computation: claim.claim.computation, classified: &access.classified };
         repair::add(subject, &mut finding, target);
     }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::claim::{self, Denoted};
+use super::claim::{self, Array, Denoted};
 use super::finding::not_allowed;
 use super::verdict::{Reading, first_wrong};
 use super::{Subject, words};
@@ -43,7 +43,11 @@ pub fn add(subject: Subject<'_>, finding: &mut Finding, target: Target<'_>) {
         };
         let now = words::compact(subject.scopes.tree, span);
         let replacement = candidate.replacement;
-        finding.notes.push(format!("The code conforms if '{now}'{place} is made '{replacement}'"));
+        let note = format!("The code conforms if '{now}'{place} is made '{replacement}'");
+        // Of two references that are the same either may be the one.
+        if !finding.notes.contains(&note) {
+            finding.notes.push(note);
+        }
         finding.repairs.push(Repair { location, replacement });
     }
 }
@@ -222,7 +226,10 @@ fn renamed_away(subject: Subject<'_>, target: Target<'_>, span: Span) -> Vec<Can
     let named = others.filter_map(|array| {
         let access = array.described.ok()?;
         let fits = access.classified.first().is_some_and(|read| read.coordinates.len() == moved.coordinates.len());
-        let replacement = fits.then(|| renamed(subject, span, own.spelling(), array.spelling()))??;
+        let moved = target.classified.iter().filter(|read| read.span == span);
+        let reads: Vec<ClassifiedRead> = access.classified.iter().chain(moved).cloned().collect();
+        let still_holds = fits && keeps_claims(subject, target, &array, &reads);
+        let replacement = still_holds.then(|| renamed(subject, span, own.spelling(), array.spelling()))??;
         Some(Candidate { span, replacement, likelihood: (Slip::Name, false, span) })
     });
     named.collect()
@@ -240,7 +247,10 @@ fn renamed_to(subject: Subject<'_>, target: Target<'_>) -> Vec<Candidate> {
         for span in spans {
             let moved = access.classified.iter().filter(|read| read.span == span).cloned();
             let reads: Vec<ClassifiedRead> = target.classified.iter().cloned().chain(moved).collect();
+            let left: Vec<ClassifiedRead> =
+                access.classified.iter().filter(|read| read.span != span).cloned().collect();
             if conforms(subject, target, &reads)
+                && keeps_claims(subject, target, &other, &left)
                 && let Some(replacement) = renamed(subject, span, other.spelling(), own.spelling())
             {
                 found.push(Candidate { span, replacement, likelihood: (Slip::Name, false, span) });
@@ -248,6 +258,21 @@ fn renamed_to(subject: Subject<'_>, target: Target<'_>) -> Vec<Candidate> {
         }
     }
     found
+}
+
+/// Whether what the group specifies of another array holds for these reads of it.
+fn keeps_claims(subject: Subject<'_>, target: Target<'_>, array: &Array<'_>, reads: &[ClassifiedRead]) -> bool {
+    let anchor = target.claims[0].claim.attached.statement;
+    let attached = &subject.specifications.attached;
+    let first = attached.partition_point(|one| one.statement < anchor);
+    let group = attached[first..].iter().enumerate().take_while(|(_, one)| one.statement == anchor);
+    let claims: Vec<Denoted<'_>> = group
+        .flat_map(|(at, attached)| attached.specification.variables.iter().map(move |name| (at, attached, name)))
+        .filter_map(|(at, attached, name)| claim::locate(subject, first + at, attached, name).ok())
+        .filter(|claim| claim.array.key() == array.key())
+        .filter_map(|claim| claim::denote(subject, claim).ok())
+        .collect();
+    claims.is_empty() || conforms(subject, Target { claims: &claims, ..target }, reads)
 }
 
 /// A reference with the name of another array; only where names have no components in between.

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::concise::place;
-use super::{FileReport, Finding, Location, Selection, Severity};
+use super::{FileReport, Finding, Location, Related, Selection, Severity};
 use crate::infer::{InferredComputation, Unspecified};
-use crate::source::{SourceText, SourceTexts};
+use crate::source::{LineColumn, SourceText, SourceTexts};
 
 /// Lines shown of a statement that goes over many.
 const LONGEST_EXCERPT: u32 = 6;
@@ -64,28 +64,33 @@ pub fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, style: Sty
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let path = finding.location.path.to_string_lossy();
-    let excerpt =
-        texts.and_then(|texts| text_of(texts, &finding.location)).map(|text| excerpt(text, &finding.location));
     let title = level.primary_title(finding.message.as_str()).id(finding.rule.code);
+    let path = finding.location.path.to_string_lossy();
+    let excerpts = texts.map(|texts| excerpts(texts, finding)).unwrap_or_default();
     let mut group = Group::with_title(title);
-    if let Some(excerpt) = &excerpt {
-        group = group.element(
-            Snippet::source(excerpt.text.as_str())
-                .line_start(finding.location.start.line as usize)
-                .path(path)
-                .annotation(AnnotationKind::Primary.span(excerpt.marked.clone())),
-        );
-    } else if texts.is_some() {
-        group = group.element(Origin::path(path).line(finding.location.start.line as usize));
+    if texts.is_some() {
+        let LineColumn { line, column } = finding.location.start;
+        group = group.element(Origin::path(path).line(line as usize).char_column(column as usize));
+    }
+    for excerpt in &excerpts {
+        let snippet = Snippet::source(excerpt.text.as_str()).line_start(excerpt.first_line as usize);
+        let snippet = match &excerpt.path {
+            Some(path) => snippet.path(path.as_str()),
+            None => snippet,
+        };
+        group = group.element(snippet.annotations(excerpt.marks.iter().map(annotation)));
     }
     for note in &finding.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
     }
+    for text in &finding.inferred {
+        group = group.element(Level::NOTE.with_name("inferred").message(text.as_str()));
+    }
     let renderer = if style.coloured { Renderer::styled() } else { Renderer::plain() };
-    let mut text = renderer.render(&[group]);
-    text.push('\n');
-    text
+    let text = renderer.render(&[group]);
+    // The place stands in the first line; before an excerpt without a path the renderer puts an empty one.
+    let is_empty_place = |line: &&str| anstream::adapter::strip_str(line).to_string().trim() == ":::";
+    text.lines().filter(|line| !is_empty_place(line)).flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The text in which a location lies.
@@ -93,29 +98,82 @@ fn text_of<'texts>(texts: &'texts SourceTexts, location: &Location) -> Option<&'
     texts.all().iter().find(|text| text.path == location.path)
 }
 
-/// Some source lines as text, and what of them is marked, in bytes.
+/// Some source lines as text, and what of them is marked.
 struct Excerpt {
+    /// The file, if it isn't that of the finding.
+    path: Option<String>,
+    first_line: u32,
     text: String,
-    marked: Range<usize>,
+    marks: Vec<Mark>,
 }
 
-/// The lines of a location. Bytes that aren't UTF-8 become one replacement character each, as columns count them.
-fn excerpt(source: &SourceText, location: &Location) -> Excerpt {
-    let (first, last) = (location.start.line, location.end.line.max(location.start.line));
-    let shown_last = last.min(first + LONGEST_EXCERPT - 1).min(source.line_count().max(first));
+struct Mark {
+    /// In bytes of the excerpt.
+    range: Range<usize>,
+    label: String,
+    to_blame: bool,
+}
+
+fn annotation(mark: &Mark) -> Annotation<'_> {
+    let kind = if mark.to_blame { AnnotationKind::Primary } else { AnnotationKind::Context };
+    let annotation = kind.span(mark.range.clone());
+    if mark.label.is_empty() { annotation } else { annotation.label(mark.label.as_str()) }
+}
+
+/// What is shown of a finding, file by file: the places that belong to it, and its own where none of them lies there or none is to
+/// blame.
+fn excerpts(texts: &SourceTexts, finding: &Finding) -> Vec<Excerpt> {
+    let to_blame = !finding.related.iter().any(|related| related.to_blame);
+    let own = Related { location: finding.location.clone(), label: String::new(), to_blame };
+    let lines = own.location.start.line..=own.location.end.line;
+    let is_shown = finding
+        .related
+        .iter()
+        .any(|related| related.location.path == own.location.path && lines.contains(&related.location.start.line));
+    let places: Vec<&Related> = finding.related.iter().chain((to_blame || !is_shown).then_some(&own)).collect();
+    texts
+        .all()
+        .iter()
+        .filter_map(|text| {
+            let here: Vec<&Related> = places.iter().copied().filter(|place| place.location.path == text.path).collect();
+            let mut excerpt = excerpt(text, &here)?;
+            excerpt.path = (text.path != finding.location.path).then(|| text.path.to_string_lossy().into_owned());
+            Some(excerpt)
+        })
+        .collect()
+}
+
+/// The lines from the first to the last place; the renderer leaves out those between that hold none. Bytes that aren't UTF-8
+/// become one replacement character each, as columns count them.
+fn excerpt(source: &SourceText, places: &[&Related]) -> Option<Excerpt> {
+    let last_of = |place: &Related| {
+        let Location { start, end, .. } = &place.location;
+        end.line.max(start.line).min(start.line + LONGEST_EXCERPT - 1)
+    };
+    let first_line = places.iter().map(|place| place.location.start.line).min()?;
+    let last_line = places.iter().map(|place| last_of(place)).max()?.min(source.line_count().max(first_line));
     let mut text = String::new();
-    let mut marked = 0..0;
-    for number in first..=shown_last {
-        let line = shortened(source.line(number));
-        if number == first {
-            marked.start = byte_of_column(&line, location.start.column);
-        }
-        marked.end = text.len() + if number == last { byte_of_column(&line, location.end.column) } else { line.len() };
-        text.push_str(&line);
+    let mut starts = Vec::new();
+    for number in first_line..=last_line {
+        starts.push(text.len());
+        text.push_str(&shortened(source.line(number)));
         text.push('\n');
     }
-    marked.end = marked.end.max(marked.start);
-    Excerpt { text, marked }
+    let byte_of = |line: u32, column: Option<u32>| {
+        let at = (line.min(last_line) - first_line) as usize;
+        let start = starts.get(at).copied().unwrap_or(0);
+        let line = text[start..].split('\n').next().unwrap_or_default();
+        start + column.map_or(line.len(), |column| byte_of_column(line, column))
+    };
+    let mark = |place: &&Related| {
+        let Location { start, end, .. } = &place.location;
+        let first = byte_of(start.line, Some(start.column));
+        let last = last_of(place);
+        let end = byte_of(last, (last == end.line).then_some(end.column));
+        Mark { range: first..end.max(first), label: place.label.clone(), to_blame: place.to_blame }
+    };
+    let marks = places.iter().map(mark).collect();
+    Some(Excerpt { path: None, first_line, text, marks })
 }
 
 fn shortened(line: &[u8]) -> Cow<'_, str> {
