@@ -104,6 +104,8 @@ fn wrong_usage_is_status_2() {
         &["frobnicate"],
         &["infer", "--diff", "--report", "a.f90"],
         &["infer", "--diff", "--format", "json", "a.f90"],
+        &["infer", "--format", "sarif", "-"],
+        &["infer", "--report", "--format", "xml", "a.f90"],
         &["infer", "--marker", "x", "a.f90"],
         &["infer", "--fixed-line-length", "3", "a.f90"],
         &["infer", "--jobs", "0", "a.f90"],
@@ -334,7 +336,7 @@ fn output_does_not_depend_on_the_number_of_threads() {
         (0..150).map(|at| (format!("src/f{at}.f90"), KERNEL.repeat(1 + at % 7))).collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let folder = Folder::with(&files);
-    for format in ["full", "concise", "json", "jsonl"] {
+    for format in ["full", "concise", "json", "jsonl", "junit"] {
         let run = |jobs| folder.run(&["infer", "--report", "--why", "--format", format, "--jobs", jobs, "src"]).output;
         let one = run("1");
         assert!(one.contains("f149.f90"));
@@ -383,6 +385,26 @@ fn the_schema_refuses_what_is_wrong() {
     let file = serde_json::json!({"path": "a.f90", "form": "round", "statements": 1, "notUnderstood": []});
     let document = serde_json::json!({"version": 1, "files": [file], "computations": [], "findings": []});
     assert!(!validator.is_valid(&document));
+}
+
+#[test]
+fn services_get_findings_alone() {
+    let folder = Folder::with(&[("src/a.f90", KERNEL), ("src/b.f90", &contradicted_kernel())]);
+    let of = |format: &str| {
+        let ran = folder.run(&["infer", "--report", "-q", "--format", format, "src", "none.f90"]);
+        assert_eq!((ran.status, ran.notes.as_str()), (2, ""), "{format}");
+        ran.output
+    };
+    let parsed = |format: &str| serde_json::from_str::<serde_json::Value>(&of(format)).unwrap();
+    let results = &parsed("sarif")["runs"][0]["results"];
+    assert_eq!(results.as_array().unwrap().iter().map(|one| &one["ruleId"]).collect::<Vec<_>>(), ["F002", "S010"]);
+    let issues = parsed("gitlab");
+    assert_eq!(issues[1]["location"], serde_json::json!({"path": "src/b.f90", "lines": {"begin": 6, "end": 6}}));
+    assert_eq!(of("github").lines().count(), 2);
+    let suites = quick_junit::Report::deserialize_from_str(&of("junit")).unwrap().test_suites;
+    let failures = |suite: &quick_junit::TestSuite| (suite.name.to_string(), suite.failures);
+    let expected = [("none.f90".into(), 1), ("src/a.f90".into(), 0), ("src/b.f90".into(), 1)];
+    assert_eq!(suites.iter().map(failures).collect::<Vec<_>>(), expected);
 }
 
 #[test]

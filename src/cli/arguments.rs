@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::project::ProjectOptions;
+use crate::report::Format;
 use crate::source::prescan::FormChoice;
 
 /// Infers the shape of array accesses in Fortran programs and writes it down as comments
@@ -133,12 +134,16 @@ impl SourceArguments {
     }
 }
 
+/// The values of `--format`, as help shows them.
+const FORMATS: &str = "full|concise|json|jsonl|sarif|github|gitlab|junit";
+
 /// What is printed and how.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArguments {
-    /// `full` and `concise` are for people, `json` and `jsonl` for programs
-    #[arg(long, value_enum, default_value = "full")]
+    /// How results are printed: `full` and `concise` are for people, `json` and `jsonl` hold everything for programs, the
+    /// others hold the findings for the services that show them beside the code
+    #[arg(long, value_enum, default_value = "full", hide_possible_values = true, value_name = FORMATS)]
     pub format: Format,
     /// Close with the number of arrays without a specification by reason, and of findings by rule
     #[arg(long)]
@@ -167,16 +172,6 @@ pub enum Form {
     Auto,
     Fixed,
     Free,
-}
-
-/// Values of `--format`.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "the values of the option")]
-pub enum Format {
-    Full,
-    Concise,
-    Json,
-    Jsonl,
 }
 
 /// Values of `--color`.

@@ -8,15 +8,14 @@ use anyhow::{Context, bail};
 use rayon::prelude::*;
 
 use super::Exit;
-use super::arguments::{Format, InferArguments, OutputArguments};
+use super::arguments::{InferArguments, OutputArguments};
 use super::discovery::{self, Exclusions, Found};
 use super::one_file::{self, Outcome};
 use super::terminal::{Progress, Terminal, coloured, coloured_notes};
 use crate::project::{Project, ProjectOptions, modules_of};
 use crate::report::full::Style;
-use crate::report::json::Document;
 use crate::report::summary::counted;
-use crate::report::{Selection, Severity, Summary, jsonl};
+use crate::report::{Contents, Document, Output, Selection, Severity, Summary};
 
 /// Files per thread that are analysed before their results are printed: enough to keep all threads busy, few enough that
 /// results don't pile up.
@@ -45,11 +44,7 @@ pub struct Plan {
     /// What happens with the specifications.
     pub mode: Mode,
     /// How results are printed.
-    pub format: Format,
-    /// What a person gets to see.
-    pub selection: Selection,
-    /// Colours.
-    pub style: Style,
+    pub output: Output,
     /// Whether each changed file is named.
     pub verbose: bool,
 }
@@ -75,8 +70,8 @@ impl Plan {
             None => Mode::InPlace,
         };
         let options = &arguments.output_options;
-        if mode.prints_data() && matches!(options.format, Format::Json | Format::Jsonl) {
-            bail!("standard output would hold the edited text or the diff and JSON too; add --report");
+        if mode.prints_data() && !options.format.is_for_people() {
+            bail!("standard output would hold the edited text or the diff and the findings too; add --report");
         }
         let lowest_severity = match (options.quiet, options.verbose) {
             (true, _) => Severity::Error,
@@ -85,7 +80,9 @@ impl Plan {
         };
         let selection = Selection { lowest_severity, specifications: mode == Mode::Report, reasons: arguments.why };
         let in_colour = if mode.prints_data() { coloured_notes(options.color) } else { coloured(options.color) };
-        Ok(Plan { mode, format: options.format, selection, style: Style::new(in_colour), verbose: options.verbose })
+        let root = std::env::current_dir().unwrap_or_default();
+        let output = Output { format: options.format, selection, style: Style::new(in_colour), root };
+        Ok(Plan { mode, output, verbose: options.verbose })
     }
 }
 
@@ -117,11 +114,9 @@ pub fn run(arguments: InferArguments, terminal: &mut Terminal) -> anyhow::Result
         .num_threads(arguments.output_options.jobs.map_or(0, usize::from))
         .stack_size(STACK_BYTES)
         .build()?;
-    let mut run =
-        Run { plan: &plan, terminal, document: Document::default(), summary: Summary::default(), failed: false };
-    if plan.format == Format::Jsonl {
-        run.terminal.print(jsonl::head()?.as_bytes())?;
-    }
+    let document = Document::new(plan.output.format, Contents::Inference);
+    terminal.print(document.head().as_bytes())?;
+    let mut run = Run { plan: &plan, terminal, document, summary: Summary::default(), failed: false };
     if reads_stdin(&arguments) {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).context("standard input could not be read")?;
@@ -192,16 +187,14 @@ impl Run<'_> {
 
     /// Prints what came of one file, and counts it.
     fn print(&mut self, outcome: Outcome) -> anyhow::Result<()> {
+        let report = self.document.add(outcome.report);
         if self.plan.mode.prints_data() {
             self.terminal.print(&outcome.data)?;
-            self.terminal.note(&outcome.report);
+            self.terminal.note(&report);
         } else {
-            self.terminal.print(outcome.report.as_bytes())?;
+            self.terminal.print(report.as_bytes())?;
         }
-        if let Some(records) = outcome.records {
-            self.document.add(records);
-        }
-        if self.plan.selection.lowest_severity < Severity::Error {
+        if self.plan.output.selection.lowest_severity < Severity::Error {
             outcome.notes.iter().for_each(|note| self.terminal.note(&format!("note: {note}")));
         }
         for failure in &outcome.failures {
@@ -214,11 +207,10 @@ impl Run<'_> {
     }
 
     /// Prints what closes the run, and gives its exit status.
-    fn close(&mut self, arguments: &InferArguments) -> anyhow::Result<Exit> {
+    fn close(self, arguments: &InferArguments) -> anyhow::Result<Exit> {
         let OutputArguments { statistics, quiet, error_on_warning, .. } = arguments.output_options;
-        if self.plan.format == Format::Json {
-            self.terminal.print(self.document.render()?.as_bytes())?;
-        }
+        let edit_line = self.edit_line();
+        self.terminal.print(self.document.tail().as_bytes())?;
         // When the reader has gone, the run may have ended early, and counts would mislead.
         let is_complete = !self.terminal.output_closed() || self.plan.mode.writes_files();
         if is_complete && (statistics || (arguments.why && !quiet)) {
@@ -226,7 +218,7 @@ impl Run<'_> {
         }
         if is_complete && !quiet && self.summary.files > 0 {
             self.terminal.note(&self.summary.line());
-            self.terminal.note(&self.edit_line());
+            self.terminal.note(&edit_line);
         }
         let warnings_count = error_on_warning && self.summary.count(Severity::Warning) > 0;
         Ok(match self.failed {

@@ -9,25 +9,21 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::arguments::Format;
 use super::discovery;
 use super::infer::{Mode, Plan};
 use crate::edit;
 use crate::project::{FileResult, Project, program_fingerprint};
-use crate::report::json::Records;
 use crate::report::summary::counted;
-use crate::report::{FileReport, Finding, Location, Severity, Summary, concise, full, jsonl, rules};
+use crate::report::{FileReport, Finding, Location, Part, Severity, Summary, rules};
 use crate::source::LineColumn;
 
 /// What came of one file.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// For a person: findings and, as selected, specifications and reasons. In JSON Lines: the file's lines.
-    pub report: String,
+    /// Findings and, as selected, specifications and reasons.
+    pub report: Part,
     /// The diff, or the edited text of standard input: bytes as they are in the file.
     pub data: Vec<u8>,
-    /// For `--format json`.
-    pub records: Option<Records>,
     /// The counts.
     pub summary: Summary,
     /// Notes for standard error, a line each.
@@ -61,11 +57,7 @@ pub fn unreadable(plan: &Plan, path: &Path, reason: &str) -> Outcome {
     let finding = Finding::new(&rules::UNREADABLE_FILE, location, message);
     let mut outcome = Outcome::default();
     outcome.summary.add_finding(&finding);
-    match plan.format {
-        Format::Full => outcome.report = full::render_finding(&finding, None, plan.style) + "\n",
-        Format::Concise => outcome.report = concise::render_finding(&finding),
-        Format::Json | Format::Jsonl => add_records(&mut outcome, plan.format, Records::of_finding(&finding)),
-    }
+    outcome.report = plan.output.findings(path, None, &[finding]);
     outcome
 }
 
@@ -73,11 +65,7 @@ fn infer_and_act(plan: &Plan, project: &Project, path: &Path, bytes: &[u8]) -> O
     let result = project.infer_file(path, bytes);
     let report = report_of(&result);
     let mut outcome = Outcome { summary: Summary::of(&report), ..Outcome::default() };
-    match plan.format {
-        Format::Full => outcome.report = full::render(&report, plan.selection, plan.style),
-        Format::Concise => outcome.report = concise::render(&report, plan.selection),
-        Format::Json | Format::Jsonl => add_records(&mut outcome, plan.format, Records::of(&report)),
-    }
+    outcome.report = plan.output.file(&report);
     if let Err(error) = act(plan, project, &result, bytes, &mut outcome) {
         outcome.failures.push(format!("{error:#}"));
     }
@@ -93,17 +81,6 @@ fn report_of(result: &FileResult) -> FileReport<'_> {
         not_understood: &result.not_understood,
         inference: &result.inference,
         findings: &result.findings,
-    }
-}
-
-fn add_records(outcome: &mut Outcome, format: Format, records: Records) {
-    if format == Format::Json {
-        outcome.records = Some(records);
-        return;
-    }
-    match jsonl::render(&records) {
-        Ok(lines) => outcome.report = lines,
-        Err(error) => outcome.failures.push(error.to_string()),
     }
 }
 

@@ -29,22 +29,16 @@ pub fn render(report: &FileReport, selection: Selection) -> String {
     lines.into_iter().map(|(location, text)| format!("{}: {text}\n", place(&location.path, location.start))).collect()
 }
 
-/// One finding on a line of its own; the notes follow the message.
+/// One finding on a line of its own; what else it says follows the message.
 pub fn render_finding(finding: &Finding) -> String {
     format!("{}: {}\n", place(&finding.location.path, finding.location.start), finding_text(finding))
 }
 
 /// `path:line:column`, as everybody writes it.
 pub fn place(path: &Path, at: LineColumn) -> String {
-    format!("{}:{}:{}", path.display(), at.line, at.column)
+    format!("{}:{}:{}", path.display(), at.line, at.column).replace(char::is_control, "\u{FFFD}")
 }
 
 fn finding_text(finding: &Finding) -> String {
-    let mut text = format!("{} {}: {}", finding.rule.code, finding.severity.name(), finding.message);
-    for note in &finding.notes {
-        text.push_str("; ");
-        text.push_str(note);
-    }
-    // A message that quotes source may hold anything, and a line is a line.
-    text.replace(['\n', '\r'], " ")
+    format!("{} {}: {}", finding.rule.code, finding.severity.name(), finding.text())
 }

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::json::{ComputationRecord, FileRecord, FindingRecord, Records, VERSION};
+use super::json::{self, ComputationRecord, FileRecord, FindingRecord, Records, VERSION};
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
@@ -15,20 +15,18 @@ enum Line<'a> {
 }
 
 /// The first line: the version of the format.
-pub fn head() -> serde_json::Result<String> {
+pub fn head() -> String {
     line(&Line::Version { version: VERSION })
 }
 
 /// The lines of one file: the file, its computations, its findings.
-pub fn render(records: &Records) -> serde_json::Result<String> {
+pub fn render(records: &Records) -> String {
     let file = records.file.iter().map(Line::File);
     let computations = records.computations.iter().map(Line::Computation);
     let findings = records.findings.iter().map(Line::Finding);
     file.chain(computations).chain(findings).map(|record| line(&record)).collect()
 }
 
-fn line(record: &Line) -> serde_json::Result<String> {
-    let mut text = serde_json::to_string(record)?;
-    text.push('\n');
-    Ok(text)
+fn line(record: &Line) -> String {
+    json::text(record) + "\n"
 }

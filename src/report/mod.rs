@@ -1,8 +1,9 @@
 //! What the program tells: findings, the rules behind them, and the renderers.
 //!
 //! A [`Finding`] stays structured until a renderer prints it. There is one renderer per file, each from plain data to text:
-//! [`full`] and [`concise`] for a person, [`json`] and [`jsonl`] for a program. What they print of one file is a
-//! [`FileReport`].
+//! [`full`] and [`concise`] for a person, [`json`] and [`jsonl`] for a program, [`sarif`], [`github`], [`gitlab`] and
+//! [`junit`] for the services that show findings beside the code. What they print of one file is a [`FileReport`] or
+//! findings alone; [`output`] is the way to all of them.
 //!
 //! Glossary: a *rule* is a kind of finding and has a stable code ([`rules`] is the one table of them); a *location* is a
 //! place as an editor counts it; a *summary* is the closing count.
@@ -10,10 +11,17 @@
 pub mod concise;
 pub mod explanation;
 pub mod finding;
+pub mod fingerprint;
 pub mod full;
+pub mod github;
+pub mod gitlab;
 pub mod json;
 pub mod jsonl;
+pub mod junit;
+pub mod output;
+pub mod paths;
 pub mod rules;
+pub mod sarif;
 pub mod summary;
 
 use std::path::Path;
@@ -22,6 +30,7 @@ use crate::infer::Inference;
 use crate::source::{SourceForm, SourceTexts, Span};
 
 pub use finding::{Finding, Fix, Location, Related, Repair, Witness};
+pub use output::{Contents, Document, Format, Output, Part};
 pub use rules::{Rule, Severity};
 pub use summary::Summary;
 

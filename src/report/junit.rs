@@ -1,0 +1,57 @@
+//! JUnit's XML: a suite for each file, a failed test case for each finding, a passed one for a file without any.
+
+use std::path::Path;
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::{Finding, Severity, concise, paths};
+
+/// The suite of one file.
+pub fn suite(root: &Path, path: &Path, findings: &[&Finding]) -> TestSuite {
+    let name = paths::text(&paths::below(root, path));
+    let mut suite = TestSuite::new(name.as_str());
+    for finding in findings {
+        suite.add_test_case(case(root, finding));
+    }
+    if findings.is_empty() {
+        let mut clean = TestCase::new("camfort-rs", TestCaseStatus::success());
+        clean.set_classname(name.as_str());
+        clean.extra.insert("file".into(), name.as_str().into());
+        suite.add_test_case(clean);
+    }
+    suite
+}
+
+fn case(root: &Path, finding: &Finding) -> TestCase {
+    let (at, rule) = (&finding.location, finding.rule);
+    let mut status = match finding.severity {
+        // A note asks for nothing to be done.
+        Severity::Note => TestCaseStatus::success(),
+        Severity::Warning | Severity::Error => TestCaseStatus::non_success(NonSuccessKind::Failure),
+    };
+    if finding.severity > Severity::Note {
+        status.set_message(finding.message.as_str());
+        status.set_type(finding.severity.name());
+        status.set_description(concise::render_finding(finding));
+    }
+    let path = paths::text(&paths::below(root, &at.path));
+    let mut case = TestCase::new(format!("{} {} {}:{}", rule.code, rule.name, at.start.line, at.start.column), status);
+    case.set_classname(path.as_str());
+    case.extra.insert("file".into(), path.as_str().into());
+    case.extra.insert("line".into(), at.start.line.to_string().into());
+    if finding.severity == Severity::Note {
+        case.set_system_out(concise::render_finding(finding));
+    }
+    case
+}
+
+/// The document.
+pub fn render(suites: Vec<TestSuite>) -> String {
+    let mut report = Report::new("camfort-rs");
+    report.add_test_suites(suites);
+    let mut text = report.to_string().expect("what an XmlString holds can always be written");
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}

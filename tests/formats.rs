@@ -1,0 +1,281 @@
+//! The formats of findings: each gives a valid document, whatever it is fed.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+
+use camfort_rs::edit::LineChange;
+use camfort_rs::report::full::Style;
+use camfort_rs::report::{
+    Contents, Document, Finding, Fix, Format, Location, Output, Related, Repair, Selection, Severity, Witness, rules,
+};
+use camfort_rs::source::{LineColumn, SourceTexts};
+use serde_json::Value;
+
+const SOURCE: &str = "\
+subroutine step(a, b, n)
+  integer :: n, i, j
+  real :: a(n, n), b(n, n)
+  do concurrent (i = 2:n-1, j = 2:n-1)
+    != stencil readOnce, centered(depth=1, dim=1)*pointed(dim=2) :: a
+    b(i, j) = a(i-1, j) + a(i, j) + a(i, j+1)
+  end do
+end subroutine
+";
+
+/// A file with its findings.
+struct Case {
+    path: PathBuf,
+    texts: Option<SourceTexts>,
+    findings: Vec<Finding>,
+}
+
+fn location(path: &Path, line: u32, columns: (u32, u32)) -> Location {
+    let at = |column| LineColumn { line, column };
+    Location { path: path.to_path_buf(), start: at(columns.0), end: at(columns.1) }
+}
+
+/// A finding with all that one can have.
+fn full_finding(path: &Path) -> Finding {
+    let message = "The specification of 'a' and the code differ";
+    let mut finding = Finding::new(&rules::REGION_DIFFERS, location(path, 6, (5, 46)), message);
+    finding.related = vec![
+        Related {
+            location: location(path, 6, (37, 46)),
+            label: "reads offset (0, 1), which the specification does not allow".into(),
+            to_blame: true,
+        },
+        Related { location: location(path, 5, (8, 70)), label: "allows offsets (-1..1, 0)".into(), to_blame: false },
+    ];
+    finding.notes = vec!["Never read though specified: offset (1, 0), that is 'a(i+1, j)'".into()];
+    finding.witness = Some(Witness { offset: vec![0, 1], is_read: true, reference: "a(i, j+1)".into() });
+    finding.inferred = vec!["stencil readOnce, pointed(dim=1)*forward(depth=1, dim=2) :: a".into()];
+    finding.repairs = vec![Repair { location: location(path, 6, (37, 46)), replacement: "a(i+1, j)".into() }];
+    finding.fix = Some(Fix {
+        description: "Replace the specification by the inferred one".into(),
+        changes: vec![LineChange {
+            first_line: 5,
+            line_count: 1,
+            lines: vec![b"    != stencil readOnce, pointed(dim=1)*forward(depth=1, dim=2) :: a".to_vec()],
+        }],
+    });
+    finding
+}
+
+/// A file with one finding of each severity, a clean one, and one that could not be read.
+fn ordinary() -> Vec<Case> {
+    let path = Path::new("./src/step 1.f90");
+    let mut spanning = location(path, 2, (3, 1));
+    spanning.end.line = 4;
+    let note =
+        Finding::new(&rules::MODULE_NOT_FOUND, location(path, 1, (1, 11)), "Module 'lost' is in none of the files");
+    let findings = vec![
+        note,
+        Finding::new(&rules::STATEMENT_NOT_UNDERSTOOD, spanning, "Statement not understood: 100 %, or so: no"),
+        full_finding(path),
+    ];
+    let missing = PathBuf::from("none.f90");
+    let unreadable = Finding::new(&rules::UNREADABLE_FILE, location(&missing, 1, (1, 1)), "Cannot read 'none.f90'");
+    vec![
+        Case { path: path.into(), texts: Some(SourceTexts::new(path, SOURCE.into())), findings },
+        Case { path: "clean.f90".into(), texts: Some(SourceTexts::new("clean.f90", "end\n".into())), findings: vec![] },
+        Case { path: missing, texts: None, findings: vec![unreadable] },
+    ]
+}
+
+/// What no format has a natural place for: control characters, bytes that aren't Unicode, line ends, markup.
+fn nasty() -> Vec<Case> {
+    #[cfg(unix)]
+    let path = {
+        use std::os::unix::ffi::OsStrExt;
+        PathBuf::from(std::ffi::OsStr::from_bytes(b"sub/a:b,c%\xff\n\x1b<&\"']]>.f90"))
+    };
+    #[cfg(not(unix))]
+    let path = PathBuf::from("sub/a,c%']].f90");
+    let mut finding = full_finding(&path);
+    finding.message = "Wrong \0\u{1b}[31m\r\n::error::\u{7}\u{fffe}]]> & <b> \"quoted\" \u{1f600}".into();
+    finding.notes = vec!["\u{85}\u{2028}{0} [text](1)".into(), String::new()];
+    let change = LineChange { first_line: 1, line_count: 0, lines: vec![b"\xff\xfe".to_vec()] };
+    finding.fix = Some(Fix { description: "Replace".into(), changes: vec![change] });
+    let texts = Some(SourceTexts::new(&path, b"\xff\xfe\r\n\0\r\n".to_vec()));
+    vec![Case { path, texts, findings: vec![finding.clone(), finding] }]
+}
+
+const ALL: [Format; 8] = [
+    Format::Full,
+    Format::Concise,
+    Format::Json,
+    Format::Jsonl,
+    Format::Sarif,
+    Format::Github,
+    Format::Gitlab,
+    Format::Junit,
+];
+
+fn document(format: Format, lowest_severity: Severity, cases: &[Case]) -> String {
+    let selection = Selection { lowest_severity, specifications: false, reasons: false };
+    let output = Output { format, selection, style: Style::new(false), root: PathBuf::from("/home/me") };
+    let mut document = Document::new(format, Contents::Findings);
+    let mut text = document.head();
+    for case in cases {
+        text += &document.add(output.findings(&case.path, case.texts.as_ref(), &case.findings));
+    }
+    text + &document.tail()
+}
+
+/// What is wrong with a document of a format; nothing, it should be.
+fn errors(format: Format, text: &str) -> Vec<String> {
+    match format {
+        Format::Full => Vec::new(),
+        Format::Concise => lines_that(text, |line| line.contains(|c: char| c.is_control()) || !line.contains(": ")),
+        Format::Github => lines_that(text, |line| {
+            let kinds = ["::error ", "::warning ", "::notice "];
+            !kinds.iter().any(|kind| line.starts_with(kind)) || line.contains(|c: char| c.is_control())
+        }),
+        Format::Json => schema_errors("docs/check.schema.json", text),
+        Format::Jsonl => lines_that(text, |line| serde_json::from_str::<Value>(line).is_err()),
+        Format::Sarif => schema_errors("tests/schemas/sarif-2.1.0.json", text),
+        Format::Gitlab => gitlab_errors(text),
+        Format::Junit => {
+            quick_junit::Report::deserialize_from_str(text).err().iter().map(ToString::to_string).collect()
+        }
+    }
+}
+
+fn lines_that(text: &str, are_wrong: impl Fn(&str) -> bool) -> Vec<String> {
+    text.split_terminator('\n').filter(|line| are_wrong(line)).map(str::to_owned).collect()
+}
+
+fn schema_errors(schema: &str, text: &str) -> Vec<String> {
+    let schema = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(schema)).unwrap();
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let mut options = jsonschema::options().should_validate_formats(true);
+    if schema["$schema"] == "http://json-schema.org/draft-04/schema#" {
+        // Draft 4 has no format `uri-reference`, which SARIF's schema uses all the same. To draft 7 it means the same.
+        options = options.with_draft(jsonschema::Draft::Draft7);
+    }
+    let validator = options.build(&schema).unwrap();
+    let document: Value = serde_json::from_str(text).unwrap();
+    validator.iter_errors(&document).map(|error| format!("{error} at {}", error.instance_path)).collect()
+}
+
+/// GitLab's documentation names these keys and values, and no schema.
+fn gitlab_errors(text: &str) -> Vec<String> {
+    let issues: Vec<Value> = serde_json::from_str(text).unwrap();
+    let mut fingerprints = Vec::new();
+    let mut wrong = Vec::new();
+    for issue in &issues {
+        let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
+        let severities = ["info", "minor", "major", "critical", "blocker"];
+        let right = is_text(&issue["description"])
+            && is_text(&issue["check_name"])
+            && is_text(&issue["fingerprint"])
+            && is_text(&issue["location"]["path"])
+            && issue["location"]["lines"]["begin"].as_u64() > Some(0)
+            && severities.contains(&issue["severity"].as_str().unwrap_or_default());
+        if !right || fingerprints.contains(&&issue["fingerprint"]) {
+            wrong.push(issue.to_string());
+        }
+        fingerprints.push(&issue["fingerprint"]);
+    }
+    wrong
+}
+
+#[test]
+fn every_document_is_valid() {
+    for format in ALL {
+        for (name, cases) in [("empty", Vec::new()), ("ordinary", ordinary()), ("nasty", nasty())] {
+            let text = document(format, Severity::Note, &cases);
+            assert_eq!(errors(format, &text), [""; 0], "{format:?}, {name}:\n{text}");
+        }
+    }
+}
+
+#[test]
+fn the_checks_of_documents_see_what_is_wrong() {
+    let of = |format| document(format, Severity::Note, &ordinary());
+    let broken = [
+        (Format::Concise, "a line\n".to_owned()),
+        (Format::Github, of(Format::Github).replace("::error ", "::fatal ")),
+        (Format::Json, of(Format::Json).replace("\"message\"", "\"text\"")),
+        (Format::Jsonl, of(Format::Jsonl).replace('}', "")),
+        (Format::Sarif, of(Format::Sarif).replace("\"startLine\":6", "\"startLine\":0")),
+        (Format::Sarif, of(Format::Sarif).replace("src/step%201.f90", "src/step 1.f90")),
+        (Format::Gitlab, of(Format::Gitlab).replace("\"major\"", "\"grave\"")),
+        (Format::Junit, of(Format::Junit).replace("</testsuite>", "")),
+    ];
+    for (format, text) in broken {
+        assert!(!errors(format, &text).is_empty(), "{format:?}:\n{text}");
+    }
+}
+
+#[test]
+fn concise() {
+    insta::assert_snapshot!(document(Format::Concise, Severity::Warning, &ordinary()));
+}
+
+#[test]
+fn json() {
+    insta::assert_snapshot!(document(Format::Json, Severity::Error, &ordinary()));
+}
+
+#[test]
+fn github() {
+    insta::assert_snapshot!(document(Format::Github, Severity::Note, &ordinary()));
+}
+
+#[test]
+fn gitlab() {
+    insta::assert_snapshot!(document(Format::Gitlab, Severity::Note, &ordinary()));
+}
+
+#[test]
+fn junit() {
+    insta::assert_snapshot!(document(Format::Junit, Severity::Note, &ordinary()));
+}
+
+#[test]
+fn sarif() {
+    // The rules are those of the table, and have their own page; their numbers change when one is added.
+    let mut document: Value = serde_json::from_str(&document(Format::Sarif, Severity::Note, &ordinary())).unwrap();
+    let results = document["runs"][0]["results"].as_array_mut().unwrap();
+    results.iter_mut().for_each(|result| drop(result.as_object_mut().unwrap().remove("ruleIndex")));
+    let results = serde_json::to_string_pretty(results).unwrap();
+    insta::assert_snapshot!(results);
+}
+
+#[test]
+fn sarif_knows_every_rule_and_refers_to_it() {
+    let document: Value = serde_json::from_str(&document(Format::Sarif, Severity::Note, &ordinary())).unwrap();
+    let run = &document["runs"][0];
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    assert_eq!(rules.len(), rules::ALL.len());
+    for result in run["results"].as_array().unwrap() {
+        let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+        assert!(rule["help"]["text"].as_str().unwrap().contains("This breaks it"));
+    }
+}
+
+#[test]
+fn services_get_what_a_person_sees_and_json_gets_everything() {
+    for format in ALL {
+        let text = document(format, Severity::Error, &ordinary());
+        let has_note = text.contains("Module 'lost'");
+        assert_eq!(has_note, matches!(format, Format::Json | Format::Jsonl), "{format:?}:\n{text}");
+        assert!(text.contains("The specification of 'a' and the code differ") || format == Format::Junit, "{text}");
+    }
+}
+
+#[test]
+fn what_two_files_include_is_told_once() {
+    let twice = || {
+        let mut cases = ordinary();
+        cases.extend(ordinary());
+        cases
+    };
+    for format in [Format::Sarif, Format::Gitlab] {
+        let is_once = document(format, Severity::Note, &twice()) == document(format, Severity::Note, &ordinary());
+        assert!(is_once, "{format:?}");
+    }
+}
