@@ -41,6 +41,8 @@ pub struct LeftSide {
     pub kind: ComputationKind,
     /// Each axis on the left with its offset.
     pub axes: BTreeMap<Axis, i64>,
+    /// The axis of each subscript; `None` where it is absolute or something else.
+    pub subscripts: Vec<Option<Axis>>,
     /// Why nothing can be said of any array.
     pub problem: Option<(Reason, Span)>,
 }
@@ -86,13 +88,19 @@ pub(super) fn classify(
 
 /// Classifies the left side of the assignment at a position.
 pub(super) fn left_side(analysis: &Analysis<'_>, position: u32) -> LeftSide {
-    let mut left = LeftSide { kind: ComputationKind::Access, axes: BTreeMap::new(), problem: None };
+    let mut left =
+        LeftSide { kind: ComputationKind::Access, axes: BTreeMap::new(), subscripts: Vec::new(), problem: None };
     let Some((target, _)) = analysis.assignment(position) else { return left };
     let place = analysis.place(position);
     let span = analysis.tree.statements[place.statement as usize].span;
     let references = array_references(place, target, span);
     for subscript in references.iter().flat_map(|reference| &reference.subscripts) {
-        match coordinate(analysis, position, position, &[], subscript) {
+        let coordinate = coordinate(analysis, position, position, &[], subscript);
+        left.subscripts.push(match &coordinate {
+            Ok(Coordinate::Relative(axis, _)) => Some(*axis),
+            _ => None,
+        });
+        match coordinate {
             Ok(Coordinate::Absolute(_)) => {}
             Ok(Coordinate::Relative(axis, offset)) => {
                 left.kind = ComputationKind::Stencil;

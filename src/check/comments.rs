@@ -6,6 +6,7 @@ use super::{Found, Require, Subject, fix};
 use crate::attach::{finding, inactive, span_of, whole_span};
 use crate::infer::{Covered, InferredSpecification, remaining};
 use crate::report::{Finding, rules};
+use crate::source::Span;
 use crate::spec::{OldSpelling, Region, SpecificationText, shorter};
 use crate::syntax::Tree;
 
@@ -34,6 +35,15 @@ pub fn findings(subject: Subject<'_>) -> Vec<Found> {
         found.push(Found::alone(finding(tree, &rules::INACTIVE_SPECIFICATION, span, message)));
     }
     found
+}
+
+/// How many stencil and access specifications stand in branches that are not compiled.
+pub fn inactive_specifications(tree: &Tree) -> usize {
+    let is_declaration = |span: &Span| {
+        let text = tree.source.texts.bytes(*span);
+        text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"region"))
+    };
+    inactive(tree).iter().filter(|span| !is_declaration(span)).count()
 }
 
 fn old_words<'t>(

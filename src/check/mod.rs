@@ -109,10 +109,11 @@ pub fn check(subject: Subject<'_>, solver: &mut dyn Solver, require: Require, fr
     found.extend(comments::missing(subject, &spoken_of, require));
     fix::attach_fixes(subject, &plans, &mut found);
     let attached = subject.specifications.attached.len();
+    let in_inactive_branches = comments::inactive_specifications(subject.scopes.tree);
     Checked {
         findings: allow::silence(subject, found, require),
         covered: holding,
-        specifications: attached + subject.specifications.lost,
+        specifications: attached + subject.specifications.lost + in_inactive_branches,
         holding: attached - wrong.len(),
     }
 }

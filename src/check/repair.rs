@@ -60,7 +60,7 @@ struct Candidate {
 }
 
 /// What the candidates are sorted by: the kind of slip, then the order in which people write reads, then the place.
-type Likelihood = (Slip, bool, Span);
+type Likelihood = (Slip, Disorder, Span);
 
 /// The kinds of slips, the likeliest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -137,7 +137,11 @@ fn changed_subscripts(subject: Subject<'_>, target: Target<'_>, span: Span) -> V
         if conforms(subject, target, &reads)
             && let Some(replacement) = words::reference_with(subject.scopes.tree, pattern, &subscripts)
         {
-            found.push(Candidate { span, replacement, likelihood: (slip, is_unusual(target, pattern, &reads), span) });
+            found.push(Candidate {
+                span,
+                replacement,
+                likelihood: (slip, disorder(slip, target, pattern, &reads), span),
+            });
         }
     };
     let as_written: Vec<String> =
@@ -185,16 +189,66 @@ fn shift(read: &mut ClassifiedRead, dimension: usize, by: i64) {
     }
 }
 
-/// Whether reads would stand in an order in which they are rarely written. Of two references that are the same by mistake
-/// either may be the wrong one; the one whose change leaves the offsets in ascending order is the likelier.
-fn is_unusual(target: Target<'_>, changed: &ClassifiedRead, after: &[ClassifiedRead]) -> bool {
-    let twin =
-        target.classified.iter().find(|read| read.span != changed.span && read.coordinates == changed.coordinates);
-    let repaired = after.iter().find(|read| read.span == changed.span);
-    match (twin, repaired) {
-        (Some(twin), Some(repaired)) => (twin.span < repaired.span) != (twin.coordinates < repaired.coordinates),
-        _ => false,
+/// How far the order of the reads, once one is changed, is from the order in which they are written elsewhere in the computation. Of two
+/// references that are the same by mistake either may be the wrong one: people write the offsets of a statement in one direction,
+/// `a(i+1) - a(i-1)` beside `b(i+1) - b(i-1)`, and rather upwards than downwards.
+fn disorder(slip: Slip, target: Target<'_>, changed: &ClassifiedRead, after: &[ClassifiedRead]) -> Disorder {
+    if slip == Slip::Swap {
+        let changed = after.iter().find(|read| read.span == changed.span);
+        return (changed.map_or(0, |read| unusual_axes(target, read)), false);
     }
+    let is_twin = |read: &ClassifiedRead| read.span != changed.span && read.coordinates == changed.coordinates;
+    if !target.classified.iter().any(is_twin) {
+        return Disorder::default();
+    }
+    let (upwards, downwards) = count_directions(after);
+    let own = target.claims[0].claim.array.key();
+    let (mut up_elsewhere, mut down_elsewhere) = (0, 0);
+    for array in claim::arrays(target.computation).filter(|array| array.key() != own) {
+        if let Ok(access) = array.described {
+            let (up, down) = count_directions(&access.classified);
+            up_elsewhere += up;
+            down_elsewhere += down;
+        }
+    }
+    let is_downwards = downwards > upwards;
+    (upwards.min(downwards), is_downwards != (down_elsewhere > up_elsewhere))
+}
+
+/// The number of pairs against the direction of the array (of subscripts over an unusual axis), and whether that direction is against that of other arrays.
+type Disorder = (usize, bool);
+
+/// How often a subscript of a read runs over another axis than that subscript does on the left side and in other arrays.
+fn unusual_axes(target: Target<'_>, read: &ClassifiedRead) -> usize {
+    let axis = |coordinate: &Coordinate| match coordinate {
+        Coordinate::Relative(axis, _) => Some(*axis),
+        Coordinate::Absolute(_) => None,
+    };
+    let own: Vec<Option<Axis>> = read.coordinates.iter().map(axis).collect();
+    let differing = |other: &[Option<Axis>]| {
+        own.iter().zip(other).filter(|(one, other)| one.is_some() && other.is_some() && one != other).count()
+    };
+    let key = target.claims[0].claim.array.key();
+    let others = claim::arrays(target.computation).filter(|array| array.key() != key);
+    let reads = others.filter_map(|array| array.described.ok()).flat_map(|access| &access.classified);
+    let of_reads = reads.map(|read| differing(&read.coordinates.iter().map(axis).collect::<Vec<_>>()));
+    of_reads.sum::<usize>() + differing(&target.computation.left.subscripts)
+}
+
+/// Of the pairs of reads that differ in one dimension, how many are written upwards, and how many downwards.
+fn count_directions(reads: &[ClassifiedRead]) -> (usize, usize) {
+    let mut in_order: Vec<&ClassifiedRead> = reads.iter().collect();
+    in_order.sort_by_key(|read| read.span);
+    let (mut upwards, mut downwards) = (0, 0);
+    for (at, first) in in_order.iter().enumerate() {
+        for second in &in_order[at + 1..] {
+            let mut differing = first.coordinates.iter().zip(&second.coordinates).filter(|(one, other)| one != other);
+            if let (Some((one, other)), None) = (differing.next(), differing.next()) {
+                *(if one < other { &mut upwards } else { &mut downwards }) += 1;
+            }
+        }
+    }
+    (upwards, downwards)
 }
 
 /// Whether all claims hold for these reads.
@@ -230,7 +284,7 @@ fn renamed_away(subject: Subject<'_>, target: Target<'_>, span: Span) -> Vec<Can
         let reads: Vec<ClassifiedRead> = access.classified.iter().chain(moved).cloned().collect();
         let still_holds = fits && keeps_claims(subject, target, &array, &reads);
         let replacement = still_holds.then(|| renamed(subject, span, own.spelling(), array.spelling()))??;
-        Some(Candidate { span, replacement, likelihood: (Slip::Name, false, span) })
+        Some(Candidate { span, replacement, likelihood: (Slip::Name, Disorder::default(), span) })
     });
     named.collect()
 }
@@ -253,7 +307,7 @@ fn renamed_to(subject: Subject<'_>, target: Target<'_>) -> Vec<Candidate> {
                 && keeps_claims(subject, target, &other, &left)
                 && let Some(replacement) = renamed(subject, span, other.spelling(), own.spelling())
             {
-                found.push(Candidate { span, replacement, likelihood: (Slip::Name, false, span) });
+                found.push(Candidate { span, replacement, likelihood: (Slip::Name, Disorder::default(), span) });
             }
         }
     }
