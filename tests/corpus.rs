@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use camfort_rs::edit;
-use camfort_rs::project::{Project, ProjectOptions, program_fingerprint};
+use camfort_rs::project::{Project, ProjectOptions, parse, program_fingerprint};
 use camfort_rs::report::Severity;
+use camfort_rs::syntax::unparse::unparse;
 use rayon::prelude::*;
 
 fn root() -> &'static Path {
@@ -85,24 +86,52 @@ fn insertion_is_neutral_on_lapack() {
     assert!(inserted > 1_000, "only {inserted} specifications were inserted into LAPACK");
 }
 
-#[test]
-fn corpus_programs_compile() {
-    if Command::new("gfortran").arg("--version").output().is_err() {
+/// Whether gfortran is there; where it should be and is not, the test fails.
+fn gfortran_is_there() -> bool {
+    let there = Command::new("gfortran").arg("--version").output().is_ok();
+    if !there {
         assert!(std::env::var_os("CI").is_none(), "gfortran is missing: run .ci/setup --tests");
         eprintln!("skipped: no gfortran");
+    }
+    there
+}
+
+/// What gfortran has against a file; `None` when it accepts it.
+fn objections(path: &Path, arguments: &[&str]) -> Option<String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let common = ["-fsyntax-only", "-std=legacy", "-ffree-line-length-none"];
+    let output = Command::new("gfortran").args(common).args(arguments).arg(path).current_dir(&folder).output();
+    let output = output.expect("gfortran was there a moment ago");
+    let message = || format!("{}\n{}", path.display(), String::from_utf8_lossy(&output.stderr));
+    (!output.status.success()).then(message)
+}
+
+#[test]
+fn corpus_programs_compile() {
+    if !gfortran_is_there() {
         return;
     }
     let files = fortran_files(&root().join("corpus"));
-    let failed: Vec<String> = files
-        .par_iter()
-        .filter_map(|path| {
-            let arguments = ["-fsyntax-only", "-std=legacy", "-Wall", "-Werror", "-ffree-line-length-none"];
-            let folder = tempfile::tempdir().expect("a temporary folder");
-            let output = Command::new("gfortran").args(arguments).arg(path).current_dir(&folder).output();
-            let output = output.expect("gfortran was there a moment ago");
-            let message = || format!("{}\n{}", path.display(), String::from_utf8_lossy(&output.stderr));
-            (!output.status.success()).then(message)
-        })
-        .collect();
+    let failed: Vec<String> =
+        files.par_iter().filter_map(|path| objections(path, &["-Wall", "-Werror"])).collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+/// The text of a corpus program's tree is a program, too.
+#[test]
+fn unparsed_corpus_programs_compile() {
+    if !gfortran_is_there() {
+        return;
+    }
+    let files = fortran_files(&root().join("corpus"));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let unparsed = |path: &PathBuf| {
+        let bytes = std::fs::read(path).expect("the file is there");
+        let text = unparse(&parse(path, &bytes, &ProjectOptions::default()));
+        let copy = folder.path().join(path.with_extension("f90").file_name().expect("a file has a name"));
+        std::fs::write(&copy, text).expect("the folder is there");
+        objections(&copy, &[])
+    };
+    let failed: Vec<String> = files.par_iter().filter_map(unparsed).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

@@ -226,6 +226,8 @@ pub enum Phase {
     Statements,
     /// The syntax tree
     Tree,
+    /// The syntax tree as a Fortran program in free form, which gives an equal tree
+    Unparse,
     /// Scopes and what each name means in them
     Names,
     /// The control-flow graph, loops and the definitions that reach each statement

@@ -14,6 +14,7 @@ use super::terminal::Terminal;
 use crate::project::{Project, ProjectOptions};
 use crate::syntax::UnitId;
 use crate::syntax::dump_tree::tree_text;
+use crate::syntax::unparse::unparse;
 use crate::{access, flow, source};
 
 /// Prints the syntax tree.
@@ -33,16 +34,17 @@ fn print(phase: Phase, arguments: &FileArguments, terminal: &mut Terminal) -> an
     // The main thread's stack is too small for deeply nested expressions.
     let threads = rayon::ThreadPoolBuilder::new().num_threads(1).stack_size(STACK_BYTES).build()?;
     let text = threads.install(|| dump(phase, path, &bytes, options));
-    terminal.print(text.as_bytes())?;
+    terminal.print(&text)?;
     Ok(Exit::Clean)
 }
 
 /// The text of a phase. Modules are those of this file only.
-fn dump(phase: Phase, path: &Path, bytes: &[u8], options: ProjectOptions) -> String {
+fn dump(phase: Phase, path: &Path, bytes: &[u8], options: ProjectOptions) -> Vec<u8> {
     let paper = options.paper;
     let project = Project::load(&[path.to_path_buf()], options);
     let (tree, resolved) = project.resolve(path, bytes);
-    match phase {
+    let text = match phase {
+        Phase::Unparse => return unparse(&tree),
         Phase::Statements => source::dump::dump(&tree.source),
         Phase::Tree => tree_text(&tree),
         Phase::Names => resolved.dump(&tree),
@@ -59,7 +61,8 @@ fn dump(phase: Phase, path: &Path, bytes: &[u8], options: ProjectOptions) -> Str
             let computations = access::computations(&tree, &resolved, paper, &BTreeSet::new());
             access::dump(&tree, &computations)
         }
-    }
+    };
+    text.into_bytes()
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {

@@ -76,8 +76,11 @@ impl Text<'_> {
                 format!("ENTRY {}({}){}", self.name(name), self.dummies(dummies), self.suffix(suffix))
             }
             StatementKind::Contains => "CONTAINS".to_owned(),
-            StatementKind::End { of, name } => match of {
-                Some(of) => format!("{}{}", super::unbalanced::end_text(*of), self.after_blank(name)),
+            StatementKind::End { of, options, name } => match of {
+                Some(of) => {
+                    let (keywords, options) = (super::unbalanced::end_text(*of), self.arguments(options));
+                    format!("{keywords}{options}{}", self.after_blank(name))
+                }
                 None => "END".to_owned(),
             },
             _ => return None,

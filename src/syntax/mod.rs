@@ -45,6 +45,7 @@ pub mod statement;
 mod testing;
 pub mod tree;
 mod unbalanced;
+pub mod unparse;
 pub mod visit;
 
 pub use declaration::*;

@@ -41,18 +41,20 @@ const ENDS: &[(&str, EndOf)] = &[
 /// R1155, R1049, R1054, F2023 R769, DEC END STRUCTURE, END UNION, END MAP.
 pub fn end_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     let Some((rest, of)) = end_ahead(cx, input) else { return fail(input, "END") };
-    let Some(of) = of else { return Ok((rest, StatementKind::End { of: None, name: None })) };
+    let Some(of) = of else { return Ok((rest, StatementKind::End { of: None, options: None, name: None })) };
+    // R1116 end-change-team-stmt has a list in front of its name.
+    let (rest, options) = match of {
+        EndOf::Team if rest.first() == Some(&b'(') => {
+            argument_list(cx, rest).map(|(rest, options)| (rest, Some(options)))?
+        }
+        _ => (rest, None),
+    };
     let (rest, name) = match of {
         _ if rest.is_empty() => (rest, None),
         EndOf::Interface => end_of_interface(cx, rest)?,
-        // R1116 end-change-team-stmt has a list in front of its name.
-        EndOf::Team if rest.first() == Some(&b'(') => {
-            let (rest, _) = argument_list(cx, rest)?;
-            optional_name(cx, rest)?
-        }
         _ => optional_name(cx, rest)?,
     };
-    Ok((rest, StatementKind::End { of: Some(of), name }))
+    Ok((rest, StatementKind::End { of: Some(of), options, name }))
 }
 
 /// What an END statement ends, judged by its keywords: `None` when it is none, `Some((_, None))` when it is END alone.

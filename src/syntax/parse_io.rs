@@ -67,8 +67,15 @@ input_output! {
     unlock_file = UnlockFile, list_or_unit;
 }
 
+/// With the control list in brackets.
 fn statement(operation: IoOperation, control: Vec<IoControl>, items: Vec<Expression>) -> StatementKind {
-    StatementKind::InputOutput(Box::new(InputOutput { operation, control, items }))
+    StatementKind::InputOutput(Box::new(InputOutput { operation, bracketed: true, control, items }))
+}
+
+/// With one control item and no brackets around it.
+fn bare_statement(operation: IoOperation, value: Expression, items: Vec<Expression>) -> StatementKind {
+    let control = vec![IoControl { keyword: None, value: Some(value) }];
+    StatementKind::InputOutput(Box::new(InputOutput { operation, bracketed: false, control, items }))
 }
 
 /// `(control list)`.
@@ -114,7 +121,7 @@ fn format_with_items<'i>(cx: &Context<'_>, input: Input<'i>, operation: IoOperat
         [b',', behind @ ..] => items(cx, behind)?,
         _ => (rest, Vec::new()),
     };
-    Ok((rest, statement(operation, vec![IoControl { keyword: None, value: Some(format) }], items)))
+    Ok((rest, bare_statement(operation, format, items)))
 }
 
 /// `(control list)`, a unit without brackets, or for FLUSH nothing.
@@ -124,7 +131,7 @@ fn list_or_unit<'i>(cx: &Context<'_>, input: Input<'i>, operation: IoOperation) 
         Some(b'(') => list_only(cx, input, operation),
         _ => {
             let (rest, unit) = star_or_expression(cx, input)?;
-            Ok((rest, statement(operation, vec![IoControl { keyword: None, value: Some(unit) }], Vec::new())))
+            Ok((rest, bare_statement(operation, unit, Vec::new())))
         }
     }
 }
@@ -198,6 +205,9 @@ fn is_lone_name(input: Input<'_>) -> bool {
     input.first().is_some_and(u8::is_ascii_alphabetic) && matches!(input.get(length), Some(b',' | b')'))
 }
 
+/// What DEFINE FILE says of each unit: number of records, their length, `u`, the associated variable.
+pub const DEFINED_FILE_ITEMS: usize = 4;
+
 /// DEC `define file unit(records, length, u, variable), …`: the units are the control list, the brackets' contents the items.
 pub fn define_file<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     let mut control = Vec::new();
@@ -210,6 +220,9 @@ pub fn define_file<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Stateme
         let (_, unit) = expression(cx, &unit_input[..unit_input.len() - rest.len()])?;
         control.push(IoControl { keyword: None, value: Some(unit) });
         let (rest, list) = argument_list(cx, rest)?;
+        if list.items.len() != DEFINED_FILE_ITEMS {
+            return fail(rest, "four expressions");
+        }
         for item in list.items {
             match item.value {
                 ArgumentValue::Expression(value) => items.push(value),

@@ -44,8 +44,8 @@ pub enum StatementKind {
     Entry { name: Identifier, dummies: Vec<DummyArgument>, suffix: Suffix },
     /// R1543.
     Contains,
-    /// Every END statement: `end`, `end do`, `endprogram x`, …; not `endfile`.
-    End { of: Option<EndOf>, name: Option<Identifier> },
+    /// Every END statement: `end`, `end do`, `endprogram x`, …; not `endfile`. Only END TEAM has options (R1116).
+    End { of: Option<EndOf>, options: Option<ArgumentList>, name: Option<Identifier> },
 
     // Specification part (clauses 7, 8, 14, 15)
     /// R1409: nature (`intrinsic` or `non_intrinsic`), module, `only:` or not, items.
@@ -382,6 +382,8 @@ pub enum RankCase {
 pub struct InputOutput {
     /// Which statement.
     pub operation: IoOperation,
+    /// Whether the control list stands in brackets: `read (5) x` as opposed to `read 5, x`.
+    pub bracketed: bool,
     /// The control list: `unit=6`, positional items without a keyword. For PRINT, `read f, …`, `type`, `accept` and the
     /// bracketless `rewind 10` its one item.
     pub control: Vec<IoControl>,

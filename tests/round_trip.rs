@@ -1,0 +1,129 @@
+//! Nothing is lost between source and tree: a tree as text ([`unparse`]), parsed again, is an equal tree.
+//!
+//! Equal means equal in everything but places. The second text is parsed into the name table of the first, so that the same name is
+//! the same number in both; the trees are then compared as their `Debug` texts, which show every field, less the spans.
+//!
+//! LAPACK is fetched by `corpus/fetch lapack` (part of `.ci/setup --tests`). Where it could not be had, its test says so and passes,
+//! unless `CI` is set. `CAMFORT_ROUND_TRIP=FOLDER` tries the files below any other folder.
+
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use camfort_rs::project::{self, ProjectOptions};
+use camfort_rs::source::{FormChoice, PrescanOptions, prescan};
+use camfort_rs::syntax::lexical::Context;
+use camfort_rs::syntax::parse_statement::statement;
+use camfort_rs::syntax::unparse::unparse;
+use camfort_rs::syntax::{NameTable, StatementKind, Tree, build};
+use rayon::prelude::*;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All Fortran files below a folder.
+fn fortran_files(folder: &Path) -> Vec<PathBuf> {
+    let is_fortran = |path: &PathBuf| {
+        let extensions = ["f", "f90", "for", "f77", "f03", "f08", "f95", "ftn"];
+        let extension = path.extension().unwrap_or_default();
+        extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    };
+    let entries = walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok);
+    let mut files: Vec<PathBuf> = entries.map(walkdir::DirEntry::into_path).filter(is_fortran).collect();
+    files.sort();
+    files
+}
+
+/// Parses free-form text with names that are numbered as in another tree. Names that stand alone may be macros.
+fn parse_again(text: Vec<u8>, names: &NameTable) -> Tree {
+    let options = PrescanOptions { form: FormChoice::Free, ..PrescanOptions::default() };
+    let source = prescan("again.F90", text, &options);
+    let cx = Context::new(&source);
+    cx.names.replace(names.clone());
+    let statements = source.statements.iter().map(|logical| statement(&cx, logical)).collect();
+    let names = cx.names.take();
+    build::nest(source, statements, names)
+}
+
+/// The debug text of a value without its spans.
+fn without_spans(value: &impl std::fmt::Debug) -> String {
+    let text = format!("{value:?}");
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some((before, behind)) = rest.split_once("Span { start: ") {
+        out.push_str(before);
+        rest = behind.split_once(" }").map_or("", |(_, behind)| behind);
+    }
+    out + rest
+}
+
+/// The first difference between a file's tree and the tree of its unparsed text; `None` when the file has statements that are not understood.
+fn round_trip(path: &Path) -> Option<Result<(), String>> {
+    let bytes = std::fs::read(path).ok()?;
+    let tree = project::parse(path, &bytes, &ProjectOptions::default());
+    if tree.statements.iter().any(|statement| matches!(statement.kind, StatementKind::Unparsed(_))) {
+        return None;
+    }
+    let text = unparse(&tree);
+    let again = parse_again(text.clone(), &tree.names);
+    let mut lines = text.split(|&byte| byte == b'\n');
+    for (one, other) in tree.statements.iter().zip(&again.statements) {
+        let line = String::from_utf8_lossy(lines.next().unwrap_or_default()).into_owned();
+        let (expected, found) = (without_spans(one), without_spans(other));
+        if expected != found {
+            let (_, start, _) = tree.source.texts.locate(one.span);
+            let mut message = String::new();
+            // Writing to a string does not fail.
+            let _ = write!(message, "{}:{}: `{line}`\n    {expected}\n    {found}", path.display(), start.line);
+            return Some(Err(message));
+        }
+    }
+    let counts = (tree.statements.len(), again.statements.len());
+    let same_nesting = format!("{:?}{:?}", tree.constructs, tree.units) == format!("{:?}{:?}", again.constructs, again.units);
+    match counts.0 == counts.1 && same_nesting {
+        true => Some(Ok(())),
+        false => Some(Err(format!("{}: other nesting, {counts:?} statements", path.display()))),
+    }
+}
+
+/// Tries all files and gives back how many there were without statements that are not understood.
+fn all_round_trip(files: &[PathBuf]) -> usize {
+    let results: Vec<_> = files.par_iter().filter_map(|path| round_trip(path)).collect();
+    let wrong: Vec<&String> = results.iter().filter_map(|result| result.as_ref().err()).take(20).collect();
+    assert!(wrong.is_empty(), "{} files differ, such as\n{}", results.iter().filter(|it| it.is_err()).count(), {
+        wrong.iter().map(|text| text.as_str()).collect::<Vec<_>>().join("\n")
+    });
+    results.len()
+}
+
+#[test]
+fn corpus_and_fixtures_round_trip() {
+    for folder in ["corpus", "tests/fixtures/parse", "tests/fixtures/infer"] {
+        let files = fortran_files(&root().join(folder));
+        assert!(files.len() >= 20, "{folder} holds {} files", files.len());
+        assert_eq!(all_round_trip(&files), files.len(), "{folder}");
+    }
+}
+
+#[test]
+fn lapack_round_trips() {
+    let folder = root().join("target/corpus/lapack");
+    let files = fortran_files(&folder);
+    if files.is_empty() {
+        assert!(std::env::var_os("CI").is_none(), "LAPACK is missing: run corpus/fetch lapack");
+        eprintln!("skipped: no LAPACK in {}; run corpus/fetch lapack", folder.display());
+        return;
+    }
+    assert_eq!(all_round_trip(&files), files.len());
+}
+
+#[test]
+fn another_folder_round_trips() {
+    if let Some(folder) = std::env::var_os("CAMFORT_ROUND_TRIP") {
+        let files = fortran_files(Path::new(&folder));
+        let understood = all_round_trip(&files);
+        eprintln!("{understood} of {} files", files.len());
+    }
+}
