@@ -112,8 +112,7 @@ fn corpus_programs_compile() {
         return;
     }
     let files = fortran_files(&root().join("corpus"));
-    let failed: Vec<String> =
-        files.par_iter().filter_map(|path| objections(path, &["-Wall", "-Werror"])).collect();
+    let failed: Vec<String> = files.par_iter().filter_map(|path| objections(path, &["-Wall", "-Werror"])).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 

@@ -81,7 +81,8 @@ fn round_trip(path: &Path) -> Option<Result<(), String>> {
         }
     }
     let counts = (tree.statements.len(), again.statements.len());
-    let same_nesting = format!("{:?}{:?}", tree.constructs, tree.units) == format!("{:?}{:?}", again.constructs, again.units);
+    let same_nesting =
+        format!("{:?}{:?}", tree.constructs, tree.units) == format!("{:?}{:?}", again.constructs, again.units);
     match counts.0 == counts.1 && same_nesting {
         true => Some(Ok(())),
         false => Some(Err(format!("{}: other nesting, {counts:?} statements", path.display()))),

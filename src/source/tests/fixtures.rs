@@ -1,10 +1,11 @@
-//! The files of `tests/fixtures/parse`, each of which probes what tools are known to choke on.
+//! The files of `tests/fixtures/parse`, each of which probes what tools are known to choke on: their statements as cooked text. What
+//! findings they give is in `tests/parse_cases.rs`.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{FormChoice, PrescanOptions, Prescanned, SourceForm, SourceNote, prescan, statements};
+use super::{FormChoice, PrescanOptions, Prescanned, SourceForm, prescan, statements};
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/parse")
@@ -134,29 +135,12 @@ fn all_fixtures() -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(directory())? {
         let entry = entry?;
-        if entry.file_type()?.is_file() {
+        if entry.file_type()?.is_file() && entry.path().extension().is_some_and(|extension| extension != "toml") {
             names.push(entry.file_name().to_string_lossy().into_owned());
         }
     }
     names.sort();
     Ok(names)
-}
-
-#[test]
-fn forms_are_found_and_nothing_else_is_noted() {
-    let guessed = ["free_in_f.f", "free_in_fixed_name.F", "shared_terminals.f90"];
-    let names = all_fixtures().expect("the fixtures are there");
-    assert_eq!(names.len(), 30);
-    for name in names {
-        let prescanned = fixture(&name);
-        let fixed_name = name.ends_with(".f") || name.ends_with(".F");
-        let expected =
-            if fixed_name != guessed.contains(&name.as_str()) { SourceForm::Fixed } else { SourceForm::Free };
-        assert_eq!(prescanned.form, expected, "{name}");
-        let notes: Vec<_> = prescanned.notes.iter().map(|(_, note)| note.clone()).collect();
-        let form_note = SourceNote::FormGuessed { used: expected };
-        assert_eq!(notes, if guessed.contains(&name.as_str()) { vec![form_note] } else { vec![] }, "{name}");
-    }
 }
 
 /// The text under a statement's span, on its own, is the same statement.

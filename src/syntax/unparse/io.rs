@@ -40,7 +40,8 @@ impl Writer<'_> {
 
     /// DEC DEFINE FILE: each unit with its items.
     fn defined_files(&mut self, statement: &InputOutput) {
-        for (at, (unit, items)) in statement.control.iter().zip(statement.items.chunks(DEFINED_FILE_ITEMS)).enumerate() {
+        for (at, (unit, items)) in statement.control.iter().zip(statement.items.chunks(DEFINED_FILE_ITEMS)).enumerate()
+        {
             self.put(if at == 0 { " " } else { ", " });
             self.control(unit);
             self.bracketed(items, Self::expression);

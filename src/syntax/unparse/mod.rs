@@ -100,7 +100,11 @@ impl Writer<'_> {
     }
 
     /// The items with `, ` between them.
-    fn separated<'t, T: 't>(&mut self, items: impl IntoIterator<Item = &'t T>, mut write: impl FnMut(&mut Self, &'t T)) {
+    fn separated<'t, T: 't>(
+        &mut self,
+        items: impl IntoIterator<Item = &'t T>,
+        mut write: impl FnMut(&mut Self, &'t T),
+    ) {
         for (at, item) in items.into_iter().enumerate() {
             if at > 0 {
                 self.put(", ");
