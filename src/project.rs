@@ -18,19 +18,24 @@ use crate::infer::{self, Inference, InferenceOptions};
 use crate::names::{self, ModuleIndex, ModuleSummary, Resolved};
 use crate::report::{Finding, Severity, rules};
 use crate::solve::{Memo, Procedure};
-use crate::source::prescan::{FormChoice, PrescanOptions, prescan};
+use crate::source::prescan::FormChoice;
 use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
-use crate::syntax::{StatementKind, Tree, build};
+use crate::syntax::{StatementKind, Tree};
 
 mod findings;
+mod reading;
+
+pub use reading::{FixedLineLength, FormOverride, parse};
 
 /// How files are read and what is inferred.
 #[derive(Clone, Debug)]
 pub struct ProjectOptions {
     /// The source form; [`FormChoice::Auto`] tells it from extension and content.
     pub form: FormChoice,
-    /// Columns of a fixed-form line that count; `None`: all.
-    pub fixed_line_length: Option<u32>,
+    /// The source form of files by their path; the first that matches decides, before [`ProjectOptions::form`].
+    pub form_overrides: Vec<FormOverride>,
+    /// Columns of a fixed-form line that count.
+    pub fixed_line_length: FixedLineLength,
     /// Where INCLUDE lines and `#include` look, after the directory of the including file.
     pub include_directories: Vec<PathBuf>,
     /// Preprocessor macros that are defined from the start, as `NAME` or `NAME=VALUE`.
@@ -49,7 +54,8 @@ impl Default for ProjectOptions {
     fn default() -> Self {
         ProjectOptions {
             form: FormChoice::Auto,
-            fixed_line_length: Some(72),
+            form_overrides: Vec::new(),
+            fixed_line_length: FixedLineLength::Auto,
             include_directories: Vec::new(),
             defines: Vec::new(),
             paper: false,
@@ -216,49 +222,6 @@ fn may_hold_modules(bytes: &[u8]) -> bool {
     memchr::memchr2_iter(b'm', b'M', bytes)
         .any(|at| bytes.get(at..at + 6).is_some_and(|word| word.eq_ignore_ascii_case(b"module")))
         || bytes.contains(&b'#')
-}
-
-/// Parses a file. With [`FormChoice::Auto`], a form that leaves statements that can't be parsed is tried against the other,
-/// and the one that understands more is taken.
-pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
-    let tree = parse_as(path, bytes, options, options.form);
-    let failed = failures(&tree);
-    if options.form != FormChoice::Auto || failed == 0 {
-        return tree;
-    }
-    let other = match tree.source.form {
-        SourceForm::Fixed => FormChoice::Free,
-        SourceForm::Free => FormChoice::Fixed,
-    };
-    let mut second = parse_as(path, bytes, options, other);
-    // The other form must be clearly better: a misread file rarely has one bad statement only.
-    if failures(&second) * 4 < failed {
-        second.source.notes.retain(|(_, note)| !matches!(note, crate::source::SourceNote::FormGuessed { .. }));
-        let used = second.source.form;
-        second.source.notes.insert(0, (Span::new(0, 0), crate::source::SourceNote::FormGuessed { used }));
-        second
-    } else {
-        tree
-    }
-}
-
-fn parse_as(path: &Path, bytes: &[u8], options: &ProjectOptions, form: FormChoice) -> Tree {
-    build::parse(prescan(path, bytes.to_vec(), &prescan_options(options, form)))
-}
-
-fn prescan_options(options: &ProjectOptions, form: FormChoice) -> PrescanOptions {
-    PrescanOptions {
-        form,
-        fixed_line_length: options.fixed_line_length,
-        include_directories: options.include_directories.clone(),
-        defines: options.defines.clone(),
-        ..PrescanOptions::default()
-    }
-}
-
-/// Number of statements that were not understood.
-fn failures(tree: &Tree) -> usize {
-    tree.statements.iter().filter(|statement| matches!(statement.kind, StatementKind::Unparsed(_))).count()
 }
 
 fn not_understood(tree: &Tree) -> Vec<(Span, String)> {

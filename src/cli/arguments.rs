@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use crate::project::ProjectOptions;
+use crate::project::{FixedLineLength, ProjectOptions};
 use crate::report::Format;
 use crate::source::prescan::FormChoice;
 
@@ -102,9 +102,9 @@ pub struct SourceArguments {
     /// The source form; `auto` tells it from the extension and the text
     #[arg(long, value_enum, default_value = "auto")]
     pub form: Form,
-    /// Columns that count on a fixed-form line (72, 80, 132), or `none` for all
-    #[arg(long, value_name = "N|none", default_value = "72", value_parser = line_length)]
-    pub fixed_line_length: LineLength,
+    /// Columns that count on a fixed-form line (72, 80, 132), or `none` for all; `auto` is 72, or 132 where 72 make no sense
+    #[arg(long, value_name = "N|none|auto", default_value = "auto", value_parser = line_length)]
+    pub fixed_line_length: FixedLineLength,
     /// Define a preprocessor macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
@@ -125,7 +125,7 @@ impl SourceArguments {
                 Form::Fixed => FormChoice::Fixed,
                 Form::Free => FormChoice::Free,
             },
-            fixed_line_length: self.fixed_line_length.0,
+            fixed_line_length: self.fixed_line_length,
             include_directories: self.include.clone(),
             defines: self.define.clone(),
             paper: self.paper,
@@ -183,16 +183,13 @@ pub enum Color {
     Never,
 }
 
-/// The value of `--fixed-line-length`: `None` is `none`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LineLength(pub Option<u32>);
-
-fn line_length(text: &str) -> Result<LineLength, String> {
+fn line_length(text: &str) -> Result<FixedLineLength, String> {
     match text {
-        "none" => Ok(LineLength(None)),
+        "auto" => Ok(FixedLineLength::Auto),
+        "none" => Ok(FixedLineLength::Unlimited),
         _ => match text.parse() {
-            Ok(columns) if columns > 6 => Ok(LineLength(Some(columns))),
-            _ => Err("a number of columns above 6, or none".into()),
+            Ok(columns) if columns > 6 => Ok(FixedLineLength::Columns(columns)),
+            _ => Err("a number of columns above 6, none, or auto".into()),
         },
     }
 }

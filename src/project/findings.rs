@@ -45,6 +45,10 @@ fn of_source(note: &SourceNote) -> (&'static Rule, String) {
             };
             (&rules::SOURCE_FORM_GUESSED, format!("The file is in {form} form, which its extension does not suggest"))
         }
+        SourceNote::LineLengthGuessed { columns } => (
+            &rules::SOURCE_FORM_GUESSED,
+            format!("Lines are read up to column {columns}: cut off at 72 they make no statements"),
+        ),
         SourceNote::NotUnderstood { reason } | SourceNote::Preprocessor { reason } => {
             (&rules::STATEMENT_NOT_UNDERSTOOD, reason.clone())
         }

@@ -43,7 +43,7 @@ impl Notes {
 fn kind(note: &SourceNote) -> usize {
     match note {
         SourceNote::IncludeNotFound { .. } => 0,
-        SourceNote::FormGuessed { .. } => 1,
+        SourceNote::FormGuessed { .. } | SourceNote::LineLengthGuessed { .. } => 1,
         SourceNote::NotUnderstood { .. } => 2,
         SourceNote::UnbalancedConditional { .. } => 3,
         SourceNote::Preprocessor { .. } => 4,

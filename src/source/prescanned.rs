@@ -84,6 +84,11 @@ pub enum SourceNote {
         /// The form that was used.
         used: SourceForm,
     },
+    /// F005: fixed-form lines are longer than the 72 columns of the standard.
+    LineLengthGuessed {
+        /// So many columns count.
+        columns: u32,
+    },
     /// F001: text that can't be made into a statement at all (unterminated character constant, bytes that belong to no
     /// statement), with a sentence that says why.
     NotUnderstood {

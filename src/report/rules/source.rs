@@ -84,7 +84,8 @@ pub static SOURCE_FORM_GUESSED: Rule = Rule {
     name: "source-form-guessed",
     severity: Severity::Note,
     explanation: "The file's extension suggests fixed form (`.f`, `.for`, …) or free form (`.f90`, …), its text is in the \
-        other one, and it was read as what it is. `--form fixed` or `--form free` decides for all files.",
+        other one, and it was read as what it is. `--form fixed` or `--form free` decides for all files. The same note is made of a fixed-form file whose lines make no \
+        statements when they are cut off at column 72, as the standard has it, and do at column 132; `--fixed-line-length` decides that.",
     breaks: "\
 c     this text is in fixed form, its file ends in .f90
       subroutine step(a, b, n)
