@@ -198,9 +198,10 @@ impl Cooker {
         stop
     }
 
-    /// Appends blanks in a constant that goes on behind the end of a short line of fixed form.
+    /// Appends blanks in a constant that goes on behind the end of a short line of fixed form. Text that waits comes first.
     pub fn pad(&mut self, columns: u32, origin: u32) {
         let count = match self.context {
+            _ if self.awaiting => 0,
             Context::Code => 0,
             Context::Quoted(_) => columns,
             Context::Hollerith(missing) => columns.min(missing),

@@ -357,7 +357,7 @@ fn ends_in_every_spelling() {
             ("end interface assignment(=)", "END INTERFACE assignment(=)"),
             ("end enumeration type season", "END ENUMERATION TYPE season"),
             ("end enum", "END ENUM"),
-            ("end team(stat=s)x", "END TEAM x"),
+            ("end team(stat=s)x", "END TEAM(stat=s) x"),
             ("end procedure", "END PROCEDURE"),
             ("end submodule impl", "END SUBMODULE impl"),
             ("endstructure", "END STRUCTURE"),
