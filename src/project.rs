@@ -23,19 +23,21 @@ use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
 use crate::syntax::{StatementKind, Tree};
 
 mod findings;
+mod forms;
 mod reading;
 
-pub use reading::{FixedLineLength, FormOverride, parse};
+pub use forms::{FileForms, SpecialFiles};
+pub use reading::{FixedLineLength, parse};
 
 /// How files are read and what is inferred.
 #[derive(Clone, Debug)]
 pub struct ProjectOptions {
     /// The source form; [`FormChoice::Auto`] tells it from extension and content.
     pub form: FormChoice,
-    /// The source form of files by their path; the first that matches decides, before [`ProjectOptions::form`].
-    pub form_overrides: Vec<FormOverride>,
     /// Columns of a fixed-form line that count.
     pub fixed_line_length: FixedLineLength,
+    /// The files for which one of these two is another.
+    pub forms: FileForms,
     /// Where INCLUDE lines and `#include` look, after the directory of the including file.
     pub include_directories: Vec<PathBuf>,
     /// Preprocessor macros that are defined from the start, as `NAME` or `NAME=VALUE`.
@@ -54,8 +56,8 @@ impl Default for ProjectOptions {
     fn default() -> Self {
         ProjectOptions {
             form: FormChoice::Auto,
-            form_overrides: Vec::new(),
             fixed_line_length: FixedLineLength::Auto,
+            forms: FileForms::default(),
             include_directories: Vec::new(),
             defines: Vec::new(),
             paper: false,

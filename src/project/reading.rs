@@ -17,15 +17,6 @@ const STANDARD_COLUMNS: u32 = 72;
 /// And in sources that are compiled with long lines.
 const EXTENDED_COLUMNS: u32 = 132;
 
-/// The source form of the files that match.
-#[derive(Clone, Debug)]
-pub struct FormOverride {
-    /// The files.
-    pub files: globset::GlobMatcher,
-    /// Their form.
-    pub form: FormChoice,
-}
-
 /// Columns of a fixed-form line that count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FixedLineLength {
@@ -47,8 +38,8 @@ struct Layout {
 
 /// Parses a file.
 pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
-    let form = options.form_overrides.iter().find(|one| one.files.is_match(path)).map_or(options.form, |one| one.form);
-    let columns = match options.fixed_line_length {
+    let (form, length) = options.forms.of(path, options.form, options.fixed_line_length);
+    let columns = match length {
         FixedLineLength::Auto => Some(STANDARD_COLUMNS),
         FixedLineLength::Columns(columns) => Some(columns),
         FixedLineLength::Unlimited => None,
@@ -58,7 +49,7 @@ pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
     if failed == 0 {
         return tree;
     }
-    let better = alternatives(bytes, &tree, form, options)
+    let better = alternatives(bytes, &tree, form, length)
         .into_iter()
         .map(|layout| (parse_as(path, bytes, options, layout), layout))
         // It must be clearly better: a misread file rarely has one bad statement only.
@@ -71,9 +62,9 @@ pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
 }
 
 /// The other layouts that are possible for a file.
-fn alternatives(bytes: &[u8], tree: &Tree, form: FormChoice, options: &ProjectOptions) -> Vec<Layout> {
+fn alternatives(bytes: &[u8], tree: &Tree, form: FormChoice, length: FixedLineLength) -> Vec<Layout> {
     let is_fixed = tree.source.form == SourceForm::Fixed;
-    let may_be_wide = options.fixed_line_length == FixedLineLength::Auto
+    let may_be_wide = length == FixedLineLength::Auto
         && bytes.split(|&byte| byte == b'\n').any(|line| line.trim_ascii_end().len() > STANDARD_COLUMNS as usize);
     let wide = Layout { form: FormChoice::Fixed, columns: Some(EXTENDED_COLUMNS) };
     let mut layouts = Vec::new();

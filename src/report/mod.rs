@@ -18,6 +18,7 @@ pub mod gitlab;
 pub mod json;
 pub mod jsonl;
 pub mod junit;
+pub mod levels;
 pub mod output;
 pub mod paths;
 pub mod rules;
@@ -30,6 +31,7 @@ use crate::infer::Inference;
 use crate::source::{SourceForm, SourceTexts, Span};
 
 pub use finding::{Finding, Fix, Location, Related, Repair, Witness};
+pub use levels::Levels;
 pub use output::{Contents, Document, Format, Output, Part};
 pub use rules::{Rule, Severity};
 pub use summary::Summary;

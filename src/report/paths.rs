@@ -12,6 +12,19 @@ pub fn below(root: &Path, path: &Path) -> PathBuf {
     }
 }
 
+/// The path from the root directory on, without `.` and `..`. (By its text alone: a symbolic link is a directory like others.)
+pub fn resolved(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut resolved = PathBuf::new();
+    for component in absolute.components() {
+        match component {
+            Component::ParentDir => drop(resolved.pop()),
+            component => resolved.push(component),
+        }
+    }
+    resolved
+}
+
 /// The path as text. What isn't Unicode becomes replacement characters.
 pub fn text(path: &Path) -> String {
     path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
