@@ -67,6 +67,9 @@ impl Collector<'_> {
             Kind::Import { mode, names } => self.import(scope, *mode, names),
             Kind::Implicit(rule) => self.implicit(scope, rule),
             Kind::TypeDeclaration(declaration) => self.type_declaration(scope, declaration),
+            Kind::Records(declarations) => {
+                declarations.iter().for_each(|declaration| self.type_declaration(scope, declaration));
+            }
             Kind::ProcedureDeclaration { interface, attributes, entities } => {
                 self.procedure_declaration(scope, interface.as_ref(), attributes, entities);
             }

@@ -291,6 +291,12 @@ impl Cooker {
                 Class::LetterH => {
                     let previous = if to > from { Some(text[to - 1]) } else { self.cooked.last().copied() };
                     if previous.is_some_and(|byte| byte.is_ascii_digit()) && !(to == from && self.separated()) {
+                        let count = to - text[..to].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+                        if count > from {
+                            self.copy_code(text, from, count, origin);
+                            from = count;
+                        }
+                        self.keep_blank_in_format(origin.of(from));
                         self.copy_code(text, from, to, origin);
                         from = to;
                         if let Some(length) = hollerith_length(&self.cooked[self.start..]) {
@@ -311,6 +317,15 @@ impl Cooker {
     /// Whether a blank that counts stands before the next byte.
     fn separated(&self) -> bool {
         self.keep_blanks && self.pending_blank
+    }
+
+    /// Keeps the blank between a number and the count of a Hollerith edit descriptor, which is next: `F8.3 4HABCD`.
+    fn keep_blank_in_format(&mut self, next: u32) {
+        let text = &self.cooked[self.start..];
+        let behind_digit = text.last().is_some_and(u8::is_ascii_digit);
+        if self.pending_blank && !self.keep_blanks && behind_digit && text.starts_with(b"format(") {
+            self.push_blank(next);
+        }
     }
 
     /// Reads the digits with which a statement begins as its label.

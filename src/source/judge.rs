@@ -24,7 +24,7 @@ pub(super) fn is_record_sign(quote: u8, before: &[u8]) -> bool {
     }
     let unit = before.iter().rev().take_while(|&&byte| is_name_byte(byte)).count();
     let head = &before[..before.len() - unit];
-    [&b"read("[..], b"write(", b"find("].iter().any(|keyword| head.ends_with(keyword))
+    [&b"read("[..], b"write(", b"rewrite(", b"find(", b"delete("].iter().any(|keyword| head.ends_with(keyword))
 }
 
 /// The length of the Hollerith constant whose `h` follows the given statement text, if it is one.

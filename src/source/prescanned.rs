@@ -6,8 +6,9 @@
 //! - no comments, no continuation marks, no line ends, no label, no construct separators (`;`);
 //! - **blanks:** outside character contexts, fixed form has none; free form keeps exactly one blank where the source had
 //!   one or more between two *name characters* (letter, digit, `_`, `$`, `@`, `%`-free: see [`is_name_byte`]), and none
-//!   anywhere else. One exception serves both forms: between a closing and an opening quote that are not one doubled
-//!   quote a blank is kept (`'a' 'b'`), or the two constants would become one;
+//!   anywhere else. Two exceptions serve both forms: between a closing and an opening quote that are not one doubled
+//!   quote a blank is kept (`'a' 'b'`), or the two constants would become one; and in a FORMAT one between a number and the count
+//!   of a Hollerith edit descriptor (`f8.3 4hABCD`);
 //! - a character constant is kept byte for byte, quotes included, with its continuation removed.
 //!
 //! Each cooked byte has an [origin](Prescanned::origins): the offset of the source byte that it is, or, for text out of a

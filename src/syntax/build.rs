@@ -11,9 +11,12 @@
 //! it or where a program unit begins, the others at once. A statement that was not understood but plainly opens or ends
 //! something does so, silently: it has its own finding, and its consequences should have none.
 
+use std::collections::HashSet;
+
 use super::build_units::OpenUnit;
 use super::lexical::Context;
 use super::names::{Name, NameTable};
+use super::parse_io::type_output_of;
 use super::parse_statement::statement;
 use super::roles::{Role, construct_kinds, end_of, role};
 use super::statement::{EndOf, Statement, StatementKind};
@@ -42,7 +45,8 @@ pub fn nest(source: Prescanned, statements: Vec<Statement>, names: NameTable) ->
         unbalanced: Vec::new(),
         source,
     };
-    let mut builder = Builder { tree, units: Vec::new(), open: Vec::new(), forgiven: [0; END_KINDS] };
+    let mut builder =
+        Builder { tree, units: Vec::new(), open: Vec::new(), forgiven: [0; END_KINDS], namelists: HashSet::new() };
     for id in 0..count as StatementId {
         builder.add(id);
     }
@@ -64,11 +68,14 @@ pub(super) struct Builder {
     /// How many statements that were not understood may have opened what this kind of END ends: so many surplus ends are no
     /// findings. Indexed by [`EndOf`].
     forgiven: [u32; END_KINDS],
+    /// The names of namelist groups so far.
+    namelists: HashSet<Name>,
 }
 
 impl Builder {
     /// Adds the next statement.
     fn add(&mut self, id: StatementId) {
+        self.note_namelists(id);
         match role(&self.tree, id) {
             Role::Plain => self.plain(id),
             Role::Stray => self.belong(id),
@@ -89,6 +96,22 @@ impl Builder {
             Role::Unit(kind) => self.open_outermost(id, kind),
         }
         self.end_labelled_loops(id);
+    }
+
+    /// Remembers the groups of a NAMELIST statement. `type group` then is DEC's TYPE, which writes one, and defines no type.
+    fn note_namelists(&mut self, id: StatementId) {
+        let statement = &mut self.tree.statements[id as usize];
+        match &statement.kind {
+            StatementKind::Namelist(groups) => {
+                self.namelists.extend(groups.iter().filter_map(|group| group.name).map(|name| name.name));
+            }
+            StatementKind::DerivedType { attributes, name, parameters }
+                if attributes.is_empty() && parameters.is_empty() && self.namelists.contains(&name.name) =>
+            {
+                statement.kind = type_output_of(*name);
+            }
+            _ => {}
+        }
     }
 
     /// Makes a statement belong to the innermost unit and construct.

@@ -123,6 +123,9 @@ impl Text<'_> {
                 let head = self.type_spec(&declaration.type_spec) + &self.attributes(&declaration.attributes);
                 format!("{head} :: {}", self.entities(&declaration.entities))
             }
+            StatementKind::Records(declarations) => join(declarations, |declaration| {
+                format!("{} :: {}", self.type_spec(&declaration.type_spec), self.entities(&declaration.entities))
+            }),
             StatementKind::AttributeStatement { attribute, entities, blocks, generics } => {
                 let items = [
                     self.entities(entities),

@@ -12,7 +12,7 @@ use super::lookahead::{Lookahead, any, bracket, end, slash, type_definition};
 use super::names::Identifier;
 use super::parse_entity::{attributes_and_colons, entity, generic_spec, has_double_colon, intent_spec, plain_entity};
 use super::parse_reference::argument_list;
-use super::parse_type::{macro_type_spec, type_spec};
+use super::parse_type::{macro_type_spec, record_type, type_spec};
 use super::statement::{StatementKind, TypeDeclaration};
 use super::{parse_derived_type, parse_end, parse_specification, parse_unit};
 
@@ -76,7 +76,7 @@ const LEADS: &[Lead] = &[
     ("public", any, |cx, input| access_statement(cx, input, "public", Attribute::Public)),
     ("pure", any, parse_unit::header),
     ("real", any, type_declaration),
-    ("record", slash, type_declaration),
+    ("record", slash, record),
     ("recursive", any, parse_unit::header),
     ("save", any, |cx, input| attribute_statement(cx, input, "save", Attribute::Save)),
     ("sequence", end, parse_derived_type::sequence),
@@ -133,7 +133,8 @@ fn macro_led<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, Statem
     // A macro is written in capitals; `cal foo(x)` is more likely a slip.
     let written = cx.source.texts.bytes(cx.span(input, behind_word));
     let capitals = !written.iter().any(u8::is_ascii_lowercase);
-    (cx.preprocessed() && capitals && names_follow).then(|| macro_type_and_entities(cx, input, behind_word))
+    let marked = written.iter().any(|byte| byte.is_ascii_digit() || *byte == b'_');
+    (cx.preprocessed() && capitals && names_follow).then(|| macro_type_and_entities(cx, input, behind_word, marked))
 }
 
 /// What follows the first blank that the source has within the name at the beginning of a fixed-form statement.
@@ -144,8 +145,14 @@ fn behind_gap<'i>(cx: &Context<'_>, input: Input<'i>, length: usize) -> Option<I
     input.get((at - offset) as usize..)
 }
 
-/// `KPP_REAL t, u(3)`: the word in front of `behind` stands for a type. One name with a bracket is more likely a slip in a CALL.
-fn macro_type_and_entities<'i>(cx: &Context<'_>, input: Input<'i>, behind: Input<'i>) -> Parsed<'i, StatementKind> {
+/// `KPP_REAL t, u(3)`: the word in front of `behind` stands for a type. One name with a bracket is more likely a slip in a CALL, unless
+/// the word is `marked` as a macro by a digit or an underscore.
+fn macro_type_and_entities<'i>(
+    cx: &Context<'_>,
+    input: Input<'i>,
+    behind: Input<'i>,
+    marked: bool,
+) -> Parsed<'i, StatementKind> {
     let word = &input[..input.len() - behind.len()];
     let name = cx.intern(word.strip_suffix(b" ").unwrap_or(word));
     let span = cx.span(input, behind);
@@ -153,6 +160,7 @@ fn macro_type_and_entities<'i>(cx: &Context<'_>, input: Input<'i>, behind: Input
     let (rest, entities) = comma_list(behind, |item| entity(cx, item))?;
     if let [only] = &entities[..]
         && only.shape.is_some()
+        && !marked
     {
         return fail(input, "a statement");
     }
@@ -178,6 +186,37 @@ fn type_declaration<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Statem
     let (rest, _) = optional(",", rest);
     let (rest, entities) = comma_list(rest, |item| entity(cx, item))?;
     Ok((rest, StatementKind::TypeDeclaration(Box::new(TypeDeclaration { type_spec, attributes, entities }))))
+}
+
+/// DEC RECORD: records of one structure, or of several, each in front of its records.
+fn record<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
+    let mut declarations = Vec::new();
+    let mut rest = input;
+    loop {
+        let (next, type_spec) = if declarations.is_empty() { type_spec(cx, rest)? } else { record_type(cx, rest)? };
+        let (next, entities) = records(cx, next)?;
+        declarations.push(TypeDeclaration { type_spec, attributes: Vec::new(), entities });
+        rest = match next.strip_prefix(b",") {
+            Some(behind) => behind,
+            None if declarations.len() == 1 => {
+                let only = declarations.swap_remove(0);
+                return Ok((next, StatementKind::TypeDeclaration(Box::new(only))));
+            }
+            None => return Ok((next, StatementKind::Records(declarations))),
+        };
+    }
+}
+
+/// Entities as far as no slash follows a comma.
+fn records<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Vec<Entity>> {
+    let (mut rest, first) = plain_entity(cx, input)?;
+    let mut entities = vec![first];
+    while let Some(behind) = rest.strip_prefix(b",").filter(|behind| behind.first() != Some(&b'/')) {
+        let (next, entity) = plain_entity(cx, behind)?;
+        entities.push(entity);
+        rest = next;
+    }
+    Ok((rest, entities))
 }
 
 /// R829 allocatable-stmt, R830 asynchronous-stmt, R831, R844, R847, R850, R854, R856, R858 and others: `keyword [::] list`, with

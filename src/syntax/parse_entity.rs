@@ -11,6 +11,7 @@ use super::names::Identifier;
 use super::parse_expression::{expression, operand};
 use super::parse_reference::argument_list;
 use super::parse_type::char_length;
+use crate::source::is_name_byte;
 
 /// R803 entity-decl, R739 component-decl, with the initial values of R805 and DEC's `/ … /`.
 pub fn entity<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Entity> {
@@ -148,7 +149,7 @@ fn dimension_spec<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Dimensio
 /// macro.
 pub fn attribute<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Attribute> {
     let (rest, name) = identifier(cx, input)?;
-    let word = &input[..input.iter().position(|byte| !crate::source::is_name_byte(*byte)).unwrap_or(input.len())];
+    let word = &input[..input.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(input.len())];
     if let Some(attribute) = simple_attribute(word) {
         return Ok((rest, attribute));
     }
@@ -169,7 +170,8 @@ pub fn attribute<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Attribute
             let (rest, parent) = parenthesised(cx, rest, |inner| identifier(cx, inner))?;
             Ok((rest, Attribute::Extends(parent)))
         }
-        (b"intent", Some(b'(')) => {
+        // An undefined macro may stand for the intent.
+        (b"intent", Some(b'(')) if !(cx.preprocessed() && intent_spec(rest).is_err()) => {
             let (rest, intent) = intent_spec(rest)?;
             Ok((rest, Attribute::Intent(intent)))
         }
@@ -231,15 +233,18 @@ pub fn intent_spec(input: Input<'_>) -> Parsed<'_, Intent> {
     }
 }
 
-/// `, attribute …` as long as commas follow, then `::`. Without a `::` in the text there are no attributes.
+/// `, attribute …` as long as commas follow, then `::`. Without a `::` in the text there are no attributes. In a preprocessed file a
+/// name without a comma in front is an undefined macro, which may stand for the comma, too: `real ALLOCATABLE_ :: a(:)`.
 pub fn attributes_and_colons<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Vec<Attribute>> {
     let mut attributes = Vec::new();
     let mut rest = input;
-    if !(rest.starts_with(b"::") || rest.starts_with(b",") && has_double_colon(rest)) {
+    let macro_ahead = |rest: Input<'_>| cx.preprocessed() && rest.first().is_some_and(|&byte| is_name_byte(byte));
+    let begins = rest.starts_with(b"::") || (rest.starts_with(b",") || macro_ahead(rest)) && has_double_colon(rest);
+    if !begins {
         return Ok((rest, attributes));
     }
-    while let Some(behind) = rest.strip_prefix(b",") {
-        let (next, value) = attribute(cx, behind)?;
+    while rest.starts_with(b",") || macro_ahead(rest) {
+        let (next, value) = attribute(cx, rest.strip_prefix(b",").unwrap_or(rest))?;
         attributes.push(value);
         rest = next;
     }

@@ -4,7 +4,7 @@
 //! statement, see [`IoControl`].
 
 use super::classify::behind_brackets;
-use super::expression::{ArgumentValue, Expression};
+use super::expression::{ArgumentValue, Expression, ExpressionKind, Part, Reference};
 use super::lexical::{Context, Input, Parsed, comma_list, digits, fail, identifier, parenthesised, word_length};
 use super::names::Identifier;
 use super::parse_expression::expression;
@@ -76,6 +76,13 @@ fn statement(operation: IoOperation, control: Vec<IoControl>, items: Vec<Express
 fn bare_statement(operation: IoOperation, value: Expression, items: Vec<Expression>) -> StatementKind {
     let control = vec![IoControl { keyword: None, value: Some(value) }];
     StatementKind::InputOutput(Box::new(InputOutput { operation, bracketed: false, control, items }))
+}
+
+/// DEC `type group` of a namelist group.
+pub fn type_output_of(group: Identifier) -> StatementKind {
+    let part = Part { name: group, lists: Vec::new(), image: None };
+    let kind = ExpressionKind::Reference(Reference { parts: vec![part] });
+    bare_statement(IoOperation::Type, Expression { kind, span: group.span }, Vec::new())
 }
 
 /// `(control list)`.

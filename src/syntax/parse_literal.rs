@@ -65,15 +65,21 @@ fn fraction(input: Input<'_>) -> Input<'_> {
     &behind[digit_count(behind)..]
 }
 
-/// R717 exponent with its letter: `e5`, `d+01`, `q0`. Returns what follows, `input` itself when there is none.
+/// R717 exponent with its letter: `e5`, `d+01`, `q0`; DEC's letter alone is one of 0: `8e`. Returns what follows, `input` itself when
+/// there is none.
 fn exponent(input: Input<'_>) -> Input<'_> {
-    let digits = match input {
-        [b'e' | b'd' | b'q', b'+' | b'-', digits @ ..] | [b'e' | b'd' | b'q', digits @ ..] => digits,
-        _ => return input,
+    let [b'e' | b'd' | b'q', behind @ ..] = input else { return input };
+    let (signed, digits) = match behind {
+        [b'+' | b'-', digits @ ..] => (true, digits),
+        _ => (false, behind),
     };
-    match digit_count(digits) {
-        0 => input,
-        count => &digits[count..],
+    let rest = &digits[digit_count(digits)..];
+    // In `8e+48e` the sign is an operator.
+    let is_operator = signed && rest.first().is_some_and(u8::is_ascii_alphabetic);
+    match rest.len() < digits.len() && !is_operator {
+        true => rest,
+        false if behind.first().is_some_and(|&byte| is_name_byte(byte) || byte == b'.') => input,
+        false => behind,
     }
 }
 

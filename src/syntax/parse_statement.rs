@@ -5,18 +5,14 @@
 //! [`StatementKind::Unparsed`] with the place and what was expected there; other parsers are not tried.
 
 use super::classify::is_assignment;
-use super::declaration::{TypeSpec, TypeSpecKind};
-use super::lexical::{
-    Context, Input, Parsed, Trouble, blank, comma_list, end_of_statement, fail, identifier, word_length,
-};
+use super::lexical::{Context, Input, Parsed, Trouble, blank, end_of_statement, fail, identifier, word_length};
 use super::lookahead::{Lookahead, any, bracket, end, end_or_bracket, not_double, number, output_list};
 use super::names::Identifier;
 use super::parse_assignment::{assignment, elsewhere, forall, where_statement};
 use super::parse_declaration::specification_statement;
 use super::parse_end::{end_ahead, end_statement};
-use super::parse_entity::entity;
 use super::parse_reference::reference;
-use super::statement::{Statement, StatementKind, TypeDeclaration};
+use super::statement::{Statement, StatementKind};
 use super::{parse_allocation, parse_control, parse_format, parse_image, parse_io, parse_loop, parse_select};
 use crate::source::{LogicalStatement, is_name_byte};
 
@@ -172,8 +168,7 @@ fn complete<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind>
     }
     let parsed = keyword_statement(cx, input)
         .or_else(|| end_ahead(cx, input).map(|_| end_statement(cx, input)))
-        .or_else(|| specification_statement(cx, input))
-        .or_else(|| macro_declaration(cx, input));
+        .or_else(|| specification_statement(cx, input));
     let parsed = match parsed {
         Some(parsed) => parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))),
         None => return macro_statement(cx, input),
@@ -210,33 +205,6 @@ fn construct_name<'i>(cx: &Context<'_>, input: Input<'i>) -> (Option<Identifier>
 fn has_macro_name(input: Input<'_>) -> bool {
     let length = word_length(input);
     input[..length].contains(&b'_')
-}
-
-/// An undefined macro in place of a type, without `::` (`INTGR4 n, m(3)`): in a preprocessed file, a name in capitals with a digit or
-/// an underscore, and a blank behind it, which fixed form keeps in the source only.
-fn macro_declaration<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
-    let run = word_length(input);
-    let at = cx.offset(input);
-    let adjoins = |length: &usize| {
-        let end = at + *length as u32;
-        cx.source.span(end - 1, end).end == cx.source.span(end, end + 1).start
-    };
-    let length = (1..run).find(|length| !adjoins(length)).unwrap_or(run);
-    let written = cx.source.texts.bytes(cx.source.span(at, at + length as u32));
-    let is_type = written.len() == length
-        && written.first().is_some_and(u8::is_ascii_uppercase)
-        && !written.iter().any(u8::is_ascii_lowercase)
-        && written.iter().any(|byte| byte.is_ascii_digit() || *byte == b'_');
-    let rest = blank(&input[length..]);
-    if !is_type || !rest.first().is_some_and(u8::is_ascii_alphabetic) || !cx.preprocessed() {
-        return None;
-    }
-    let name = Identifier { name: cx.intern(&input[..length]), span: cx.source.span(at, at + length as u32) };
-    let type_spec = TypeSpec { kind: TypeSpecKind::Macro(name, None), span: name.span };
-    Some(comma_list(rest, |item| entity(cx, item)).map(|(rest, entities)| {
-        let declaration = TypeDeclaration { type_spec, attributes: Vec::new(), entities };
-        (rest, StatementKind::TypeDeclaration(Box::new(declaration)))
-    }))
 }
 
 /// An undefined macro used as a statement: a name, perhaps with arguments, and nothing else.

@@ -208,12 +208,19 @@ fn derived<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, TypeSpecKind> {
         let (rest, value) = parenthesised(cx, rest, |inner| expression(cx, inner))?;
         Ok((rest, TypeSpecKind::ClassOf(Box::new(value))))
     } else if let Some(rest) = begins("record", b'/') {
-        let (rest, name) = identifier(cx, &rest[1..])?;
-        let (rest, ()) = symbol("/", rest)?;
-        Ok((rest, TypeSpecKind::Record(name)))
+        let (rest, spec) = record_type(cx, rest)?;
+        Ok((rest, spec.kind))
     } else {
         fail(input, "a type")
     }
+}
+
+/// DEC's `/structure/`, behind RECORD.
+pub fn record_type<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, TypeSpec> {
+    let (rest, ()) = symbol("/", input)?;
+    let (rest, name) = identifier(cx, rest)?;
+    let (rest, ()) = symbol("/", rest)?;
+    Ok((rest, TypeSpec { kind: TypeSpecKind::Record(name), span: cx.span(input, rest) }))
 }
 
 /// What stands between the brackets of `type(…)`.

@@ -56,6 +56,8 @@ pub enum StatementKind {
     Implicit(ImplicitRule),
     /// R801, R737: a type declaration, also of components and DEC records.
     TypeDeclaration(Box<TypeDeclaration>),
+    /// DEC `record /a/ x, /b/ y`: records of several structures.
+    Records(Vec<TypeDeclaration>),
     /// R1512, R741: `procedure(interface), attributes :: names`.
     ProcedureDeclaration { interface: Option<TypeSpecOrName>, attributes: Vec<Attribute>, entities: Vec<Entity> },
     /// R827-R862: `allocatable x(:)`, `save /c/, x`, `dimension a(3)`, `external f`, `private`, …: one attribute, the entities.

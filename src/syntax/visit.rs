@@ -84,6 +84,9 @@ fn in_specification<'e>(kind: &'e StatementKind, visit: Visit<'_, 'e>) {
             in_attributes(&declaration.attributes, visit);
             in_entities(&declaration.entities, visit);
         }
+        StatementKind::Records(declarations) => {
+            declarations.iter().for_each(|declaration| in_entities(&declaration.entities, visit));
+        }
         StatementKind::ProcedureDeclaration { interface, attributes, entities } => {
             if let Some(TypeSpecOrName::Type(type_spec)) = interface {
                 in_type(type_spec, visit);

@@ -49,11 +49,19 @@ pub(super) fn token(text: &[u8], at: usize) -> (Token, usize) {
             let length = memchr::memchr(quote, &rest[1..]).map_or(rest.len(), |length| length + 2);
             (Token::Opaque, at + length)
         }
-        b'0'..=b'9' => (Token::Opaque, at + word(rest)),
+        b'0'..=b'9' => (Token::Opaque, at + hollerith_extent(rest).unwrap_or_else(|| word(rest))),
         HIDDEN => (Token::Opaque, at + 1 + word(&rest[1..])),
         byte if is_word_byte(byte) => (Token::Name, at + word(rest)),
         _ => (Token::Other, at + 1),
     }
+}
+
+/// The length of the Hollerith constant that a text begins with.
+pub(super) fn hollerith_extent(text: &[u8]) -> Option<usize> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let count: usize = std::str::from_utf8(text.get(..digits)?).ok()?.parse().ok()?;
+    let extent = (digits + 1).checked_add(count)?;
+    (count > 0 && matches!(text.get(digits), Some(b'h' | b'H')) && extent <= text.len()).then_some(extent)
 }
 
 /// The file name of an `#include`.

@@ -27,7 +27,11 @@ impl Prescanner<'_> {
             Context::Quoted(quote) => Some(quote),
             _ => None,
         };
-        let (end, stop, quote) = code_extent(text, quote, self.form);
+        let start = match self.cooker.context {
+            Context::Hollerith(missing) if !self.cooker.awaiting => text.len().min(missing as usize),
+            _ => 0,
+        };
+        let (end, stop, quote) = code_extent(text, start, quote, self.form);
         let code = &text[..end];
         let continues = self.form == SourceForm::Fixed || matches!(stop, Stop::Ampersand(_));
         let held = std::mem::take(&mut self.preprocessor.held);
@@ -117,10 +121,10 @@ impl Prescanner<'_> {
     }
 }
 
-/// Where the code of a line ends, why, and the delimiter of the character constant that it ends in.
-fn code_extent(text: &[u8], quote: Option<u8>, form: SourceForm) -> (usize, Stop, Option<u8>) {
+/// Where the code of a line, less a Hollerith constant up to `start`, ends, why, and the delimiter of the character constant that it ends in.
+fn code_extent(text: &[u8], start: usize, quote: Option<u8>, form: SourceForm) -> (usize, Stop, Option<u8>) {
     let mut quote = quote;
-    let mut at = 0;
+    let mut at = start;
     let mut stop = Stop::End;
     let mut end = text.len();
     while at < text.len() {
@@ -131,15 +135,19 @@ fn code_extent(text: &[u8], quote: Option<u8>, form: SourceForm) -> (usize, Stop
             at += length + 1;
             continue;
         }
-        let Some(length) = memchr::memchr3(b'\'', b'"', b'!', rest) else { break };
-        at += length;
-        if text[at] == b'!' {
-            stop = Stop::Comment(at);
-            end = at;
-            break;
+        match rest[0] {
+            b'!' => {
+                stop = Stop::Comment(at);
+                end = at;
+                break;
+            }
+            delimiter @ (b'\'' | b'"') => {
+                quote = Some(delimiter);
+                at += 1;
+            }
+            // A name, a number, a Hollerith constant, which may hold quotes, or a single sign.
+            _ => at = token(text, at).1,
         }
-        quote = Some(text[at]);
-        at += 1;
     }
     if form == SourceForm::Free {
         let code = trim_end(&text[..end]);

@@ -12,8 +12,19 @@ impl Writer<'_> {
             StatementKind::Implicit(rule) => self.implicit(rule),
             StatementKind::TypeDeclaration(declaration) => {
                 self.type_spec(&declaration.type_spec);
-                self.head("", &declaration.attributes);
+                match declaration.type_spec.kind {
+                    TypeSpecKind::Record(_) => self.put(" "),
+                    _ => self.head("", &declaration.attributes),
+                }
                 self.entities(&declaration.entities);
+            }
+            StatementKind::Records(declarations) => {
+                self.put("record ");
+                self.separated(declarations, |writer, declaration| {
+                    writer.structure_name(&declaration.type_spec);
+                    writer.put(" ");
+                    writer.entities(&declaration.entities);
+                });
             }
             StatementKind::AttributeStatement { attribute, entities, blocks, generics } => {
                 self.attribute(attribute);

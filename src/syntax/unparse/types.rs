@@ -27,7 +27,10 @@ impl Writer<'_> {
                 self.put("classof");
                 self.bracketed([&**value], Self::expression);
             }
-            TypeSpecKind::Record(name) => self.slashed(name),
+            TypeSpecKind::Record(_) => {
+                self.put("record ");
+                self.structure_name(spec);
+            }
             TypeSpecKind::Macro(name, list) => {
                 self.identifier(name);
                 self.optional_arguments(list);
@@ -54,10 +57,13 @@ impl Writer<'_> {
         self.put(")");
     }
 
-    fn slashed(&mut self, name: &Identifier) {
-        self.put("record /");
-        self.identifier(name);
-        self.put("/");
+    /// The name between slashes of DEC RECORD.
+    pub(super) fn structure_name(&mut self, spec: &TypeSpec) {
+        if let TypeSpecKind::Record(name) = &spec.kind {
+            self.put("/");
+            self.identifier(name);
+            self.put("/");
+        }
     }
 
     /// R704 intrinsic-type-spec.
