@@ -31,7 +31,7 @@ use claim::{Claim, Denoted};
 use fix::{Plan, Plans};
 
 /// Which computations must have a specification.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Require {
     /// None.
     #[default]

@@ -1,11 +1,13 @@
 //! What can be typed. Help, usage errors and completions are generated from here.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use crate::project::{FixedLineLength, ProjectOptions};
+use super::settings::Flags;
+use crate::project::FixedLineLength;
 use crate::report::Format;
 use crate::source::prescan::FormChoice;
 
@@ -58,9 +60,9 @@ Exit status: 0 no error found, 1 an error in the code or its specifications, 2 t
 /// Arguments of `infer`.
 #[derive(Args, Debug)]
 pub struct InferArguments {
-    /// Files, or directories to search for Fortran files; `-` reads standard input
-    #[arg(required = true, value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub paths: PathArguments,
 
     /// Print the change as a unified diff and write nothing
     #[arg(long, group = "mode")]
@@ -77,15 +79,9 @@ pub struct InferArguments {
     /// Also list the arrays that get no specification, each with the reason
     #[arg(long)]
     pub why: bool,
-    /// The character behind the comment sign
-    #[arg(long, value_name = "CHAR", default_value = "=", value_parser = ["=", "!", ">", "<"], hide_possible_values = true)]
-    pub marker: String,
-    /// The name to use for standard input; its extension tells the source form
-    #[arg(long, value_name = "NAME")]
-    pub stdin_filename: Option<PathBuf>,
-    /// Skip what matches in directories: a name (`*_old.f90`, `vendor`) or a path (`src/gen/**`); repeatable
-    #[arg(long, value_name = "GLOB")]
-    pub exclude: Vec<String>,
+    /// The character behind the comment sign: `=`, `!`, `>` or `<` [default: =]
+    #[arg(long, value_enum, value_name = "CHAR", hide_possible_values = true)]
+    pub marker: Option<Marker>,
 
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
@@ -95,16 +91,57 @@ pub struct InferArguments {
     pub output_options: OutputArguments,
 }
 
+/// What is read.
+#[derive(Args, Debug)]
+pub struct PathArguments {
+    /// Files, or directories to search for Fortran files; `-` reads standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The name to use for standard input; its extension tells the source form
+    #[arg(long, value_name = "NAME", help_heading = "Files")]
+    pub stdin_filename: Option<PathBuf>,
+    /// Skip what matches in directories: a name (`*_old.f90`, `vendor`) or a path (`src/gen/**`); repeatable
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    pub exclude: Vec<String>,
+}
+
+impl PathArguments {
+    /// Whether standard input is read; an error if other paths are named beside it, or a name is given to nothing.
+    pub fn reads_stdin(&self) -> anyhow::Result<bool> {
+        let from_stdin = self.paths.iter().any(|path| path.as_os_str() == "-");
+        if from_stdin && self.paths.len() > 1 {
+            bail!("'-' (standard input) can't be combined with other paths");
+        }
+        if self.stdin_filename.is_some() && !from_stdin {
+            bail!("--stdin-filename needs the path '-' (standard input)");
+        }
+        Ok(from_stdin)
+    }
+
+    /// The paths, with its name in place of standard input.
+    pub fn named(&self) -> Vec<PathBuf> {
+        let name =
+            |path: &PathBuf| if path.as_os_str() == "-" { self.stdin_name().to_path_buf() } else { path.clone() };
+        self.paths.iter().map(name).collect()
+    }
+
+    /// The name of standard input.
+    pub fn stdin_name(&self) -> &Path {
+        self.stdin_filename.as_deref().unwrap_or(Path::new("standard-input"))
+    }
+}
+
 /// How source is read.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Source")]
 pub struct SourceArguments {
-    /// The source form; `auto` tells it from the extension and the text
-    #[arg(long, value_enum, default_value = "auto")]
-    pub form: Form,
-    /// Columns that count on a fixed-form line (72, 80, 132), or `none` for all; `auto` is 72, or 132 where 72 make no sense
-    #[arg(long, value_name = "N|none|auto", default_value = "auto", value_parser = line_length)]
-    pub fixed_line_length: FixedLineLength,
+    /// The source form; `auto` tells it from the extension and the text [default: auto]
+    #[arg(long, value_enum)]
+    pub form: Option<Form>,
+    /// Columns that count on a fixed-form line (72, 80, 132), or `none` for all; `auto` is 72, or 132 where 72 make no
+    /// sense [default: auto]
+    #[arg(long, value_name = "N|none|auto", value_parser = line_length)]
+    pub fixed_line_length: Option<FixedLineLength>,
     /// Define a preprocessor macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
@@ -114,22 +151,21 @@ pub struct SourceArguments {
     /// Infer as the paper and CamFort do, to compare with them (`:` as offset 0, `mod(e, n)` as `e`, flow by name alone)
     #[arg(long)]
     pub paper: bool,
+    /// Read this configuration file, not the `camfort.toml` or `fpm.toml` that is nearest above the paths
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
 }
 
 impl SourceArguments {
-    /// The project's options; what only `infer` knows is as by default.
-    pub fn options(&self) -> ProjectOptions {
-        ProjectOptions {
-            form: match self.form {
-                Form::Auto => FormChoice::Auto,
-                Form::Fixed => FormChoice::Fixed,
-                Form::Free => FormChoice::Free,
-            },
+    /// What they say that a configuration file can say too.
+    pub fn flags(&self) -> Flags {
+        Flags {
+            form: self.form,
             fixed_line_length: self.fixed_line_length,
-            include_directories: self.include.clone(),
-            defines: self.define.clone(),
+            include: self.include.clone(),
+            define: self.define.clone(),
             paper: self.paper,
-            ..ProjectOptions::default()
+            ..Flags::default()
         }
     }
 }
@@ -142,9 +178,9 @@ const FORMATS: &str = "full|concise|json|jsonl|sarif|github|gitlab|junit";
 #[command(next_help_heading = "Output")]
 pub struct OutputArguments {
     /// How results are printed: `full` and `concise` are for people, `json` and `jsonl` hold everything for programs, the
-    /// others hold the findings for the services that show them beside the code
-    #[arg(long, value_enum, default_value = "full", hide_possible_values = true, value_name = FORMATS)]
-    pub format: Format,
+    /// others hold the findings for the services that show them beside the code [default: full]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = FORMATS)]
+    pub format: Option<Format>,
     /// Close with the number of arrays without a specification by reason, and of findings by rule
     #[arg(long)]
     pub statistics: bool,
@@ -163,6 +199,9 @@ pub struct OutputArguments {
     /// Number of threads; by default one for each core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
+    /// Print the settings that hold, as a configuration file, with where each comes from, and do nothing else
+    #[arg(long)]
+    pub show_settings: bool,
 }
 
 /// Values of `--form`.
@@ -174,6 +213,43 @@ pub enum Form {
     Free,
 }
 
+impl Form {
+    /// What it asks of the prescanner.
+    pub fn choice(self) -> FormChoice {
+        match self {
+            Form::Auto => FormChoice::Auto,
+            Form::Fixed => FormChoice::Fixed,
+            Form::Free => FormChoice::Free,
+        }
+    }
+}
+
+/// Values of `--marker`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the values of the option")]
+pub enum Marker {
+    #[value(name = "=")]
+    Equals,
+    #[value(name = "!")]
+    Exclamation,
+    #[value(name = ">")]
+    Greater,
+    #[value(name = "<")]
+    Less,
+}
+
+impl Marker {
+    /// The character.
+    pub fn character(self) -> char {
+        match self {
+            Marker::Equals => '=',
+            Marker::Exclamation => '!',
+            Marker::Greater => '>',
+            Marker::Less => '<',
+        }
+    }
+}
+
 /// Values of `--color`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the values of the option")]
@@ -183,7 +259,8 @@ pub enum Color {
     Never,
 }
 
-fn line_length(text: &str) -> Result<FixedLineLength, String> {
+/// Reads the value of `--fixed-line-length`; the error says what it should be.
+pub fn line_length(text: &str) -> Result<FixedLineLength, String> {
     match text {
         "auto" => Ok(FixedLineLength::Auto),
         "none" => Ok(FixedLineLength::Unlimited),

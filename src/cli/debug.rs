@@ -9,7 +9,9 @@ use anyhow::Context;
 
 use super::Exit;
 use super::arguments::{DebugArguments, FileArguments, Phase};
+use super::config;
 use super::infer::STACK_BYTES;
+use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::project::{Project, ProjectOptions};
 use crate::syntax::UnitId;
@@ -30,7 +32,8 @@ pub fn run(arguments: &DebugArguments, terminal: &mut Terminal) -> anyhow::Resul
 fn print(phase: Phase, arguments: &FileArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
     let path = arguments.file.as_path();
     let bytes = read(path).with_context(|| format!("'{}' can't be read", path.display()))?;
-    let options = arguments.source.options();
+    let config = config::find(&[path.to_path_buf()], arguments.source.config.as_deref())?;
+    let options = Settings::new(arguments.source.flags(), config.as_ref())?.project;
     // The main thread's stack is too small for deeply nested expressions.
     let threads = rayon::ThreadPoolBuilder::new().num_threads(1).stack_size(STACK_BYTES).build()?;
     let text = threads.install(|| dump(phase, path, &bytes, options));

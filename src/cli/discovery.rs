@@ -10,8 +10,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
+
+use crate::report::paths;
 
 /// Extensions of Fortran files, compared without regard to letter case.
 const EXTENSIONS: [&str; 11] = ["f", "for", "ftn", "f77", "fpp", "f90", "f95", "f03", "f08", "f18", "f23"];
@@ -35,22 +37,28 @@ pub struct Exclusions {
     names: GlobSet,
     /// Globs with a slash: they match the path below the directory that was named, or the whole path.
     paths: GlobSet,
+    /// Those of the configuration file match the path below its directory.
+    below: (PathBuf, GlobSet),
     /// A directory by itself: where this run writes.
     output: Option<PathBuf>,
 }
 
 impl Exclusions {
-    /// Reads the globs.
-    pub fn new(globs: &[String], output: Option<&Path>) -> anyhow::Result<Self> {
-        let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
-        for text in globs {
-            let pattern = text.trim_end_matches('/');
-            let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-            let glob = glob.with_context(|| format!("--exclude '{text}'"))?;
-            if pattern.contains('/') { &mut paths } else { &mut names }.add(glob);
+    /// Reads the globs: those that were typed, and those that count from a directory.
+    pub fn new(typed: &[String], below: &(PathBuf, Vec<String>), output: Option<&Path>) -> anyhow::Result<Self> {
+        let (mut names, mut paths, mut paths_below) =
+            (GlobSetBuilder::new(), GlobSetBuilder::new(), GlobSetBuilder::new());
+        for text in typed {
+            let (glob, is_path) = glob(text).with_context(|| format!("--exclude '{text}'"))?;
+            if is_path { &mut paths } else { &mut names }.add(glob);
         }
+        for text in &below.1 {
+            let (glob, is_path) = glob(text).with_context(|| format!("exclude '{text}'"))?;
+            if is_path { &mut paths_below } else { &mut names }.add(glob);
+        }
+        let below = (below.0.clone(), paths_below.build()?);
         let output = output.and_then(|path| fs::canonicalize(path).ok());
-        Ok(Exclusions { names: names.build()?, paths: paths.build()?, output })
+        Ok(Exclusions { names: names.build()?, paths: paths.build()?, below, output })
     }
 
     fn excludes(&self, entry: &DirEntry, root: &Path) -> bool {
@@ -59,8 +67,23 @@ impl Exclusions {
         self.names.is_match(entry.file_name())
             || self.paths.is_match(below)
             || self.paths.is_match(whole)
+            || self.is_excluded_below(entry.path())
             || (self.output.is_some() && fs::canonicalize(entry.path()).ok() == self.output)
     }
+
+    fn is_excluded_below(&self, path: &Path) -> bool {
+        let (directory, globs) = &self.below;
+        let matches = |path: &Path| path.strip_prefix(directory).is_ok_and(|below| globs.is_match(below));
+        !globs.is_empty() && matches(&paths::resolved(path))
+    }
+}
+
+/// A glob, and whether it is for paths and not for names.
+fn glob(text: &str) -> Result<(Glob, bool), globset::Error> {
+    let pattern = text.trim_end_matches('/');
+    let is_path = pattern.contains('/');
+    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+    Ok((GlobBuilder::new(pattern).literal_separator(true).build()?, is_path))
 }
 
 /// Finds the files.

@@ -9,13 +9,15 @@ use rayon::prelude::*;
 
 use super::Exit;
 use super::arguments::{InferArguments, OutputArguments};
+use super::config;
 use super::discovery::{self, Exclusions, Found};
 use super::one_file::{self, Outcome};
+use super::settings::{Flags, Settings};
 use super::terminal::{Progress, Terminal, coloured, coloured_notes};
 use crate::project::{Project, ProjectOptions, modules_of};
 use crate::report::full::Style;
 use crate::report::summary::counted;
-use crate::report::{Contents, Document, Output, Selection, Severity, Summary};
+use crate::report::{Contents, Document, Levels, Output, Selection, Severity, Summary};
 
 /// Files per thread that are analysed before their results are printed: enough to keep all threads busy, few enough that
 /// results don't pile up.
@@ -45,20 +47,16 @@ pub struct Plan {
     pub mode: Mode,
     /// How results are printed.
     pub output: Output,
+    /// The severities of the rules.
+    pub levels: Levels,
     /// Whether each changed file is named.
     pub verbose: bool,
 }
 
 impl Plan {
     /// What the arguments mean; an error when they contradict each other.
-    fn new(arguments: &InferArguments) -> anyhow::Result<Self> {
-        let from_stdin = reads_stdin(arguments);
-        if from_stdin && arguments.paths.len() > 1 {
-            bail!("'-' (standard input) can't be combined with other paths");
-        }
-        if arguments.stdin_filename.is_some() && !from_stdin {
-            bail!("--stdin-filename needs the path '-' (standard input)");
-        }
+    fn new(arguments: &InferArguments, settings: &Settings) -> anyhow::Result<Self> {
+        let from_stdin = arguments.paths.reads_stdin()?;
         let mode = match &arguments.output {
             Some(_) if from_stdin => {
                 bail!("--output can't be combined with '-': the edited text goes to standard output")
@@ -70,7 +68,7 @@ impl Plan {
             None => Mode::InPlace,
         };
         let options = &arguments.output_options;
-        if mode.prints_data() && !options.format.is_for_people() {
+        if mode.prints_data() && !settings.format.is_for_people() {
             bail!("standard output would hold the edited text or the diff and the findings too; add --report");
         }
         let lowest_severity = match (options.quiet, options.verbose) {
@@ -81,8 +79,8 @@ impl Plan {
         let selection = Selection { lowest_severity, specifications: mode == Mode::Report, reasons: arguments.why };
         let in_colour = if mode.prints_data() { coloured_notes(options.color) } else { coloured(options.color) };
         let root = std::env::current_dir().unwrap_or_default();
-        let output = Output { format: options.format, selection, style: Style::new(in_colour), root };
-        Ok(Plan { mode, output, verbose: options.verbose })
+        let output = Output { format: settings.format, selection, style: Style::new(in_colour), root };
+        Ok(Plan { mode, output, levels: settings.levels.clone(), verbose: options.verbose })
     }
 }
 
@@ -98,18 +96,28 @@ impl Mode {
     }
 }
 
-fn reads_stdin(arguments: &InferArguments) -> bool {
-    arguments.paths.iter().any(|path| path.as_os_str() == "-")
+/// The settings of the run.
+fn settings(arguments: &InferArguments) -> anyhow::Result<Settings> {
+    let flags = Flags {
+        exclude: arguments.paths.exclude.clone(),
+        nontrivial: arguments.nontrivial,
+        marker: arguments.marker,
+        format: arguments.output_options.format,
+        error_on_warning: arguments.output_options.error_on_warning,
+        ..arguments.source.flags()
+    };
+    let config = config::find(&arguments.paths.named(), arguments.source.config.as_deref())?;
+    Settings::new(flags, config.as_ref())
 }
 
 /// Runs the command.
 pub fn run(arguments: InferArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let plan = Plan::new(&arguments)?;
-    let options = ProjectOptions {
-        nontrivial: arguments.nontrivial,
-        marker: arguments.marker.chars().next().unwrap_or('='),
-        ..arguments.source.options()
-    };
+    let settings = settings(&arguments)?;
+    let plan = Plan::new(&arguments, &settings)?;
+    if arguments.output_options.show_settings {
+        terminal.print(settings.show().as_bytes())?;
+        return Ok(Exit::Clean);
+    }
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.output_options.jobs.map_or(0, usize::from))
         .stack_size(STACK_BYTES)
@@ -117,21 +125,20 @@ pub fn run(arguments: InferArguments, terminal: &mut Terminal) -> anyhow::Result
     let document = Document::new(plan.output.format, Contents::Inference);
     terminal.print(document.head().as_bytes())?;
     let mut run = Run { plan: &plan, terminal, document, summary: Summary::default(), failed: false };
-    if reads_stdin(&arguments) {
+    if arguments.paths.reads_stdin()? {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).context("standard input could not be read")?;
-        let path = arguments.stdin_filename.as_deref().unwrap_or(Path::new("standard-input"));
         let outcome = threads.install(|| {
-            let project = Project::load(&[], options);
-            one_file::infer_bytes(&plan, &project, path, bytes)
+            let project = Project::load(&[], settings.project);
+            one_file::infer_bytes(&plan, &project, arguments.paths.stdin_name(), bytes)
         });
         run.print(outcome)?;
     } else {
-        let exclusions = Exclusions::new(&arguments.exclude, arguments.output.as_deref())?;
-        let found = discovery::find(&arguments.paths, &exclusions);
-        run.over_files(&found, options, &threads, !arguments.output_options.quiet)?;
+        let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, arguments.output.as_deref())?;
+        let found = discovery::find(&arguments.paths.paths, &exclusions);
+        run.over_files(&found, settings.project, &threads, !arguments.output_options.quiet)?;
     }
-    run.close(&arguments)
+    run.close(&arguments, settings.error_on_warning)
 }
 
 /// A run under way.
@@ -156,7 +163,6 @@ impl Run<'_> {
             refuse_clashes(folder, &found.files)?;
         }
         for (path, reason) in &found.unreadable {
-            self.failed = true;
             self.print(one_file::unreadable(self.plan, path, reason))?;
         }
         if found.files.is_empty() && found.unreadable.is_empty() {
@@ -201,14 +207,14 @@ impl Run<'_> {
             self.failed = true;
             self.terminal.note(&format!("error: {failure}"));
         }
-        self.failed |= outcome.summary.findings_by_rule.contains_key(crate::report::rules::UNREADABLE_FILE.code);
+        self.failed |= outcome.is_unreadable;
         self.summary.add(&outcome.summary);
         Ok(())
     }
 
     /// Prints what closes the run, and gives its exit status.
-    fn close(self, arguments: &InferArguments) -> anyhow::Result<Exit> {
-        let OutputArguments { statistics, quiet, error_on_warning, .. } = arguments.output_options;
+    fn close(self, arguments: &InferArguments, error_on_warning: bool) -> anyhow::Result<Exit> {
+        let OutputArguments { statistics, quiet, .. } = arguments.output_options;
         let edit_line = self.edit_line();
         self.terminal.print(self.document.tail().as_bytes())?;
         // When the reader has gone, the run may have ended early, and counts would mislead.

@@ -6,11 +6,16 @@
 
 mod arguments;
 mod completions;
+mod config;
+#[cfg(test)]
+mod config_tests;
+mod config_values;
 mod debug;
 mod discovery;
 mod explain;
 mod infer;
 mod one_file;
+mod settings;
 mod terminal;
 
 use std::ffi::OsString;

@@ -26,6 +26,8 @@ pub struct Outcome {
     pub data: Vec<u8>,
     /// The counts.
     pub summary: Summary,
+    /// Whether the file could not be read. The run has failed then, whatever the severity of the finding.
+    pub is_unreadable: bool,
     /// Notes for standard error, a line each.
     pub notes: Vec<String>,
     /// What kept the program from doing what was asked.
@@ -54,15 +56,17 @@ pub fn unreadable(plan: &Plan, path: &Path, reason: &str) -> Outcome {
     let start = LineColumn { line: 1, column: 1 };
     let location = Location { path: path.to_path_buf(), start, end: start };
     let message = format!("Cannot read '{}': {reason}", path.display());
-    let finding = Finding::new(&rules::UNREADABLE_FILE, location, message);
-    let mut outcome = Outcome::default();
-    outcome.summary.add_finding(&finding);
-    outcome.report = plan.output.findings(path, None, &[finding]);
+    let mut findings = vec![Finding::new(&rules::UNREADABLE_FILE, location, message)];
+    plan.levels.apply(&mut findings);
+    let mut outcome = Outcome { is_unreadable: true, ..Outcome::default() };
+    findings.iter().for_each(|finding| outcome.summary.add_finding(finding));
+    outcome.report = plan.output.findings(path, None, &findings);
     outcome
 }
 
 fn infer_and_act(plan: &Plan, project: &Project, path: &Path, bytes: &[u8]) -> Outcome {
-    let result = project.infer_file(path, bytes);
+    let mut result = project.infer_file(path, bytes);
+    plan.levels.apply(&mut result.findings);
     let report = report_of(&result);
     let mut outcome = Outcome { summary: Summary::of(&report), ..Outcome::default() };
     outcome.report = plan.output.file(&report);

@@ -34,13 +34,13 @@ fn schema_of<T: JsonSchema>() -> String {
 }
 
 /// Holds a file of `docs` against what it is made from; with `UPDATE_DOCS` in the environment, makes it anew.
-fn assert_made_from(name: &str, text: &str) {
+pub(crate) fn assert_made_from(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, text).expect("docs is writable");
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == text, "docs/{name} is old; `UPDATE_DOCS=1 cargo test --lib report::json` makes it anew");
+    assert!(written == text, "docs/{name} is old; `UPDATE_DOCS=1 cargo test --lib schema` makes it anew");
 }
 
 #[test]

@@ -1,0 +1,246 @@
+//! The configuration file: `camfort.toml`, or the table `[extra.camfort]` of an `fpm.toml`. docs/configuration.md is its manual.
+//!
+//! [`find`] gives the one file that configures a run, read into a [`Config`]: what it says, each with its place. What that
+//! means, together with the command line, is the matter of [`super::settings`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, bail};
+use serde::Deserialize;
+
+use super::arguments::{Form, Marker};
+use super::config_values::{Choice, LineLength, Placed};
+use super::discovery;
+use crate::check::Require;
+use crate::report::{Format, Severity, paths};
+use crate::solve::Procedure;
+use crate::source::SourceTexts;
+
+/// The file that is a configuration by its name.
+const OWN_NAME: &str = "camfort.toml";
+/// The manifest of the Fortran package manager, which has room for other tools.
+const MANIFEST_NAME: &str = "fpm.toml";
+
+/// What a configuration file says. Paths and globs count from its directory.
+#[derive(Deserialize, Debug, Default)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "camfort.toml"))]
+pub struct Config {
+    /// The source form; `auto` tells it from the extension and the text.
+    pub form: Option<Placed<Choice<Form>>>,
+    /// Columns that count on a fixed-form line; `auto` is 72, or 132 where 72 make no sense.
+    pub fixed_line_length: Option<Placed<LineLength>>,
+    /// Files for which form or line length are others; of several that match a file, the last wins.
+    pub files: Vec<FilesTable>,
+    /// Directories where included files are looked for too.
+    pub include_paths: Option<Placed<Vec<PathBuf>>>,
+    /// Preprocessor macros that are defined, as `NAME` or `NAME=VALUE`.
+    pub defines: Option<Placed<Vec<String>>>,
+    /// What is passed over in directories: the name of files or directories at any depth, or a path.
+    pub exclude: Option<Placed<Vec<Placed<String>>>>,
+    /// The severity of rules, by code or name.
+    #[cfg_attr(test, schemars(schema_with = "super::config_tests::rules_schema"))]
+    pub rules: BTreeMap<Placed<String>, Placed<Choice<Level>>>,
+    /// Which computations `check` wants a specification for.
+    pub require: Option<Placed<Choice<Require>>>,
+    /// What decides whether code and specification agree.
+    pub solver: Option<Placed<Choice<Procedure>>>,
+    /// Whether to infer as the paper and CamFort do.
+    pub paper: Option<Placed<bool>>,
+    /// Whether `infer` leaves out specifications that say no more than `pointed`.
+    pub nontrivial: Option<Placed<bool>>,
+    /// The character behind the comment sign of inserted specifications.
+    pub marker: Option<Placed<Choice<Marker>>>,
+    /// How results are printed.
+    pub format: Option<Placed<Choice<Format>>>,
+    /// Whether warnings count as errors in the exit status.
+    pub error_on_warning: Option<Placed<bool>>,
+}
+
+/// Files that are read in another way.
+#[derive(Deserialize, Debug)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FilesTable {
+    /// The files: without a slash the name of a file at any depth, with one a path.
+    pub glob: Placed<String>,
+    /// Their source form.
+    pub form: Option<Placed<Choice<Form>>>,
+    /// Their line length.
+    pub fixed_line_length: Option<Placed<LineLength>>,
+}
+
+/// The severities of rules, and none.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    /// Findings are left out.
+    Off,
+    /// [`Severity::Note`].
+    Note,
+    /// [`Severity::Warning`].
+    Warning,
+    /// [`Severity::Error`].
+    Error,
+}
+
+impl Level {
+    /// The severity; `None` is off.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Level::Off => None,
+            Level::Note => Some(Severity::Note),
+            Level::Warning => Some(Severity::Warning),
+            Level::Error => Some(Severity::Error),
+        }
+    }
+}
+
+/// The part of an `fpm.toml` that is ours; the rest is not looked at.
+#[derive(Deserialize)]
+struct Manifest {
+    extra: Option<Extra>,
+}
+
+#[derive(Deserialize)]
+struct Extra {
+    camfort: Option<Config>,
+}
+
+/// A configuration file that was read.
+#[derive(Debug)]
+pub struct ConfigFile {
+    /// The directory from which its paths count, from the root directory on.
+    pub directory: PathBuf,
+    /// What it says.
+    pub config: Config,
+    /// The file, by which it is named.
+    texts: SourceTexts,
+}
+
+impl ConfigFile {
+    /// The place of something in it, for the reader of a list: `camfort.toml:3`.
+    pub fn place(&self, span: &Range<usize>) -> String {
+        let file = self.texts.root();
+        format!("{}:{}", file.path.display(), file.line_column(span.start as u32).line)
+    }
+
+    /// An error at a place.
+    pub fn error(&self, span: &Range<usize>, message: &str) -> anyhow::Error {
+        error_at(&self.texts, Some(span.clone()), message)
+    }
+}
+
+fn error_at(texts: &SourceTexts, span: Option<Range<usize>>, message: &str) -> anyhow::Error {
+    let file = texts.root();
+    let at = file.line_column(span.map_or(0, |span| span.start as u32));
+    anyhow!("{}:{}:{}: {message}", file.path.display(), at.line, at.column)
+}
+
+/// The configuration of a run over these paths: the file that was named; or the one that is nearest above each path, if that is
+/// the same one for all that have any; or none.
+pub fn find(paths: &[PathBuf], named: Option<&Path>) -> anyhow::Result<Option<ConfigFile>> {
+    if let Some(path) = named {
+        let is_manifest = path.file_name().is_some_and(|name| name == MANIFEST_NAME);
+        let Some(file) = read(path, is_manifest)? else {
+            bail!("'{}' has no table [extra.camfort]", path.display());
+        };
+        return Ok(Some(file));
+    }
+    let starts: BTreeSet<PathBuf> = paths.iter().map(|path| directory_of(path)).collect();
+    let mut found: Option<(PathBuf, ConfigFile)> = None;
+    for start in starts {
+        match (above(&start)?, &found) {
+            (None, _) => {}
+            (Some(file), None) => found = Some((start, file)),
+            (Some(file), Some((_, first))) if file.directory == first.directory => {}
+            (Some(file), Some((other, first))) => bail!(
+                "'{}' is configured by '{}' and '{}' by '{}', but a run has one configuration: name it with --config",
+                shown(other).display(),
+                first.texts.root().path.display(),
+                shown(&start).display(),
+                file.texts.root().path.display(),
+            ),
+        }
+    }
+    Ok(found.map(|(_, file)| file))
+}
+
+/// Where the search for the configuration of a path begins.
+fn directory_of(path: &Path) -> PathBuf {
+    let path = paths::resolved(path);
+    match path.parent() {
+        Some(parent) if !path.is_dir() => parent.to_path_buf(),
+        _ => path,
+    }
+}
+
+/// The nearest configuration in a directory or above it.
+fn above(directory: &Path) -> anyhow::Result<Option<ConfigFile>> {
+    for directory in directory.ancestors() {
+        let (own, manifest) = (directory.join(OWN_NAME), directory.join(MANIFEST_NAME));
+        let of_own = if own.is_file() { read(&own, false)? } else { None };
+        let of_manifest = if manifest.is_file() { read(&manifest, true)? } else { None };
+        match (of_own, of_manifest) {
+            (Some(_), Some(_)) => bail!(
+                "'{}' and the table [extra.camfort] of '{}' configure one directory: keep one of them",
+                shown(&own).display(),
+                shown(&manifest).display(),
+            ),
+            (Some(file), None) | (None, Some(file)) => return Ok(Some(file)),
+            (None, None) => {}
+        }
+    }
+    Ok(None)
+}
+
+/// The path as messages show it.
+fn shown(path: &Path) -> PathBuf {
+    match paths::below(&std::env::current_dir().unwrap_or_default(), path) {
+        here if here.as_os_str().is_empty() => PathBuf::from("."),
+        path => path,
+    }
+}
+
+/// Reads a file; `None` is a manifest that says nothing for us.
+fn read(path: &Path, is_manifest: bool) -> anyhow::Result<Option<ConfigFile>> {
+    let name = shown(path);
+    let bytes =
+        fs::read(path).map_err(|error| anyhow!("'{}' can't be read: {}", name.display(), discovery::reason(&error)))?;
+    // The manifest of a package that doesn't use us may be as wrong as it likes.
+    if is_manifest && memchr::memmem::find(&bytes, b"camfort").is_none() {
+        return Ok(None);
+    }
+    let texts = SourceTexts::new(name, bytes);
+    let text = std::str::from_utf8(&texts.root().bytes)
+        .map_err(|error| error_at(&texts, Some(error.valid_up_to()..error.valid_up_to()), "this is not UTF-8"))?;
+    let config = match is_manifest {
+        true => toml::from_str(text).map(|manifest: Manifest| manifest.extra.and_then(|extra| extra.camfort)),
+        false => toml::from_str(text).map(Some),
+    };
+    let config = config.map_err(|error| error_at(&texts, error.span(), &explained(error.message())))?;
+    let directory = paths::resolved(path).parent().map(Path::to_path_buf).unwrap_or_default();
+    Ok(config.map(|config| ConfigFile { directory, config, texts }))
+}
+
+/// What is wrong, in our words where the key is unknown: serde lists all that are known.
+fn explained(message: &str) -> String {
+    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    match names.split_first() {
+        Some((unknown, known)) if message.starts_with("unknown field") => {
+            format!("unknown key '{unknown}'; {}", nearest(unknown, known))
+        }
+        _ => message.replace('`', "'").replace('\n', "; "),
+    }
+}
+
+/// The known word that is meant, most likely; if none is near, all of them.
+pub fn nearest(unknown: &str, known: &[&str]) -> String {
+    let distance = |word: &str| strsim::damerau_levenshtein(&unknown.to_lowercase(), &word.to_lowercase());
+    match known.iter().min_by_key(|word| distance(word)) {
+        Some(word) if distance(word) <= 1 + word.len() / 4 => format!("did you mean '{word}'?"),
+        _ => format!("there are {}", known.join(", ")),
+    }
+}

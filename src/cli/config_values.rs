@@ -1,0 +1,122 @@
+//! The values of a configuration file, each read as the command line reads it, and with its place.
+
+use std::cmp::Ordering;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use clap::ValueEnum;
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+
+use super::arguments::line_length;
+use super::config::nearest;
+use crate::project::FixedLineLength;
+
+/// Something in a file and where it stands, in bytes.
+#[derive(Clone, Debug)]
+pub struct Placed<T> {
+    /// What it is.
+    pub value: T,
+    /// Where.
+    pub span: Range<usize>,
+}
+
+impl<T> Placed<T> {
+    /// The same place with a reference.
+    pub fn as_ref(&self) -> Placed<&T> {
+        Placed { value: &self.value, span: self.span.clone() }
+    }
+
+    /// Something else in the same place.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Placed<U> {
+        Placed { value: change(self.value), span: self.span }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Placed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let spanned = toml::Spanned::<T>::deserialize(deserializer)?;
+        Ok(Placed { span: spanned.span(), value: spanned.into_inner() })
+    }
+}
+
+impl<T: PartialEq> PartialEq for Placed<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl<T: Eq> Eq for Placed<T> {}
+
+impl<T: Ord> PartialOrd for Placed<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Ord> Ord for Placed<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.value.cmp(&other.value)
+    }
+}
+
+/// One of the values that the command line has for an option too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice<T>(pub T);
+
+/// The names of the values.
+pub fn names<T: ValueEnum>() -> Vec<String> {
+    T::value_variants().iter().map(name).collect()
+}
+
+/// The name of a value.
+pub fn name<T: ValueEnum>(value: &T) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+impl<'de, T: ValueEnum> Deserialize<'de> for Choice<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Word<T>(PhantomData<T>);
+        impl<T: ValueEnum> Visitor<'_> for Word<T> {
+            type Value = Choice<T>;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let names: Vec<String> = names::<T>().iter().map(|name| format!("\"{name}\"")).collect();
+                write!(formatter, "{}", names.join(" or "))
+            }
+
+            fn visit_str<E: Error>(self, word: &str) -> Result<Self::Value, E> {
+                let names = names::<T>();
+                let known: Vec<&str> = names.iter().map(String::as_str).collect();
+                let unknown = |_| E::custom(format!("unknown value '{word}'; {}", nearest(word, &known)));
+                T::from_str(word, false).map(Choice).map_err(unknown)
+            }
+        }
+        deserializer.deserialize_str(Word(PhantomData))
+    }
+}
+
+/// A number of columns, `auto` or `none`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LineLength(pub FixedLineLength);
+
+impl<'de> Deserialize<'de> for LineLength {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Columns;
+        impl Visitor<'_> for Columns {
+            type Value = LineLength;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("a number of columns above 6, \"none\" or \"auto\"")
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
+                self.visit_str(&number.to_string())
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+                line_length(text).map(LineLength).map_err(|wanted| E::custom(format!("'{text}' is not {wanted}")))
+            }
+        }
+        deserializer.deserialize_any(Columns)
+    }
+}

@@ -1,0 +1,294 @@
+//! What holds in a run: what the command line says, else what the configuration file says, else what is usual.
+//!
+//! [`Settings::new`] puts the three together, key by key; lists are added up. On the way it writes down each key with its value
+//! and where that comes from, which is what `--show-settings` prints.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use globset::Glob;
+
+use super::arguments::{Form, Marker};
+use super::config::{Config, ConfigFile, FilesTable, nearest};
+use super::config_values::{Choice, Placed, name};
+use crate::check::Require;
+use crate::project::{FileForms, FixedLineLength, ProjectOptions, SpecialFiles};
+use crate::report::{Format, Levels, Rule, paths, rules};
+use crate::solve::Procedure;
+
+/// Characters of a setting up to which the comments behind it are aligned.
+const WIDEST: usize = 60;
+
+/// What was typed that a configuration file can say too. A command leaves out what it has no option for.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the options of these names")]
+pub struct Flags {
+    pub form: Option<Form>,
+    pub fixed_line_length: Option<FixedLineLength>,
+    pub include: Vec<PathBuf>,
+    pub define: Vec<String>,
+    pub exclude: Vec<String>,
+    pub require: Option<Require>,
+    pub solver: Option<Procedure>,
+    pub paper: bool,
+    pub nontrivial: bool,
+    pub marker: Option<Marker>,
+    pub format: Option<Format>,
+    pub error_on_warning: bool,
+}
+
+/// All that holds in a run.
+#[derive(Clone)]
+pub struct Settings {
+    /// How files are read and what is inferred.
+    pub project: ProjectOptions,
+    /// What is passed over in directories, as on the command line.
+    pub exclude: Vec<String>,
+    /// The same as in the configuration file, and its directory, from which paths count.
+    pub exclude_below: (PathBuf, Vec<String>),
+    /// The severities of rules.
+    pub levels: Levels,
+    /// Which computations must have a specification.
+    #[allow(dead_code, reason = "a matter of `check`")]
+    pub require: Require,
+    /// How results are printed.
+    pub format: Format,
+    /// Whether warnings count as errors in the exit status.
+    pub error_on_warning: bool,
+    lines: Vec<Line>,
+}
+
+/// A key, its value in TOML, and where that comes from.
+#[derive(Clone, Debug)]
+struct Line {
+    key: String,
+    value: String,
+    from: String,
+}
+
+impl Settings {
+    /// Puts command line and configuration file together. An error is about the file.
+    pub fn new(flags: Flags, file: Option<&ConfigFile>) -> anyhow::Result<Settings> {
+        let nothing = Config::default();
+        let config = file.map_or(&nothing, |file| &file.config);
+        let directory = file.map(|file| file.directory.clone()).unwrap_or_default();
+        let mut merge = Merge { file, lines: Vec::new() };
+
+        let form = merge.choice("form", flags.form, &config.form, Form::Auto);
+        let length = config.fixed_line_length.as_ref().map(|length| length.as_ref().map(|length| length.0));
+        let fixed_line_length =
+            merge.one("fixed-line-length", flags.fixed_line_length, length, FixedLineLength::Auto, line_length_text);
+        let include_paths = config.include_paths.as_ref().map(|list| {
+            let here = std::env::current_dir().unwrap_or_default();
+            list.as_ref().map(|list| list.iter().map(|path| paths::below(&here, &directory.join(path))).collect())
+        });
+        let include_directories =
+            merge.list("include-paths", flags.include, include_paths, |path: &PathBuf| string(&paths::text(path)));
+        let defines = merge.list("defines", flags.define, config.defines.clone(), |text: &String| string(text));
+        let excluded: Option<Placed<Vec<String>>> = config
+            .exclude
+            .as_ref()
+            .map(|list| list.as_ref().map(|globs| globs.iter().map(|glob| glob.value.clone()).collect()));
+        for glob in config.exclude.iter().flat_map(|list| &list.value) {
+            merge.check_glob(glob)?;
+        }
+        merge.list("exclude", flags.exclude.clone(), excluded.clone(), |text: &String| string(text));
+        let require = merge.choice("require", flags.require, &config.require, Require::Nothing);
+        let procedure = merge.choice("solver", flags.solver, &config.solver, Procedure::default());
+        let paper = merge.switch("paper", flags.paper, &config.paper);
+        let nontrivial = merge.switch("nontrivial", flags.nontrivial, &config.nontrivial);
+        let marker = merge.choice("marker", flags.marker, &config.marker, Marker::Equals);
+        let format = merge.choice("format", flags.format, &config.format, Format::Full);
+        let error_on_warning = merge.switch("error-on-warning", flags.error_on_warning, &config.error_on_warning);
+        let levels = merge.levels(config)?;
+        let forms = merge.forms(directory.clone(), &config.files)?;
+
+        let project = ProjectOptions {
+            form: form.choice(),
+            fixed_line_length,
+            forms,
+            include_directories,
+            defines,
+            paper,
+            nontrivial,
+            marker: marker.character(),
+            procedure,
+        };
+        let exclude_below = (directory, excluded.map(|list| list.value).unwrap_or_default());
+        let lines = merge.lines;
+        let exclude = flags.exclude;
+        Ok(Settings { project, exclude, exclude_below, levels, require, format, error_on_warning, lines })
+    }
+
+    /// All settings as a configuration file that says the same, with comments that tell where each comes from.
+    pub fn show(&self) -> String {
+        let settings: Vec<String> = self
+            .lines
+            .iter()
+            .map(|line| if line.value.is_empty() { line.key.clone() } else { format!("{} = {}", line.key, line.value) })
+            .collect();
+        let width =
+            settings.iter().map(|line| line.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0);
+        let lines = settings.iter().zip(&self.lines);
+        lines
+            .map(|(setting, Line { from, .. })| match from.is_empty() {
+                true => format!("{setting}\n"),
+                false => format!("{setting:<width$}  # {from}\n"),
+            })
+            .collect()
+    }
+}
+
+/// A merge under way.
+struct Merge<'f> {
+    file: Option<&'f ConfigFile>,
+    lines: Vec<Line>,
+}
+
+impl Merge<'_> {
+    fn write(&mut self, key: &str, value: String, from: String) {
+        self.lines.push(Line { key: key.to_owned(), value, from });
+    }
+
+    fn place<T>(&self, placed: &Placed<T>) -> String {
+        self.file.map_or_else(String::new, |file| file.place(&placed.span))
+    }
+
+    fn error<T>(&self, placed: &Placed<T>, message: &str) -> anyhow::Error {
+        match self.file {
+            Some(file) => file.error(&placed.span, message),
+            None => anyhow::anyhow!("{message}"),
+        }
+    }
+
+    /// A setting that has one value.
+    fn one<T>(
+        &mut self,
+        key: &str,
+        flag: Option<T>,
+        file: Option<Placed<T>>,
+        default: T,
+        text: impl Fn(&T) -> String,
+    ) -> T {
+        let (value, from) = match (flag, file) {
+            (Some(value), _) => (value, "command line".to_owned()),
+            (None, Some(placed)) => {
+                let from = self.place(&placed);
+                (placed.value, from)
+            }
+            (None, None) => (default, "default".to_owned()),
+        };
+        self.write(key, text(&value), from);
+        value
+    }
+
+    fn choice<T: ValueEnum>(&mut self, key: &str, flag: Option<T>, file: &Option<Placed<Choice<T>>>, default: T) -> T {
+        let file = file.as_ref().map(|placed| placed.as_ref().map(|choice| choice.0.clone()));
+        self.one(key, flag, file, default, |value| string(&name(value)))
+    }
+
+    fn switch(&mut self, key: &str, flag: bool, file: &Option<Placed<bool>>) -> bool {
+        self.one(key, flag.then_some(true), file.clone(), false, bool::to_string)
+    }
+
+    /// A list in which what was typed comes first, because the first that fits is taken.
+    fn list<T: Clone>(
+        &mut self,
+        key: &str,
+        flags: Vec<T>,
+        file: Option<Placed<Vec<T>>>,
+        text: impl Fn(&T) -> String,
+    ) -> Vec<T> {
+        let mut from = Vec::new();
+        if !flags.is_empty() {
+            from.push("command line".to_owned());
+        }
+        from.extend(file.as_ref().map(|placed| self.place(placed)));
+        if from.is_empty() {
+            from.push("default".to_owned());
+        }
+        let all: Vec<T> = flags.into_iter().chain(file.map(|placed| placed.value).unwrap_or_default()).collect();
+        let texts: Vec<String> = all.iter().map(text).collect();
+        self.write(key, format!("[{}]", texts.join(", ")), from.join(" and "));
+        all
+    }
+
+    /// The severities of the rules that the file speaks of.
+    fn levels(&mut self, config: &Config) -> anyhow::Result<Levels> {
+        let mut levels = Levels::default();
+        let mut taken: Vec<&'static Rule> = Vec::new();
+        for (called, level) in &config.rules {
+            let Some(rule) = rules::ALL.iter().copied().find(|rule| is_called(rule, &called.value)) else {
+                let known: Vec<&str> = rules::ALL.iter().flat_map(|rule| [rule.code, rule.name]).collect();
+                let hint = match nearest(&called.value, &known) {
+                    hint if hint.starts_with("did") => hint,
+                    _ => "`camfort-rs explain` lists them".to_owned(),
+                };
+                return Err(self.error(called, &format!("there is no rule '{}'; {hint}", called.value)));
+            };
+            if taken.contains(&rule) {
+                return Err(self.error(called, &format!("rule {} ({}) is here twice", rule.code, rule.name)));
+            }
+            taken.push(rule);
+            levels.set(rule, level.value.0.severity());
+        }
+        if !config.rules.is_empty() {
+            self.write("\n[rules]", String::new(), String::new());
+        }
+        for (called, level) in &config.rules {
+            let from = self.place(called);
+            self.write(&string(&called.value), string(&name(&level.value.0)), from);
+        }
+        Ok(levels)
+    }
+
+    /// The files that are read in another way.
+    fn forms(&mut self, directory: PathBuf, tables: &[FilesTable]) -> anyhow::Result<FileForms> {
+        let mut special = Vec::new();
+        for FilesTable { glob, form, fixed_line_length } in tables {
+            self.check_glob(glob)?;
+            if form.is_none() && fixed_line_length.is_none() {
+                return Err(self.error(glob, "this says neither form nor fixed-line-length of the files"));
+            }
+            self.write("\n[[files]]", String::new(), String::new());
+            let from = self.place(glob);
+            self.write("glob", string(&glob.value), from);
+            if let Some(form) = form {
+                let from = self.place(form);
+                self.write("form", string(&name(&form.value.0)), from);
+            }
+            if let Some(length) = fixed_line_length {
+                let from = self.place(length);
+                self.write("fixed-line-length", line_length_text(&length.value.0), from);
+            }
+            special.push(SpecialFiles {
+                glob: glob.value.clone(),
+                form: form.as_ref().map(|form| form.value.0.choice()),
+                fixed_line_length: fixed_line_length.as_ref().map(|length| length.value.0),
+            });
+        }
+        FileForms::new(directory, special)
+            .map_err(|(number, error)| self.error(&tables[number].glob, &error.to_string()))
+    }
+
+    fn check_glob(&self, glob: &Placed<String>) -> anyhow::Result<()> {
+        Glob::new(&glob.value).map(drop).map_err(|error| self.error(glob, &error.to_string()))
+    }
+}
+
+fn is_called(rule: &Rule, word: &str) -> bool {
+    rule.code.eq_ignore_ascii_case(word) || rule.name.eq_ignore_ascii_case(word)
+}
+
+/// Text as a string of TOML.
+fn string(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+fn line_length_text(length: &FixedLineLength) -> String {
+    match length {
+        FixedLineLength::Auto => string("auto"),
+        FixedLineLength::Unlimited => string("none"),
+        FixedLineLength::Columns(columns) => columns.to_string(),
+    }
+}
