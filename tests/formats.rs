@@ -135,10 +135,16 @@ fn errors(format: Format, text: &str) -> Vec<String> {
         Format::Jsonl => lines_that(text, |line| serde_json::from_str::<Value>(line).is_err()),
         Format::Sarif => schema_errors("tests/schemas/sarif-2.1.0.json", text),
         Format::Gitlab => gitlab_errors(text),
-        Format::Junit => {
-            quick_junit::Report::deserialize_from_str(text).err().iter().map(ToString::to_string).collect()
-        }
+        Format::Junit => junit_errors(text),
     }
+}
+
+/// The parser of `quick_junit` lets characters pass that XML does not have.
+fn junit_errors(text: &str) -> Vec<String> {
+    let parsed = quick_junit::Report::deserialize_from_str(text).err().map(|error| error.to_string());
+    let foreign =
+        text.find(|c: char| (c.is_ascii_control() && !"\t\r\n".contains(c)) || "\u{fffe}\u{ffff}".contains(c));
+    parsed.into_iter().chain(foreign.map(|at| format!("no character of XML at {at}"))).collect()
 }
 
 fn lines_that(text: &str, are_wrong: impl Fn(&str) -> bool) -> Vec<String> {

@@ -69,15 +69,12 @@ mod tests {
     #[test]
     fn the_last_glob_that_matches_wins_key_by_key() {
         let here = paths::resolved(Path::new("."));
-        let forms = FileForms::new(
-            here.clone(),
-            vec![
-                special("*.inc", Some(FormChoice::Fixed), None),
-                special("old/**", Some(FormChoice::Fixed), Some(FixedLineLength::Unlimited)),
-                special("./old/new/*", Some(FormChoice::Free), None),
-            ],
-        );
-        let forms = forms.unwrap();
+        let special = vec![
+            special("*.inc", Some(FormChoice::Fixed), None),
+            special("old/**", Some(FormChoice::Fixed), Some(FixedLineLength::Unlimited)),
+            special("./old/new/*", Some(FormChoice::Free), None),
+        ];
+        let forms = FileForms::new(here.clone(), special).expect("globs");
         let of = |path: &Path| forms.of(path, FormChoice::Auto, FixedLineLength::Auto);
         assert_eq!(of(Path::new("a.f90")), (FormChoice::Auto, FixedLineLength::Auto));
         assert_eq!(of(Path::new("deep/down/a.inc")), (FormChoice::Fixed, FixedLineLength::Auto));

@@ -8,7 +8,7 @@ use super::{Finding, Severity, concise, paths};
 
 /// The suite of one file.
 pub fn suite(root: &Path, path: &Path, findings: &[&Finding]) -> TestSuite {
-    let name = paths::text(&paths::below(root, path));
+    let name = xml(&paths::text(&paths::below(root, path)));
     let mut suite = TestSuite::new(name.as_str());
     for finding in findings {
         suite.add_test_case(case(root, finding));
@@ -30,19 +30,26 @@ fn case(root: &Path, finding: &Finding) -> TestCase {
         Severity::Warning | Severity::Error => TestCaseStatus::non_success(NonSuccessKind::Failure),
     };
     if finding.severity > Severity::Note {
-        status.set_message(finding.message.as_str());
+        status.set_message(xml(&finding.message));
         status.set_type(finding.severity.name());
-        status.set_description(concise::render_finding(finding));
+        status.set_description(xml(&concise::render_finding(finding)));
     }
-    let path = paths::text(&paths::below(root, &at.path));
+    let path = xml(&paths::text(&paths::below(root, &at.path)));
     let mut case = TestCase::new(format!("{} {} {}:{}", rule.code, rule.name, at.start.line, at.start.column), status);
     case.set_classname(path.as_str());
     case.extra.insert("file".into(), path.as_str().into());
     case.extra.insert("line".into(), at.start.line.to_string().into());
     if finding.severity == Severity::Note {
-        case.set_system_out(concise::render_finding(finding));
+        case.set_system_out(xml(&concise::render_finding(finding)));
     }
     case
+}
+
+/// The text with a replacement character for each that XML 1.0 has no place for (production 2).
+fn xml(text: &str) -> String {
+    let has_no_place =
+        |c: char| (c.is_ascii_control() && !"\t\n\r".contains(c)) || matches!(c, '\u{FFFE}' | '\u{FFFF}');
+    text.replace(has_no_place, "\u{FFFD}")
 }
 
 /// The document.
