@@ -297,10 +297,10 @@ impl Scan {
         let mut at = self.of_line.get(line).copied();
         let mut open = false;
         while let Some(scope) = at.map(|at| &self.scopes[at]) {
+            open |= scope.open;
             if let Some(declared) = scope.names.get(name) {
                 return (Some(*declared), open);
             }
-            open |= scope.open;
             at = scope.parent;
         }
         (None, open)

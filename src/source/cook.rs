@@ -126,6 +126,12 @@ impl Cooker {
         self.context == Context::Code && self.cooked.get(self.start..).is_some_and(|text| include_name(text).is_some())
     }
 
+    /// Whether the last byte closes a character constant with this quote. One that goes on with the same quote in the next line is a
+    /// doubled one.
+    pub fn is_closed_by(&self, quote: u8) -> bool {
+        self.closed_at == self.cooked.len() && !self.pending_blank && self.cooked.last() == Some(&quote)
+    }
+
     /// Number of statements that have begun.
     pub fn started(&self) -> u32 {
         self.statements.len() as u32 + u32::from(self.is_open())

@@ -59,8 +59,17 @@ pub(super) fn read_card(line: &[u8], line_length: Option<u32>) -> Card {
         Some(b'0') => initial(line, 5, 6, text_end),
         Some(&byte) if is_blank(byte) => initial(line, 5, 6, text_end),
         Some(_) if has_label => initial(line, 5, 5, text_end),
+        // An INCLUDE line is no statement, and so may begin in any column.
+        Some(b'i' | b'I') if is_include_line(&line[5..]) => initial(line, 5, 5, text_end),
         Some(_) => Card::Continuation { text: 6, text_end: text_end.max(6) },
     }
+}
+
+/// Whether a text begins with INCLUDE and a quote.
+fn is_include_line(text: &[u8]) -> bool {
+    let (word, rest) = text.split_at(text.len().min(b"include".len()));
+    let name = first_nonblank(rest).map(|at| rest[at]);
+    word.eq_ignore_ascii_case(b"include") && matches!(name, Some(b'\'' | b'"'))
 }
 
 /// An initial line, unless there is nothing on it but blanks or a comment.

@@ -24,7 +24,7 @@ impl Prescanner<'_> {
                 start += 1;
             } else if self.in_constant() {
                 start = 0;
-            } else {
+            } else if !line.get(start).is_some_and(|&quote| self.cooker.is_closed_by(quote)) {
                 self.cooker.pending_blank = true;
             }
             self.comments_lie_inside();

@@ -105,10 +105,11 @@ impl Prescanner<'_> {
 
     /// Headers made for C have C comments between their directives. Such a line can't be a statement.
     fn is_c_comment(&mut self, line: &[u8], bytes: &[u8], frame: &mut Frame) -> bool {
-        if !line.starts_with(b"/*") || self.cooker.is_open() {
+        let Some(start) = first_nonblank(line).filter(|&start| line[start..].starts_with(b"/*")) else { return false };
+        if self.cooker.is_open() {
             return false;
         }
-        if memmem::find(&line[2..], b"*/").is_some() {
+        if memmem::find(&line[start + 2..], b"*/").is_some() {
             return true;
         }
         frame.begin_c_comment(bytes)

@@ -2,7 +2,7 @@
 
 use super::super::fixed::{Card, read_card};
 use super::FormChoice::Fixed;
-use super::{PrescanOptions, cooked, cooked_with, notes, options};
+use super::{PrescanOptions, cooked, cooked_with, notes, options, options_with_files};
 use crate::source::SourceNote;
 
 #[test]
@@ -146,4 +146,11 @@ fn cards_are_read_by_column() {
     assert_eq!(card("       !x"), Card::Comment(7));
     assert_eq!(card("\t&x"), Card::Continuation { text: 2, text_end: 3 });
     assert_eq!(card(&format!("{:80}x", "")), Card::Blank);
+}
+
+#[test]
+fn include_lines_begin_in_any_column() {
+    let options = options_with_files(Fixed, &[("x.inc", "      B = 1\n")]);
+    cooked_with(&options, "      A = 1\n     include 'x.inc'\n      C = 1\n", &["a=1", "b=1", "c=1"]);
+    cooked_with(&options, "      A = 1 +\n     include\n", &["a=1+nclude"]);
 }

@@ -68,6 +68,12 @@ fn line_ends_of_other_systems() {
 }
 
 #[test]
+fn a_quote_at_the_end_of_a_line_and_one_in_the_next_are_a_doubled_quote() {
+    cooked(Free, "call e('bad'&\n  ': x', 1)\n", &["call e('bad'': x',1)"]);
+    cooked(Free, "call e('a' &\n  'b', \"c\"&\n 'd')\n", &["call e('a' 'b',\"c\" 'd')"]);
+}
+
+#[test]
 fn text_may_end_anywhere() {
     cooked(Free, "", &[]);
     cooked(Free, "a = 1 &", &["a=1"]);

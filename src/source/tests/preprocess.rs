@@ -180,7 +180,11 @@ fn faulty_directives_are_noted() {
 
 #[test]
 fn c_comments_between_directives_are_skipped() {
-    cooked(Free, "/* one */\n/* two\n * three\n */\n#define N 1 /* four\n five */\na = N\n/* six */\n", &["a=1"]);
+    cooked(
+        Free,
+        "/* one */\n/* two\n * three\n */\n#define N 1 /* four\n five */\n  /* five */\na = N\n/* six */\n",
+        &["a=1"],
+    );
 }
 
 #[test]
