@@ -1,4 +1,9 @@
-//! Walks `grammar/fortran.toml`: each example gives the statement it is listed for.
+//! Walks `grammar/fortran.toml`: each example gives the statement it is listed for, no rule of the standards is missing, and
+//! `docs/grammar.md` says what the list says. `CAMFORT_WRITE_DOCS=1 cargo test --test grammar` writes the page anew.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
 
 use camfort_rs::source::{FormChoice, PrescanOptions, prescan};
 use camfort_rs::syntax::lexical::Context;
@@ -9,6 +14,8 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Grammar {
+    /// By standard, the rules that a statement of its own belongs to, each as number and name.
+    rules: BTreeMap<String, Vec<String>>,
     statement: Vec<Form>,
 }
 
@@ -33,6 +40,21 @@ enum Layout {
     Fixed,
 }
 
+fn grammar() -> Grammar {
+    toml::from_str(include_str!("../grammar/fortran.toml")).expect("the list is valid TOML")
+}
+
+impl Form {
+    /// Whether this is the form, or a form, of a rule given as number and name.
+    fn belongs_to(&self, rule: &str) -> bool {
+        rule.strip_prefix(self.rule.as_str()).is_some_and(|name| self.name.starts_with(name.trim_start()))
+    }
+
+    fn is_standard(&self) -> bool {
+        self.rule.starts_with('R') || self.rule.starts_with("F2023 R")
+    }
+}
+
 /// The variant of the one statement of a text, and with it the reason when it was not understood.
 fn kind_of(example: &str, layout: &Layout) -> String {
     let (text, form) = match layout {
@@ -52,9 +74,8 @@ fn kind_of(example: &str, layout: &Layout) -> String {
 
 #[test]
 fn every_example_gives_its_statement() {
-    let grammar: Grammar = toml::from_str(include_str!("../grammar/fortran.toml")).expect("the list is valid TOML");
     let mut wrong = Vec::new();
-    for form in &grammar.statement {
+    for form in &grammar().statement {
         assert!(!form.examples.is_empty(), "{} ({}, {}) has no example", form.name, form.rule, form.standard);
         for example in &form.examples {
             let found = kind_of(example, &form.form);
@@ -64,4 +85,76 @@ fn every_example_gives_its_statement() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_rule_of_the_standards_has_an_example() {
+    let grammar = grammar();
+    let listed = |rule: &String| grammar.statement.iter().any(|form| form.belongs_to(rule));
+    let missing: Vec<&String> = grammar.rules.values().flatten().filter(|rule| !listed(rule)).collect();
+    assert!(missing.is_empty(), "no example for {missing:?}");
+    let known = |form: &Form| grammar.rules.values().flatten().any(|rule| rule.starts_with(&format!("{} ", form.rule)));
+    let strange: Vec<&str> = grammar
+        .statement
+        .iter()
+        .filter(|form| form.rule.starts_with('R') && !known(form))
+        .map(|form| form.name.as_str())
+        .collect();
+    assert!(strange.is_empty(), "the rules of {strange:?} are not in [rules]");
+}
+
+/// The rows of a table, one for each form: rule, name, since when, examples.
+fn table(forms: &[&Form]) -> String {
+    let mut text = String::from("| rule | statement | since | examples |\n|---|---|---|---|\n");
+    for form in forms {
+        let quoted: Vec<String> =
+            form.examples.iter().map(|example| format!("`` {} ``", example.replace('|', "\\|"))).collect();
+        let rule = if form.rule == "none" { "" } else { form.rule.as_str() };
+        let layout = if form.form == Layout::Fixed { " (fixed form)" } else { "" };
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "| {rule} | {}{layout} | {} | {} |", form.name, form.standard, quoted.join("<br>"));
+    }
+    text
+}
+
+/// The text of `docs/grammar.md`.
+fn page(grammar: &Grammar) -> String {
+    let order = |form: &&Form| {
+        let digits = |character: char| character.is_ascii_digit();
+        let number = form.rule.trim_start_matches("F2023 ").trim_start_matches('R');
+        number.chars().take_while(|character| digits(*character)).collect::<String>().parse::<u32>().unwrap_or(u32::MAX)
+    };
+    let of = |chosen: &dyn Fn(&Form) -> bool| {
+        let mut forms: Vec<&Form> = grammar.statement.iter().filter(|form| chosen(form)).collect();
+        forms.sort_by_key(order);
+        forms
+    };
+    let standard = of(&|form| form.rule.starts_with('R'));
+    let newest = of(&|form| form.rule.starts_with("F2023 R"));
+    let others: Vec<&Form> = grammar.statement.iter().filter(|form| !form.is_standard()).collect();
+    let rules: usize = grammar.rules.values().map(Vec::len).sum();
+    let examples: usize = grammar.statement.iter().map(|form| form.examples.len()).sum();
+    format!(
+        "# Statements that are understood\n\n\
+         Made of `grammar/fortran.toml` by `CAMFORT_WRITE_DOCS=1 cargo test --test grammar`: do not edit.\n\n\
+         {rules} rules of the standards belong to a statement of its own; each has a form here. With the extensions there are {} forms \
+         with {examples} examples, each of which a test parses. *Since* is the oldest standard with the statement, or where an \
+         extension comes from. What is no statement is not listed: INCLUDE lines, preprocessor lines, comments and directives.\n\n\
+         ## Fortran 2018 and before\n\n{}\n## Fortran 2023\n\n{}\n## Deleted statements, dialects and macros\n\n{}",
+        grammar.statement.len(),
+        table(&standard),
+        table(&newest),
+        table(&others),
+    )
+}
+
+#[test]
+fn the_page_in_docs_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/grammar.md");
+    let page = page(&grammar());
+    if std::env::var_os("CAMFORT_WRITE_DOCS").is_some() {
+        std::fs::write(&path, &page).expect("docs/ is there");
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(there == page, "docs/grammar.md is old; `CAMFORT_WRITE_DOCS=1 cargo test --test grammar` makes it anew");
 }

@@ -251,7 +251,7 @@ pub enum Prefix {
     Other(Identifier, Option<ArgumentList>),
 }
 
-/// R1414 / R749: one binding of a type-bound procedure statement: `name => procedure`.
+/// R750: one binding of a type-bound procedure statement: `name => procedure`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Binding {
     /// The binding's name.
@@ -260,7 +260,7 @@ pub struct Binding {
     pub target: Option<Identifier>,
 }
 
-/// R1531 dummy-arg.
+/// R1536 dummy-arg.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DummyArgument {
     /// A name.
@@ -269,7 +269,7 @@ pub enum DummyArgument {
     Star,
 }
 
-/// R1103 association, R1114, R1150: `name => selector`.
+/// R1104 association, R1113 coarray-association: `name => selector`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Association {
     /// The associate name.

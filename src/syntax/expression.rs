@@ -147,7 +147,7 @@ pub struct ArgumentList {
     pub span: Span,
 }
 
-/// R1524 actual-arg-spec or R919 section-subscript.
+/// R1523 actual-arg-spec or R919 section-subscript.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Argument {
     /// `keyword =`.
@@ -165,7 +165,7 @@ pub enum ArgumentValue {
     Expression(Expression),
     /// R921 subscript-triplet or R910 substring-range.
     Section(Section),
-    /// R1526 alt-return-spec: the label.
+    /// R1525 alt-return-spec: the label.
     AlternateReturn(u32),
     /// Nothing between two commas (an extension).
     Omitted,

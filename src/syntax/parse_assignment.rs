@@ -35,7 +35,7 @@ fn governed_assignment<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Box
     Ok((rest, Box::new(Statement { kind, span, label: None, construct_name: None })))
 }
 
-/// R1043 where-stmt, R1044 where-construct-stmt, behind the keyword.
+/// R1041 where-stmt, R1043 where-construct-stmt, behind the keyword.
 pub fn where_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     let (rest, mask) = parenthesised(cx, input, |inner| expression(cx, inner))?;
     if rest.is_empty() {

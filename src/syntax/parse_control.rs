@@ -143,7 +143,7 @@ pub fn call<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind>
     Ok((rest, StatementKind::Call { procedure }))
 }
 
-/// R1107 block-stmt.
+/// R1108 block-stmt.
 pub fn block<'i>(_: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     let (rest, ()) = end_of_statement(input)?;
     Ok((rest, StatementKind::Block))

@@ -219,8 +219,8 @@ fn records<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Vec<Entity>> {
     Ok((rest, entities))
 }
 
-/// R829 allocatable-stmt, R830 asynchronous-stmt, R831, R844, R847, R850, R854, R856, R858 and others: `keyword [::] list`, with
-/// `/block/` among the items of SAVE and others.
+/// R829 allocatable-stmt, R831 asynchronous-stmt, R836, R850, R853, R855, R856, R859, R861, R862, R1511, R1519: `keyword [::] list`,
+/// with `/block/` among the items of SAVE and others.
 fn attribute_statement<'i>(
     cx: &Context<'_>,
     input: Input<'i>,
@@ -231,7 +231,7 @@ fn attribute_statement<'i>(
     entities_and_blocks(cx, rest, attribute)
 }
 
-/// R848 dimension-stmt, R846 codimension-stmt: the shapes belong to the entities.
+/// R848 dimension-stmt, R834 codimension-stmt: the shapes belong to the entities.
 fn shape_statement<'i>(cx: &Context<'_>, input: Input<'i>, words: &'static str) -> Parsed<'i, StatementKind> {
     let (rest, ()) = keyword(cx, words, input)?;
     let place = cx.span(rest, rest);

@@ -29,13 +29,13 @@ image_control! {
     event_post = "event post", List::Required;
     /// R1172 event-wait-stmt.
     event_wait = "event wait", List::Required;
-    /// F2023 R1177 notify-wait-stmt.
+    /// F2023 R1179 notify-wait-stmt.
     notify_wait = "notify wait", List::Required;
     /// R1175 form-team-stmt.
     form_team = "form team", List::Required;
     /// R1163 fail-image-stmt.
     fail_image = "fail image", List::None;
-    /// R1178 lock-stmt.
+    /// R1179 lock-stmt.
     lock = "lock", List::Required;
 }
 
@@ -63,7 +63,7 @@ fn image_control<'i>(cx: &Context<'_>, input: Input<'i>, keywords: &str, list: L
     Ok((rest, StatementKind::ImageControl { keywords, arguments: Some(arguments) }))
 }
 
-/// R1180 unlock-stmt, or DEC's UNLOCK of a unit: without brackets, with a number, or with `unit=`.
+/// R1181 unlock-stmt, or DEC's UNLOCK of a unit: without brackets, with a number, or with `unit=`.
 pub fn unlock<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     if input.first() != Some(&b'(') || input.starts_with(b"(unit=") {
         return unlock_file(cx, input);

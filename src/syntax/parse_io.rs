@@ -37,7 +37,7 @@ input_output! {
     open = Open, list_only;
     /// R1208 close-stmt.
     close = Close, list_only;
-    /// R1229 inquire-stmt; the third form has items.
+    /// R1230 inquire-stmt; the third form has items.
     inquire = Inquire, list_with_items;
     /// R1226 rewind-stmt.
     rewind = Rewind, list_or_unit;

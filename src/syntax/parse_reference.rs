@@ -69,7 +69,7 @@ pub fn image_selector<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Argu
     list_between(cx, input, "[", "]")
 }
 
-/// Subscripts, arguments or a substring range in parentheses, perhaps none: R919, R1524, R910.
+/// Subscripts, arguments or a substring range in parentheses, perhaps none: R920, R1523, R910.
 pub fn argument_list<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, ArgumentList> {
     list_between(cx, input, "(", ")")
 }
@@ -90,7 +90,7 @@ fn list_between<'i>(
     Ok((blank(rest), ArgumentList { items, span: cx.span(input, rest) }))
 }
 
-/// R1524 actual-arg-spec, R919 section-subscript.
+/// R1523 actual-arg-spec, R919 section-subscript.
 pub fn argument<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Argument> {
     let (rest, keyword) = match keyword_length(input) {
         Some(length) => {

@@ -12,7 +12,7 @@ pub fn select_case<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Stateme
     Ok((rest, StatementKind::SelectCase(selector)))
 }
 
-/// R1142 case-stmt with R1143 case-selector.
+/// R1142 case-stmt with R1145 case-selector.
 pub fn case<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     let (rest, ranges) = match input.first() {
         Some(b'(') => parenthesised(cx, input, |inner| comma_list(inner, |item| case_range(cx, item)))?,
@@ -25,7 +25,7 @@ pub fn case<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind>
     Ok((rest, StatementKind::Case { ranges, name }))
 }
 
-/// R1145 case-value-range.
+/// R1146 case-value-range.
 fn case_range<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, CaseRange> {
     if let Some(behind) = input.strip_prefix(b":") {
         let (rest, upper) = expression(cx, behind)?;

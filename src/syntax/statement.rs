@@ -44,7 +44,7 @@ pub enum StatementKind {
     Entry { name: Identifier, dummies: Vec<DummyArgument>, suffix: Suffix },
     /// R1543.
     Contains,
-    /// Every END statement: `end`, `end do`, `endprogram x`, …; not `endfile`. Only END TEAM has options (R1116).
+    /// Every END statement: `end`, `end do`, `endprogram x`, …; not `endfile`. Only END TEAM has options (R1114).
     End { of: Option<EndOf>, options: Option<ArgumentList>, name: Option<Identifier> },
 
     // Specification part (clauses 7, 8, 14, 15)
@@ -156,7 +156,7 @@ pub enum StatementKind {
     ElseIf(Expression, Option<Identifier>),
     /// R1137.
     Else(Option<Identifier>),
-    /// R1122, R1126: the terminal label, if any, and the control.
+    /// R1121, R1122: the terminal label, if any, and the control.
     Do { label: Option<u32>, control: DoControl },
     /// R1141.
     SelectCase(Expression),
@@ -170,9 +170,9 @@ pub enum StatementKind {
     SelectRank(Box<Selector>),
     /// R1150.
     RankCase(RankCase, Option<Identifier>),
-    /// R1043 one-line WHERE.
+    /// R1041 one-line WHERE.
     Where { mask: Expression, action: Box<Statement> },
-    /// R1044.
+    /// R1043.
     WhereConstruct(Expression),
     /// R1047, R1048.
     ElseWhere(Option<Expression>, Option<Identifier>),
@@ -182,7 +182,7 @@ pub enum StatementKind {
     ForallConstruct(Box<ConcurrentHeader>),
     /// R1103.
     Associate(Vec<Association>),
-    /// R1107.
+    /// R1108.
     Block,
     /// R1117, with its options.
     Critical(Option<ArgumentList>),
@@ -348,7 +348,7 @@ pub struct ConcurrentControl {
     pub step: Option<Expression>,
 }
 
-/// R1145 case-value-range.
+/// R1146 case-value-range.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CaseRange {
     /// One value.

@@ -148,7 +148,7 @@ impl Writer<'_> {
         list.iter().for_each(|list| self.argument_list(list));
     }
 
-    /// R1524 actual-arg-spec, R919 section-subscript.
+    /// R1523 actual-arg-spec, R919 section-subscript.
     fn argument(&mut self, argument: &Argument) {
         if let Some(keyword) = &argument.keyword {
             self.identifier(keyword);
