@@ -421,13 +421,14 @@ fn example_name(code: &str) -> &'static str {
 
 #[test]
 fn the_examples_of_the_rules_break_and_keep_them() {
-    let of_checking = ["F007", "S009", "S016", "S020"];
-    for rule in camfort_rs::report::rules::ALL.iter().filter(|rule| !of_checking.contains(&rule.code)) {
+    // Nothing that fits on a page makes the solver give up.
+    for rule in camfort_rs::report::rules::ALL.iter().filter(|rule| rule.code != "S016") {
         for (example, breaks) in [(rule.breaks, true), (rule.keeps, false)] {
             let folder = Folder::with(&[(example_name(rule.code), if rule.code == "F002" { KERNEL } else { example })]);
             let arguments: Vec<&str> = match example.strip_prefix("$ camfort-rs ") {
                 Some(command) => command.split_whitespace().chain(["--format", "jsonl", "--diff"]).take(4).collect(),
-                None => vec!["infer", "--report", "--format", "jsonl", "."],
+                None if rule.code == "S020" => vec!["check", "--require", "all", "--format", "jsonl", "."],
+                None => vec!["check", "--format", "jsonl", "."],
             };
             let ran = folder.run(&arguments);
             let found = ran.output.contains(&format!("\"code\":\"{}\"", rule.code));

@@ -7,8 +7,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::settings::Flags;
+use crate::check::Require;
 use crate::project::FixedLineLength;
 use crate::report::Format;
+use crate::solve::Procedure;
 use crate::source::prescan::FormChoice;
 
 /// Infers the shape of array accesses in Fortran programs and writes it down as comments
@@ -32,6 +34,12 @@ pub enum Command {
     /// byte stays, and a file whose specifications contradict its code is left as it is.
     #[command(after_help = INFER_EXAMPLES)]
     Infer(InferArguments),
+    /// Check the specifications in the comments against the code
+    ///
+    /// Each is verified by Z3: the offsets that the code reads and those that the specification says must be the same, or on the
+    /// side of each other that `atMost` or `atLeast` allows. A specification that can't be verified is an error.
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArguments),
     /// Explain a rule, with an example that breaks it and one that keeps it
     Explain(ExplainArguments),
     /// Print the syntax tree of a file (for bug reports)
@@ -46,6 +54,9 @@ pub enum Command {
     #[command(hide = true)]
     #[allow(missing_docs, reason = "the name says it")]
     StencilsSynth(InferArguments),
+    #[command(hide = true)]
+    #[allow(missing_docs, reason = "the name says it")]
+    StencilsCheck(CheckArguments),
 }
 
 const INFER_EXAMPLES: &str = "\
@@ -82,6 +93,41 @@ pub struct InferArguments {
     /// The character behind the comment sign: `=`, `!`, `>` or `<` [default: =]
     #[arg(long, value_enum, value_name = "CHAR", hide_possible_values = true)]
     pub marker: Option<Marker>,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub output_options: OutputArguments,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  camfort-rs check src/                      check every specification
+  camfort-rs check --require nontrivial src/ also ask for the ones that are missing
+  camfort-rs check --diff src/a.f90          show how the wrong ones would be replaced
+  camfort-rs check --format sarif src/       for a service that shows findings beside the code
+
+Exit status: 0 no error found, 1 an error in the code or its specifications, 2 the run itself failed.";
+
+/// Arguments of `check`.
+#[derive(Args, Debug)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub paths: PathArguments,
+
+    /// Replace what is wrong by what is inferred, after showing the change; then report what is left
+    #[arg(long, group = "mode")]
+    pub fix: bool,
+    /// Show as a unified diff what --fix would change, and write nothing
+    #[arg(long, group = "mode")]
+    pub diff: bool,
+    /// Report computations that lack a specification too: `all`, or `nontrivial` where it would say more than `pointed`
+    /// [default: nothing]
+    #[arg(long, value_enum, value_name = "nontrivial|all", hide_possible_values = true)]
+    pub require: Option<Require>,
 
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
@@ -151,6 +197,9 @@ pub struct SourceArguments {
     /// Infer as the paper and CamFort do, to compare with them (`:` as offset 0, `mod(e, n)` as `e`, flow by name alone)
     #[arg(long)]
     pub paper: bool,
+    /// What compares code and specification: Z3, the native procedure, or both, where a disagreement is an error [default: z3]
+    #[arg(long, value_enum, value_name = "z3|native|both", hide_possible_values = true)]
+    pub solver: Option<Procedure>,
     /// Read this configuration file, not the `camfort.toml` or `fpm.toml` that is nearest above the paths
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -165,6 +214,7 @@ impl SourceArguments {
             include: self.include.clone(),
             define: self.define.clone(),
             paper: self.paper,
+            solver: self.solver,
             ..Flags::default()
         }
     }
@@ -181,7 +231,7 @@ pub struct OutputArguments {
     /// others hold the findings for the services that show them beside the code [default: full]
     #[arg(long, value_enum, hide_possible_values = true, value_name = FORMATS)]
     pub format: Option<Format>,
-    /// Close with the number of arrays without a specification by reason, and of findings by rule
+    /// Close with the number of findings by rule (and, of `infer`, of arrays without a specification by reason)
     #[arg(long)]
     pub statistics: bool,
     /// Colours in what is printed

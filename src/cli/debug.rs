@@ -10,7 +10,7 @@ use anyhow::Context;
 use super::Exit;
 use super::arguments::{DebugArguments, FileArguments, Phase};
 use super::config;
-use super::infer::STACK_BYTES;
+use super::run::STACK_BYTES;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::project::{Project, ProjectOptions};

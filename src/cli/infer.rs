@@ -1,33 +1,25 @@
-//! `camfort-rs infer PATH…`: from what was typed to a [`Plan`], and the run over all files.
+//! `camfort-rs infer PATH…`: from what was typed to a [`Plan`], and what the plan does with one file.
 
 use std::collections::HashMap;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, bail};
-use rayon::prelude::*;
 
 use super::Exit;
-use super::arguments::{InferArguments, OutputArguments};
+use super::arguments::InferArguments;
 use super::config;
-use super::discovery::{self, Exclusions, Found};
-use super::one_file::{self, Outcome};
+use super::run::{self, Outcome, Task, report_of};
 use super::settings::{Flags, Settings};
-use super::terminal::{Progress, Terminal, coloured, coloured_notes};
-use crate::project::{Project, ProjectOptions, modules_of};
-use crate::report::full::Style;
+use super::terminal::Terminal;
+use crate::edit;
+use crate::project::{FileResult, Project, program_fingerprint};
 use crate::report::summary::counted;
-use crate::report::{Contents, Document, Levels, Output, Selection, Severity, Summary};
-
-/// Files per thread that are analysed before their results are printed: enough to keep all threads busy, few enough that
-/// results don't pile up.
-const FILES_PER_THREAD: usize = 32;
-/// Stack of a thread: deeply nested expressions are parsed by recursion.
-pub const STACK_BYTES: usize = 64 << 20;
+use crate::report::{Contents, Levels, Output, Selection, Severity, Summary};
 
 /// What happens with the specifications.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Mode {
+enum Mode {
     /// They go into the files.
     InPlace,
     /// The change is printed.
@@ -42,15 +34,12 @@ pub enum Mode {
 
 /// What a run is to do with each file.
 #[derive(Debug)]
-pub struct Plan {
-    /// What happens with the specifications.
-    pub mode: Mode,
-    /// How results are printed.
-    pub output: Output,
-    /// The severities of the rules.
-    pub levels: Levels,
+struct Plan {
+    mode: Mode,
+    output: Output,
+    levels: Levels,
     /// Whether each changed file is named.
-    pub verbose: bool,
+    verbose: bool,
 }
 
 impl Plan {
@@ -68,31 +57,82 @@ impl Plan {
             None => Mode::InPlace,
         };
         let options = &arguments.output_options;
-        if mode.prints_data() && !settings.format.is_for_people() {
+        let prints_data = matches!(mode, Mode::Diff | Mode::Filter);
+        if prints_data && !settings.format.is_for_people() {
             bail!("standard output would hold the edited text or the diff and the findings too; add --report");
         }
-        let lowest_severity = match (options.quiet, options.verbose) {
-            (true, _) => Severity::Error,
-            (_, true) => Severity::Note,
-            _ => Severity::Warning,
-        };
+        let lowest_severity = Severity::Warning;
         let selection = Selection { lowest_severity, specifications: mode == Mode::Report, reasons: arguments.why };
-        let in_colour = if mode.prints_data() { coloured_notes(options.color) } else { coloured(options.color) };
-        let root = std::env::current_dir().unwrap_or_default();
-        let output = Output { format: settings.format, selection, style: Style::new(in_colour), root };
+        let output = run::output(options, settings, prints_data, selection);
         Ok(Plan { mode, output, levels: settings.levels.clone(), verbose: options.verbose })
+    }
+
+    /// What was, or would be, done to files.
+    fn edit_line(&self, summary: &Summary) -> String {
+        if summary.insertions == 0 && self.mode != Mode::Filter && self.mode != Mode::Report {
+            return "nothing to insert".to_owned();
+        }
+        let lines = counted(summary.insertions, "line");
+        let files = counted(summary.changed_files, "file");
+        match &self.mode {
+            Mode::Report | Mode::Filter => String::new(),
+            Mode::InPlace => format!("{lines} inserted into {files}"),
+            Mode::Diff => format!("{lines} would be inserted into {files}"),
+            Mode::Copy(folder) => format!("{lines} inserted into the copies of {files} in '{}'", folder.display()),
+        }
     }
 }
 
-impl Mode {
-    /// Whether standard output is the edited text or the diff, and nothing else may stand there.
-    fn prints_data(&self) -> bool {
-        matches!(self, Mode::Diff | Mode::Filter)
+impl Task for Plan {
+    fn analyse(&self, project: &Project, path: &Path, bytes: &[u8]) -> Outcome {
+        let mut result = project.infer_file(path, bytes);
+        self.levels.apply(&mut result.findings);
+        let report = report_of(&result);
+        let mut outcome = Outcome { summary: Summary::of(&report), ..Outcome::default() };
+        outcome.report = self.output.file(&report);
+        if let Err(error) = act(self, project, &result, bytes, &mut outcome) {
+            outcome.failures.push(format!("{error:#}"));
+        }
+        outcome
     }
 
-    /// Whether a run is worth going on with when nobody reads its output.
+    fn output(&self) -> &Output {
+        &self.output
+    }
+
+    fn levels(&self) -> &Levels {
+        &self.levels
+    }
+
+    fn contents(&self) -> Contents {
+        Contents::Inference
+    }
+
+    fn prints_data(&self) -> bool {
+        matches!(self.mode, Mode::Diff | Mode::Filter)
+    }
+
     fn writes_files(&self) -> bool {
-        matches!(self, Mode::InPlace | Mode::Copy(_))
+        matches!(self.mode, Mode::InPlace | Mode::Copy(_))
+    }
+
+    fn output_directory(&self) -> Option<&Path> {
+        match &self.mode {
+            Mode::Copy(folder) => Some(folder),
+            _ => None,
+        }
+    }
+
+    fn inspect(&self, files: &[PathBuf]) -> anyhow::Result<()> {
+        self.output_directory().map_or(Ok(()), |folder| refuse_clashes(folder, files))
+    }
+
+    fn table(&self, summary: &Summary) -> String {
+        summary.table()
+    }
+
+    fn closing(&self, summary: &Summary) -> String {
+        format!("{}\n{}", summary.line(), self.edit_line(summary))
     }
 }
 
@@ -111,150 +151,73 @@ fn settings(arguments: &InferArguments) -> anyhow::Result<Settings> {
 }
 
 /// Runs the command.
-pub fn run(arguments: InferArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let settings = settings(&arguments)?;
-    let plan = Plan::new(&arguments, &settings)?;
-    if arguments.output_options.show_settings {
-        terminal.print(settings.show().as_bytes())?;
-        return Ok(Exit::Clean);
-    }
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(arguments.output_options.jobs.map_or(0, usize::from))
-        .stack_size(STACK_BYTES)
-        .build()?;
-    let document = Document::new(plan.output.format, Contents::Inference);
-    terminal.print(document.head().as_bytes())?;
-    let mut run = Run { plan: &plan, terminal, document, summary: Summary::default(), failed: false };
-    if arguments.paths.reads_stdin()? {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).context("standard input could not be read")?;
-        let outcome = threads.install(|| {
-            let project = Project::load(&[], settings.project);
-            one_file::infer_bytes(&plan, &project, arguments.paths.stdin_name(), bytes)
-        });
-        run.print(outcome)?;
-    } else {
-        let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, arguments.output.as_deref())?;
-        let found = discovery::find(&arguments.paths.paths, &exclusions);
-        run.over_files(&found, settings.project, &threads, !arguments.output_options.quiet)?;
-    }
-    run.close(&arguments, settings.error_on_warning)
+pub fn run(arguments: &InferArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
+    let settings = settings(arguments)?;
+    let plan = Plan::new(arguments, &settings)?;
+    run::run(&plan, settings, &arguments.paths, &arguments.output_options, arguments.why, terminal)
 }
 
-/// A run under way.
-struct Run<'a> {
-    plan: &'a Plan,
-    terminal: &'a mut Terminal,
-    document: Document,
-    summary: Summary,
-    failed: bool,
+/// Edits, as the mode says.
+fn act(plan: &Plan, project: &Project, result: &FileResult, bytes: &[u8], outcome: &mut Outcome) -> anyhow::Result<()> {
+    if plan.mode == Mode::Report {
+        return Ok(());
+    }
+    let path = &result.path;
+    let insertions = result.insertions.as_slice();
+    let has_errors = result.findings.iter().any(|finding| finding.severity == Severity::Error);
+    if has_errors && insertions.is_empty() {
+        outcome.notes.push(format!("'{}' is left as it is: its specifications have errors", path.display()));
+    }
+    let edited = edited_text(project, result, bytes)?;
+    match &plan.mode {
+        Mode::InPlace if !insertions.is_empty() => edit::write_atomically(path, bytes, &edited)?,
+        Mode::Diff => outcome.data = edit::unified_diff(path, bytes, &edited),
+        Mode::Filter => outcome.data.clone_from(&edited),
+        Mode::Copy(folder) => write_copy(&copy_path(folder, path), &edited)?,
+        Mode::InPlace | Mode::Report => {}
+    }
+    outcome.summary.insertions = insertions.len();
+    outcome.summary.changed_files = usize::from(!insertions.is_empty());
+    if plan.verbose && !insertions.is_empty() {
+        outcome.notes.push(format!("{}: {}", path.display(), counted(insertions.len(), "specification")));
+    }
+    Ok(())
 }
 
-impl Run<'_> {
-    /// Analyses the files in parallel, a chunk at a time, and prints what came of them in the order of their paths.
-    fn over_files(
-        &mut self,
-        found: &Found,
-        options: ProjectOptions,
-        threads: &rayon::ThreadPool,
-        show_progress: bool,
-    ) -> anyhow::Result<()> {
-        if let Mode::Copy(folder) = &self.plan.mode {
-            refuse_clashes(folder, &found.files)?;
-        }
-        for (path, reason) in &found.unreadable {
-            self.print(one_file::unreadable(self.plan, path, reason))?;
-        }
-        if found.files.is_empty() && found.unreadable.is_empty() {
-            self.terminal.note("warning: no Fortran file found");
-        }
-        let plan = self.plan;
-        // Each file is looked at twice: for its modules, and to be analysed.
-        let mut progress = Progress::new(2 * found.files.len(), show_progress);
-        let chunks = || found.files.chunks(FILES_PER_THREAD * threads.current_num_threads());
-        let mut modules = Vec::new();
-        for chunk in chunks() {
-            modules.extend(threads.install(|| modules_of(chunk, &options)));
-            progress.advance(chunk.len());
-        }
-        let project = Project::new(modules, options);
-        for chunk in chunks() {
-            let analyse = |path: &PathBuf| one_file::infer_path(plan, &project, path);
-            let outcomes: Vec<Outcome> = threads.install(|| chunk.par_iter().with_max_len(1).map(analyse).collect());
-            progress.advance(outcomes.len());
-            progress.aside(|| outcomes.into_iter().try_for_each(|outcome| self.print(outcome)))?;
-            if self.terminal.output_closed() && !plan.mode.writes_files() {
-                break;
-            }
-        }
-        progress.finish();
-        Ok(())
+/// The text with the lines inserted, after two checks: it is the same program, and without these lines it is the original.
+fn edited_text(project: &Project, result: &FileResult, bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
+    let (path, insertions) = (&result.path, result.insertions.as_slice());
+    let edited = edit::apply(bytes, insertions);
+    if insertions.is_empty() {
+        return Ok(edited);
     }
+    let same_program = result.fingerprint == program_fingerprint(path, &edited, project.options());
+    if !same_program || edit::without_insertions(&edited, insertions).as_deref() != Some(bytes) {
+        bail!("'{}' is left as it is: inserting would change the program (please report this)", path.display());
+    }
+    Ok(edited)
+}
 
-    /// Prints what came of one file, and counts it.
-    fn print(&mut self, outcome: Outcome) -> anyhow::Result<()> {
-        let report = self.document.add(outcome.report);
-        if self.plan.mode.prints_data() {
-            self.terminal.print(&outcome.data)?;
-            self.terminal.note(&report);
-        } else {
-            self.terminal.print(report.as_bytes())?;
-        }
-        if self.plan.output.selection.lowest_severity < Severity::Error {
-            outcome.notes.iter().for_each(|note| self.terminal.note(&format!("note: {note}")));
-        }
-        for failure in &outcome.failures {
-            self.failed = true;
-            self.terminal.note(&format!("error: {failure}"));
-        }
-        self.failed |= outcome.is_unreadable;
-        self.summary.add(&outcome.summary);
-        Ok(())
-    }
+/// Where the copy of a file goes: its path below the working directory, or all of it, without `..`.
+fn copy_path(folder: &Path, path: &Path) -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    let relative = path.strip_prefix(&here).unwrap_or(path);
+    let names = relative.components().filter(|component| matches!(component, Component::Normal(_)));
+    folder.join(names.collect::<PathBuf>())
+}
 
-    /// Prints what closes the run, and gives its exit status.
-    fn close(self, arguments: &InferArguments, error_on_warning: bool) -> anyhow::Result<Exit> {
-        let OutputArguments { statistics, quiet, .. } = arguments.output_options;
-        let edit_line = self.edit_line();
-        self.terminal.print(self.document.tail().as_bytes())?;
-        // When the reader has gone, the run may have ended early, and counts would mislead.
-        let is_complete = !self.terminal.output_closed() || self.plan.mode.writes_files();
-        if is_complete && (statistics || (arguments.why && !quiet)) {
-            self.terminal.note(&self.summary.table());
-        }
-        if is_complete && !quiet && self.summary.files > 0 {
-            self.terminal.note(&self.summary.line());
-            self.terminal.note(&edit_line);
-        }
-        let warnings_count = error_on_warning && self.summary.count(Severity::Warning) > 0;
-        Ok(match self.failed {
-            true => Exit::Failure,
-            false if self.summary.count(Severity::Error) > 0 || warnings_count => Exit::Findings,
-            false => Exit::Clean,
-        })
+fn write_copy(path: &Path, text: &[u8]) -> anyhow::Result<()> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).with_context(|| format!("'{}' could not be made", parent.display()))?;
     }
-
-    /// What was, or would be, done to files.
-    fn edit_line(&self) -> String {
-        if self.summary.insertions == 0 && self.plan.mode != Mode::Filter && self.plan.mode != Mode::Report {
-            return "nothing to insert".to_owned();
-        }
-        let lines = counted(self.summary.insertions, "line");
-        let files = counted(self.summary.changed_files, "file");
-        match &self.plan.mode {
-            Mode::Report | Mode::Filter => String::new(),
-            Mode::InPlace => format!("{lines} inserted into {files}"),
-            Mode::Diff => format!("{lines} would be inserted into {files}"),
-            Mode::Copy(folder) => format!("{lines} inserted into the copies of {files} in '{}'", folder.display()),
-        }
-    }
+    fs::write(path, text).with_context(|| format!("'{}' could not be written", path.display()))
 }
 
 /// Two files must not get the same copy, nor a file be its own.
 fn refuse_clashes(folder: &Path, files: &[PathBuf]) -> anyhow::Result<()> {
     let mut taken: HashMap<PathBuf, &PathBuf> = HashMap::new();
     for file in files {
-        let copy = one_file::copy_path(folder, file);
+        let copy = copy_path(folder, file);
         if copy.exists() && copy.canonicalize().ok() == file.canonicalize().ok() {
             bail!("--output '{}' would overwrite '{}' itself", folder.display(), file.display());
         }

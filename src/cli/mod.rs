@@ -5,6 +5,7 @@
 //! through `terminal::Terminal`, so that standard output carries results only, and give back an [`Exit`].
 
 mod arguments;
+mod check;
 mod completions;
 mod config;
 #[cfg(test)]
@@ -14,7 +15,7 @@ mod debug;
 mod discovery;
 mod explain;
 mod infer;
-mod one_file;
+mod run;
 mod settings;
 mod terminal;
 
@@ -66,8 +67,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 /// What the commands give back: `Err` is for what stops the whole run.
 fn execute(command: Command, terminal: &mut Terminal) -> anyhow::Result<Exit> {
     match command {
-        Command::Infer(arguments) | Command::StencilsSynth(arguments) => infer::run(arguments, terminal),
-        Command::StencilsInfer(arguments) => infer::run(InferArguments { report: true, ..arguments }, terminal),
+        Command::Infer(arguments) | Command::StencilsSynth(arguments) => infer::run(&arguments, terminal),
+        Command::StencilsInfer(arguments) => infer::run(&InferArguments { report: true, ..arguments }, terminal),
+        Command::Check(arguments) | Command::StencilsCheck(arguments) => check::run(&arguments, terminal),
         Command::Parse(arguments) => debug::parse(&arguments, terminal),
         Command::Debug(arguments) => debug::run(&arguments, terminal),
         Command::Explain(arguments) => explain::run(&arguments, terminal),

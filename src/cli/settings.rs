@@ -49,7 +49,6 @@ pub struct Settings {
     /// The severities of rules.
     pub levels: Levels,
     /// Which computations must have a specification.
-    #[allow(dead_code, reason = "a matter of `check`")]
     pub require: Require,
     /// How results are printed.
     pub format: Format,

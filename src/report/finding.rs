@@ -67,7 +67,7 @@ impl Finding {
         }
     }
 
-    /// All that it says as text on one line, for a reader who sees neither the source nor the other fields.
+    /// All that it says as text on one line, for a reader who sees neither the source nor the other fields. (The notes tell the repairs.)
     pub fn text(&self) -> String {
         let elsewhere = |location: &Location| match location.path == self.location.path {
             true => format!("{}:{}", location.start.line, location.start.column),
@@ -77,9 +77,6 @@ impl Finding {
         let to_blame = self.related.iter().filter(|related| related.to_blame);
         sentences.extend(to_blame.map(|related| format!("{} {}", elsewhere(&related.location), related.label)));
         sentences.extend(self.notes.iter().cloned());
-        sentences.extend(self.repairs.iter().map(|repair| {
-            format!("The code conforms if '{}' stood at {}", repair.replacement, elsewhere(&repair.location))
-        }));
         sentences.extend(self.inferred.iter().map(|specification| format!("Inferred: {specification}")));
         sentences.retain(|sentence| !sentence.is_empty());
         // What is quoted from the source may hold anything, and a line is a line.

@@ -27,6 +27,10 @@ pub struct Summary {
     pub findings: BTreeMap<Severity, usize>,
     /// Findings, by the code of their rule.
     pub findings_by_rule: BTreeMap<&'static str, usize>,
+    /// Specifications in comments that were seen by `check`.
+    pub checked: usize,
+    /// Those of them that hold.
+    pub holding: usize,
     /// Files that were changed, or would be.
     pub changed_files: usize,
     /// Lines that were inserted, or would be.
@@ -69,6 +73,8 @@ impl Summary {
         self.computations += other.computations;
         self.specified_computations += other.specified_computations;
         self.specifications += other.specifications;
+        self.checked += other.checked;
+        self.holding += other.holding;
         self.changed_files += other.changed_files;
         self.insertions += other.insertions;
         for (&reason, count) in &other.unspecified {
@@ -87,12 +93,39 @@ impl Summary {
         self.findings.get(&severity).copied().unwrap_or(0)
     }
 
-    /// The sentence that closes every run.
-    pub fn line(&self) -> String {
+    /// What was read: files and statements.
+    fn extent(&self) -> String {
         let mut text = format!("{} with {}", counted(self.files, "file"), counted(self.statements, "statement"));
         if self.not_understood > 0 {
             let _ = write!(text, " ({} not understood)", self.not_understood);
         }
+        text
+    }
+
+    /// The sentence that closes a run of `check`.
+    pub fn check_line(&self) -> String {
+        let specifications = counted(self.checked, "specification");
+        let holding = match self.checked {
+            0 => String::new(),
+            checked if checked == self.holding => ", all hold".to_owned(),
+            _ => format!(", {} hold", self.holding),
+        };
+        format!("{}: {specifications}{holding}{}", self.extent(), self.findings_text())
+    }
+
+    /// The numbers of findings by severity, behind a semicolon; empty if there are none.
+    fn findings_text(&self) -> String {
+        let findings: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
+            .into_iter()
+            .filter(|&severity| self.count(severity) > 0)
+            .map(|severity| counted(self.count(severity), severity.name()))
+            .collect();
+        if findings.is_empty() { String::new() } else { format!("; {}", findings.join(", ")) }
+    }
+
+    /// The sentence that closes a run of `infer`.
+    pub fn line(&self) -> String {
+        let mut text = self.extent();
         let _ = write!(
             text,
             ": {} for {} of {}",
@@ -104,14 +137,7 @@ impl Summary {
         if unspecified > 0 {
             let _ = write!(text, ", {} without one", counted(unspecified, "array"));
         }
-        let findings: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
-            .into_iter()
-            .filter(|&severity| self.count(severity) > 0)
-            .map(|severity| counted(self.count(severity), severity.name()))
-            .collect();
-        if !findings.is_empty() {
-            let _ = write!(text, "; {}", findings.join(", "));
-        }
+        text.push_str(&self.findings_text());
         text
     }
 
@@ -124,6 +150,12 @@ impl Summary {
             let rows = self.unspecified.iter().map(|(reason, &count)| (count, reason.name(), reason.explanation()));
             text.push_str(&rows_by_count(rows.collect()));
         }
+        text + &self.findings_table()
+    }
+
+    /// The findings by rule, most frequent first.
+    pub fn findings_table(&self) -> String {
+        let mut text = String::new();
         if !self.findings_by_rule.is_empty() {
             let total: usize = self.findings_by_rule.values().sum();
             let _ = writeln!(text, "{}:", counted(total, "finding"));

@@ -1,0 +1,254 @@
+//! A run over files: what `infer` and `check` have in common.
+//!
+//! [`run`] finds the files, indexes their modules, lets a [`Task`] work on each of them in parallel, prints what came of them in the
+//! order of their paths, and gives the exit status. What comes of one file is an [`Outcome`]: text and counts, nothing that
+//! refers to the file any more. So what is kept of files until it is printed is small.
+
+use std::fs;
+use std::io::{self, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use rayon::prelude::*;
+
+use super::Exit;
+use super::arguments::{OutputArguments, PathArguments};
+use super::discovery::{self, Exclusions, Found};
+use super::settings::Settings;
+use super::terminal::{Progress, Terminal, coloured, coloured_notes};
+use crate::project::{FileResult, Project, ProjectOptions, modules_of};
+use crate::report::full::Style;
+use crate::report::{
+    Contents, Document, FileReport, Finding, Levels, Location, Output, Part, Selection, Severity, Summary, rules,
+};
+use crate::source::LineColumn;
+
+/// Files per thread that are analysed before their results are printed: enough to keep all threads busy, few enough that
+/// results don't pile up.
+const FILES_PER_THREAD: usize = 32;
+/// Stack of a thread: deeply nested expressions are parsed by recursion.
+pub const STACK_BYTES: usize = 64 << 20;
+
+/// What a command does with each file, and how it prints what came of it.
+pub trait Task: Sync {
+    /// Analyses a text that is called `path`, and acts on it.
+    fn analyse(&self, project: &Project, path: &Path, bytes: &[u8]) -> Outcome;
+    /// How findings are printed.
+    fn output(&self) -> &Output;
+    /// The severities of the rules.
+    fn levels(&self) -> &Levels;
+    /// What is reported besides findings.
+    fn contents(&self) -> Contents;
+    /// Whether standard output is the edited text or a diff, and nothing else may stand there.
+    fn prints_data(&self) -> bool;
+    /// Whether files are written: then a run is worth going on with when nobody reads its output.
+    fn writes_files(&self) -> bool;
+    /// A directory in which the run writes, to be passed over.
+    fn output_directory(&self) -> Option<&Path>;
+    /// Looks at the files that were found before anything is done; an error stops the run.
+    fn inspect(&self, files: &[PathBuf]) -> anyhow::Result<()>;
+    /// The table of `--statistics`.
+    fn table(&self, summary: &Summary) -> String;
+    /// The sentences that close the run.
+    fn closing(&self, summary: &Summary) -> String;
+}
+
+/// What came of one file.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Findings and, as selected, specifications and reasons.
+    pub report: Part,
+    /// The diff, or the edited text of standard input: bytes as they are in the file.
+    pub data: Vec<u8>,
+    /// The counts.
+    pub summary: Summary,
+    /// Whether the file could not be read. The run has failed then, whatever the severity of the finding.
+    pub is_unreadable: bool,
+    /// Notes for standard error, a line each.
+    pub notes: Vec<String>,
+    /// What kept the program from doing what was asked.
+    pub failures: Vec<String>,
+}
+
+/// How findings are printed; `in_notes`: on standard error, because standard output holds something else.
+pub fn output(options: &OutputArguments, settings: &Settings, in_notes: bool, selection: Selection) -> Output {
+    let lowest_severity = match (options.quiet, options.verbose) {
+        (true, _) => Severity::Error,
+        (_, true) => Severity::Note,
+        _ => Severity::Warning,
+    };
+    let in_colour = if in_notes { coloured_notes(options.color) } else { coloured(options.color) };
+    let root = std::env::current_dir().unwrap_or_default();
+    let selection = Selection { lowest_severity, ..selection };
+    Output { format: settings.format, selection, style: Style::new(in_colour), root }
+}
+
+/// Runs a task over the files that were named; `always_table`: the table of `--statistics` is part of what was asked for.
+pub fn run(
+    task: &impl Task,
+    settings: Settings,
+    paths: &PathArguments,
+    options: &OutputArguments,
+    always_table: bool,
+    terminal: &mut Terminal,
+) -> anyhow::Result<Exit> {
+    if options.show_settings {
+        terminal.print(settings.show().as_bytes())?;
+        return Ok(Exit::Clean);
+    }
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs.map_or(0, usize::from))
+        .stack_size(STACK_BYTES)
+        .build()?;
+    let document = Document::new(task.output().format, task.contents());
+    terminal.print(document.head().as_bytes())?;
+    let mut run = Run { task, terminal, document, summary: Summary::default(), failed: false };
+    if paths.reads_stdin()? {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).context("standard input could not be read")?;
+        let outcome = threads.install(|| {
+            let project = Project::load(&[], settings.project);
+            analyse_bytes(task, &project, paths.stdin_name(), &bytes)
+        });
+        run.print(outcome)?;
+    } else {
+        let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, task.output_directory())?;
+        let found = discovery::find(&paths.paths, &exclusions);
+        run.over_files(&found, settings.project, &threads, !options.quiet)?;
+    }
+    run.close(options, settings.error_on_warning, always_table)
+}
+
+/// A run under way.
+struct Run<'a, T> {
+    task: &'a T,
+    terminal: &'a mut Terminal,
+    document: Document,
+    summary: Summary,
+    failed: bool,
+}
+
+impl<T: Task> Run<'_, T> {
+    /// Analyses the files in parallel, a chunk at a time, and prints what came of them in the order of their paths.
+    fn over_files(
+        &mut self,
+        found: &Found,
+        options: ProjectOptions,
+        threads: &rayon::ThreadPool,
+        show_progress: bool,
+    ) -> anyhow::Result<()> {
+        let task = self.task;
+        task.inspect(&found.files)?;
+        for (path, reason) in &found.unreadable {
+            self.print(unreadable(task, path, reason))?;
+        }
+        if found.files.is_empty() && found.unreadable.is_empty() {
+            self.terminal.note("warning: no Fortran file found");
+        }
+        // Each file is looked at twice: for its modules, and to be analysed.
+        let mut progress = Progress::new(2 * found.files.len(), show_progress);
+        let chunks = || found.files.chunks(FILES_PER_THREAD * threads.current_num_threads());
+        let mut modules = Vec::new();
+        for chunk in chunks() {
+            modules.extend(threads.install(|| modules_of(chunk, &options)));
+            progress.advance(chunk.len());
+        }
+        let project = Project::new(modules, options);
+        for chunk in chunks() {
+            let analyse = |path: &PathBuf| analyse_path(task, &project, path);
+            let outcomes: Vec<Outcome> = threads.install(|| chunk.par_iter().with_max_len(1).map(analyse).collect());
+            progress.advance(outcomes.len());
+            progress.aside(|| outcomes.into_iter().try_for_each(|outcome| self.print(outcome)))?;
+            if self.terminal.output_closed() && !task.writes_files() {
+                break;
+            }
+        }
+        progress.finish();
+        Ok(())
+    }
+
+    /// Prints what came of one file, and counts it.
+    fn print(&mut self, outcome: Outcome) -> anyhow::Result<()> {
+        let report = self.document.add(outcome.report);
+        self.terminal.print(&outcome.data)?;
+        if self.task.prints_data() {
+            self.terminal.note(&report);
+        } else {
+            self.terminal.print(report.as_bytes())?;
+        }
+        if self.task.output().selection.lowest_severity < Severity::Error {
+            outcome.notes.iter().for_each(|note| self.terminal.note(&format!("note: {note}")));
+        }
+        for failure in &outcome.failures {
+            self.failed = true;
+            self.terminal.note(&format!("error: {failure}"));
+        }
+        self.failed |= outcome.is_unreadable;
+        self.summary.add(&outcome.summary);
+        Ok(())
+    }
+
+    /// Prints what closes the run, and gives its exit status.
+    fn close(self, options: &OutputArguments, error_on_warning: bool, always_table: bool) -> anyhow::Result<Exit> {
+        let Run { task, terminal, document, summary, failed } = self;
+        terminal.print(document.tail().as_bytes())?;
+        // When the reader has gone, the run may have ended early, and counts would mislead.
+        let is_complete = !terminal.output_closed() || task.writes_files();
+        if is_complete && (options.statistics || (always_table && !options.quiet)) {
+            terminal.note(&task.table(&summary));
+        }
+        if is_complete && !options.quiet && summary.files > 0 {
+            terminal.note(&task.closing(&summary));
+        }
+        let warnings_count = error_on_warning && summary.count(Severity::Warning) > 0;
+        Ok(match failed {
+            true => Exit::Failure,
+            false if summary.count(Severity::Error) > 0 || warnings_count => Exit::Findings,
+            false => Exit::Clean,
+        })
+    }
+}
+
+/// Analyses a file of the disk.
+fn analyse_path(task: &impl Task, project: &Project, path: &Path) -> Outcome {
+    match fs::read(path) {
+        Ok(bytes) => analyse_bytes(task, project, path, &bytes),
+        Err(error) => unreadable(task, path, &discovery::reason(&error)),
+    }
+}
+
+/// Analyses a text that is called `path`. An internal error in one file doesn't keep the others from being analysed.
+fn analyse_bytes(task: &impl Task, project: &Project, path: &Path, bytes: &[u8]) -> Outcome {
+    let work = AssertUnwindSafe(|| task.analyse(project, path, bytes));
+    catch_unwind(work).unwrap_or_else(|_| Outcome {
+        failures: vec![format!("internal error in '{}': please report it with this file", path.display())],
+        ..Outcome::default()
+    })
+}
+
+/// The outcome for a path that is missing or can't be read.
+fn unreadable(task: &impl Task, path: &Path, reason: &str) -> Outcome {
+    let start = LineColumn { line: 1, column: 1 };
+    let location = Location { path: path.to_path_buf(), start, end: start };
+    let message = format!("Cannot read '{}': {reason}", path.display());
+    let mut findings = vec![Finding::new(&rules::UNREADABLE_FILE, location, message)];
+    task.levels().apply(&mut findings);
+    let mut outcome = Outcome { is_unreadable: true, ..Outcome::default() };
+    findings.iter().for_each(|finding| outcome.summary.add_finding(finding));
+    outcome.report = task.output().findings(path, None, &findings);
+    outcome
+}
+
+/// What there is to tell of an analysed file.
+pub fn report_of(result: &FileResult) -> FileReport<'_> {
+    FileReport {
+        path: &result.path,
+        form: result.form,
+        texts: &result.texts,
+        statement_count: result.statement_count,
+        not_understood: &result.not_understood,
+        inference: &result.inference,
+        findings: &result.findings,
+    }
+}
