@@ -2,21 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use tempfile::TempDir;
-
-const KERNEL: &str = "\
-subroutine step(a, b, n)
-  integer :: n, i
-  real :: a(n), b(n)
-  do i = 2, n
-    b(i) = a(i) + a(i-1)
-  end do
-end subroutine
-";
+mod common;
+use common::{Folder, KERNEL};
 
 const SPECIFICATION: &str = "    != stencil readOnce, backward(depth=1, dim=1) :: a\n";
 
@@ -27,60 +18,6 @@ fn specified_kernel() -> String {
 /// A kernel with a specification that its code contradicts.
 fn contradicted_kernel() -> String {
     specified_kernel().replace("backward", "centered")
-}
-
-/// A folder with files, in which the program is run.
-struct Folder(TempDir);
-
-/// What a run gave.
-struct Ran {
-    output: String,
-    notes: String,
-    status: i32,
-}
-
-impl Folder {
-    fn with(files: &[(&str, &str)]) -> Self {
-        let folder = Folder(tempfile::tempdir().unwrap());
-        for (name, text) in files {
-            let path = folder.0.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        folder
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn text(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_camfort-rs"));
-        command.args(arguments).current_dir(self.0.path()).env("COLUMNS", "100").env("NO_COLOR", "1");
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ran {
-        self.run_with_input(arguments, "")
-    }
-
-    fn run_with_input(&self, arguments: &[&str], input: &str) -> Ran {
-        let mut command = self.command(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        // A run that doesn't read its input closes it; that is no failure of the test.
-        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-        let ended = child.wait_with_output().unwrap();
-        Ran {
-            output: String::from_utf8(ended.stdout).unwrap(),
-            notes: String::from_utf8(ended.stderr).unwrap(),
-            status: ended.status.code().unwrap(),
-        }
-    }
 }
 
 fn contains_line(text: &str, line: &str) -> bool {

@@ -3,19 +3,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-use tempfile::TempDir;
-
-const KERNEL: &str = "\
-subroutine step(a, b, n)
-  integer :: n, i
-  real :: a(n), b(n)
-  do i = 2, n
-    b(i) = a(i) + a(i-1)
-  end do
-end subroutine
-";
+mod common;
+use common::{Folder, KERNEL};
 
 /// Fixed form, whose statements go beyond column 72.
 const WIDE: &str = "\
@@ -27,57 +17,18 @@ const WIDE: &str = "\
       end
 ";
 
-struct Folder(TempDir);
-
-struct Ran {
-    output: String,
-    notes: String,
-    status: i32,
+/// The settings that hold for a path.
+fn settings(folder: &Folder, arguments: &[&str]) -> String {
+    let ran = folder.run(&[&["infer", "--show-settings"], arguments].concat());
+    assert_eq!((ran.status, ran.notes.as_str()), (0, ""));
+    ran.output
 }
 
-impl Folder {
-    fn with(files: &[(&str, &str)]) -> Self {
-        let folder = Folder(tempfile::tempdir().unwrap());
-        for (name, text) in files {
-            let path = folder.0.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        folder
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn run_in(&self, directory: &str, arguments: &[&str]) -> Ran {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_camfort-rs"));
-        command.args(arguments).current_dir(self.path(directory)).env("NO_COLOR", "1");
-        let ended = command.output().unwrap();
-        Ran {
-            output: String::from_utf8(ended.stdout).unwrap(),
-            notes: String::from_utf8(ended.stderr).unwrap(),
-            status: ended.status.code().unwrap(),
-        }
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ran {
-        self.run_in(".", arguments)
-    }
-
-    /// The settings that hold for a path.
-    fn settings(&self, arguments: &[&str]) -> String {
-        let ran = self.run(&[&["infer", "--show-settings"], arguments].concat());
-        assert_eq!((ran.status, ran.notes.as_str()), (0, ""));
-        ran.output
-    }
-
-    /// What is said of the configuration.
-    fn complaint(&self, arguments: &[&str]) -> String {
-        let ran = self.run(&[&["infer"], arguments].concat());
-        assert_eq!((ran.status, ran.output.as_str()), (2, ""), "{}", ran.notes);
-        ran.notes
-    }
+/// What is said of the configuration.
+fn complaint_in(folder: &Folder, arguments: &[&str]) -> String {
+    let ran = folder.run(&[&["infer"], arguments].concat());
+    assert_eq!((ran.status, ran.output.as_str()), (2, ""), "{}", ran.notes);
+    ran.notes
 }
 
 fn line<'t>(text: &'t str, key: &str) -> &'t str {
@@ -94,11 +45,11 @@ fn settings_are_shown_with_where_they_come_from() {
              [rules]\nS011 = \"note\"\nmodule-not-found = \"off\"\n[[files]]\nglob = \"old/*.f\"\nfixed-line-length = \"none\"\n",
         ),
     ]);
-    let shown = folder.settings(&["src", "--form", "auto", "-D", "B", "-I", "mine", "--nontrivial"]);
+    let shown = settings(&folder, &["src", "--form", "auto", "-D", "B", "-I", "mine", "--nontrivial"]);
     insta::assert_snapshot!(shown);
     // It is itself a configuration that says the same.
     fs::write(folder.path("again.toml"), &shown).unwrap();
-    let again = folder.settings(&["src", "--config", "again.toml"]);
+    let again = settings(&folder, &["src", "--config", "again.toml"]);
     let without_comments = |text: &str| -> Vec<String> {
         text.lines().map(|line| line.split("  #").next().unwrap_or_default().trim_end().to_owned()).collect()
     };
@@ -108,7 +59,7 @@ fn settings_are_shown_with_where_they_come_from() {
 #[test]
 fn without_a_file_everything_is_as_usual() {
     let folder = Folder::with(&[("a.f90", KERNEL)]);
-    insta::assert_snapshot!(folder.settings(&["a.f90"]));
+    insta::assert_snapshot!(settings(&folder, &["a.f90"]));
 }
 
 #[test]
@@ -119,7 +70,7 @@ fn the_nearest_file_above_a_path_holds() {
         ("sub/deep/er/a.f90", KERNEL),
         ("other/a.f90", KERNEL),
     ]);
-    let marker = |path: &str| line(&folder.settings(&[path]), "marker").split_whitespace().last().unwrap().to_owned();
+    let marker = |path: &str| line(&settings(&folder, &[path]), "marker").split_whitespace().last().unwrap().to_owned();
     assert_eq!(marker("sub/deep"), "sub/camfort.toml:1");
     assert_eq!(marker("sub/deep/er/a.f90"), "sub/camfort.toml:1");
     assert_eq!(marker("./sub/../other"), "camfort.toml:1");
@@ -127,12 +78,12 @@ fn the_nearest_file_above_a_path_holds() {
     // From within, and for a run elsewhere.
     let within = folder.run_in("sub/deep", &["infer", "--show-settings", "er/a.f90", "../deep"]);
     assert!(line(&within.output, "marker").ends_with(folder_path(&folder, "sub/camfort.toml:1").as_str()));
-    let complaint = folder.complaint(&["sub", "other"]);
+    let complaint = complaint_in(&folder, &["sub", "other"]);
     assert!(complaint.contains("'sub' by 'sub/camfort.toml'"), "{complaint}");
     assert!(complaint.contains("--config"), "{complaint}");
-    let named = folder.settings(&["sub", "other", "--config", "camfort.toml"]);
+    let named = settings(&folder, &["sub", "other", "--config", "camfort.toml"]);
     assert!(line(&named, "marker").ends_with(" camfort.toml:1"), "{named}");
-    assert!(line(&folder.settings(&["sub", "--config", "/dev/null"]), "marker").ends_with("default"));
+    assert!(line(&settings(&folder, &["sub", "--config", "/dev/null"]), "marker").ends_with("default"));
 }
 
 fn folder_path(folder: &Folder, name: &str) -> String {
@@ -143,17 +94,17 @@ fn folder_path(folder: &Folder, name: &str) -> String {
 fn the_manifest_of_a_package_may_hold_the_configuration() {
     let manifest = "name = \"heat\"\n[extra.camfort]\nmarker = \"!\"\n[dependencies]\n";
     let folder = Folder::with(&[("fpm.toml", manifest), ("src/a.f90", KERNEL), ("x/fpm.toml", "name = [")]);
-    assert!(line(&folder.settings(&["src"]), "marker").ends_with("fpm.toml:3"));
+    assert!(line(&settings(&folder, &["src"]), "marker").ends_with("fpm.toml:3"));
     // One that says nothing for us may be as wrong as it likes; the one above it holds.
-    assert!(line(&folder.settings(&["x"]), "marker").ends_with("fpm.toml:3"));
-    let complaint = folder.complaint(&["src", "--config", "x/fpm.toml"]);
+    assert!(line(&settings(&folder, &["x"]), "marker").ends_with("fpm.toml:3"));
+    let complaint = complaint_in(&folder, &["src", "--config", "x/fpm.toml"]);
     assert_eq!(complaint, "error: 'x/fpm.toml' has no table [extra.camfort]\n");
     fs::write(folder.path("camfort.toml"), "").unwrap();
-    let complaint = folder.complaint(&["src"]);
+    let complaint = complaint_in(&folder, &["src"]);
     assert!(complaint.contains("keep one of them"), "{complaint}");
     fs::remove_file(folder.path("camfort.toml")).unwrap();
     fs::write(folder.path("fpm.toml"), manifest.replace("marker", "markre")).unwrap();
-    assert_eq!(folder.complaint(&["src"]), "error: fpm.toml:3:1: unknown key 'markre'; did you mean 'marker'?\n");
+    assert_eq!(complaint_in(&folder, &["src"]), "error: fpm.toml:3:1: unknown key 'markre'; did you mean 'marker'?\n");
 }
 
 #[test]
@@ -161,7 +112,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
     let folder = Folder::with(&[("a.f90", KERNEL)]);
     let complaint = |text: &[u8]| {
         fs::write(folder.path("camfort.toml"), text).unwrap();
-        folder.complaint(&["a.f90"])
+        complaint_in(&folder, &["a.f90"])
     };
     let cases: [(&str, &str); 14] = [
         ("# mine\nfrom = \"free\"\n", "2:1: unknown key 'from'; did you mean 'form'?"),
@@ -185,7 +136,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
         assert_eq!(said.lines().count(), 1, "{said}");
     }
     assert_eq!(complaint(b"# \xff\n"), "error: camfort.toml:1:3: this is not UTF-8\n");
-    let missing = folder.complaint(&["a.f90", "--config", "none.toml"]);
+    let missing = complaint_in(&folder, &["a.f90", "--config", "none.toml"]);
     assert_eq!(missing, "error: 'none.toml' can't be read: No such file or directory\n");
 }
 
@@ -279,7 +230,7 @@ fn the_example_of_the_manual_is_a_configuration() {
     let manual = fs::read_to_string(manual).unwrap();
     let example = manual.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let folder = Folder::with(&[("a.f90", KERNEL), ("camfort.toml", example)]);
-    folder.settings(&["a.f90"]);
+    settings(&folder, &["a.f90"]);
     let schema: serde_json::Value = {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/camfort.schema.json");
         serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()

@@ -1,0 +1,87 @@
+//! What the tests of the program share: folders with files, and runs in them.
+#![allow(dead_code, clippy::unwrap_used, reason = "each test uses a part; a test fails by panicking")]
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// A loop without a specification.
+pub const KERNEL: &str = "\
+subroutine step(a, b, n)
+  integer :: n, i
+  real :: a(n), b(n)
+  do i = 2, n
+    b(i) = a(i) + a(i-1)
+  end do
+end subroutine
+";
+
+/// A folder with files, in which the program is run.
+pub struct Folder(TempDir);
+
+/// What a run gave.
+pub struct Ran {
+    /// Standard output.
+    pub output: String,
+    /// Standard error.
+    pub notes: String,
+    /// Exit status.
+    pub status: i32,
+}
+
+impl Folder {
+    pub fn with(files: &[(&str, &str)]) -> Self {
+        let folder = Folder(tempfile::tempdir().unwrap());
+        for (name, text) in files {
+            let path = folder.0.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        folder
+    }
+
+    pub fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        self.command_in(".", arguments)
+    }
+
+    pub fn command_in(&self, directory: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_camfort-rs"));
+        command.args(arguments).current_dir(self.path(directory)).env("COLUMNS", "100").env("NO_COLOR", "1");
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        self.run_with_input(arguments, "")
+    }
+
+    pub fn run_in(&self, directory: &str, arguments: &[&str]) -> Ran {
+        ran(self.command_in(directory, arguments), "")
+    }
+
+    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Ran {
+        ran(self.command(arguments), input)
+    }
+}
+
+fn ran(mut command: Command, input: &str) -> Ran {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A run that doesn't read its input closes it; that is no failure of the test.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let ended = child.wait_with_output().unwrap();
+    Ran {
+        output: String::from_utf8(ended.stdout).unwrap(),
+        notes: String::from_utf8(ended.stderr).unwrap(),
+        status: ended.status.code().unwrap(),
+    }
+}
