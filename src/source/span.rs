@@ -84,9 +84,15 @@ impl SourceText {
         let line = self.line_starts.partition_point(|&start| start <= local).max(1);
         let start = self.line_starts[line - 1] as usize;
         let end = (local as usize).min(self.bytes.len());
-        LineColumn { line: line as u32, column: character_count(&self.bytes[start..end]) + 1 }
+        let before = &self.bytes[start..end];
+        // A byte order mark is no character of the text.
+        let before = if start == 0 { before.strip_prefix(BYTE_ORDER_MARK).unwrap_or(before) } else { before };
+        LineColumn { line: line as u32, column: character_count(before) + 1 }
     }
 }
+
+/// UTF-8's mark at the beginning of a file.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Number of characters of bytes that may or may not be UTF-8: each maximal invalid sequence counts as one.
 fn character_count(bytes: &[u8]) -> u32 {
