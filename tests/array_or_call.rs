@@ -1,8 +1,9 @@
 //! `f(i)`: an element of an array or a call? Judged against the declarations.
 //!
 //! The judge is a scanner of its own that knows lines and declarations only: it strips comments, joins continued lines, drops blanks and
-//! keeps for each scope which names are declared with a shape, which are EXTERNAL or INTRINSIC, and whether names may come from elsewhere
-//! (USE, INCLUDE, host association that it does not follow). In a scope that it sees whole, what has no shape is no array.
+//! keeps for each scope which names are declared with a shape, which are EXTERNAL or INTRINSIC, what it uses of which module, and whether
+//! names may come from where it does not look (INCLUDE, modules of elsewhere). In a scope that it sees whole, what has no shape is no
+//! array.
 //!
 //! LAPACK and CDFTOOLS are fetched by `corpus/fetch` (part of `.ci/setup --tests`). Where they could not be had, their test says so and passes,
 //! unless `CI` is set. `CAMFORT_ARRAYS=FOLDER` judges the files below any other folder.
@@ -29,12 +30,71 @@ enum Declared {
 }
 
 /// A program unit as the scanner sees it.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Scope {
     names: HashMap<String, Declared>,
     parent: Option<usize>,
+    /// The name of a module.
+    module: Option<String>,
+    uses: Vec<Use>,
     /// Whether names may come from where the scanner does not look.
     open: bool,
+}
+
+/// A USE statement: the module, the names and renames in its list, and whether it has ONLY.
+#[derive(Clone, Debug)]
+struct Use {
+    module: String,
+    only: bool,
+    /// Local name and name in the module.
+    names: Vec<(String, String)>,
+}
+
+impl Use {
+    /// Reads what follows USE, without blanks.
+    fn read(rest: &str) -> Option<Use> {
+        let rest = rest.rsplit("::").next()?;
+        let (module, list) = rest.split_once(',').map_or((rest, None), |(module, list)| (module, Some(list)));
+        let list = list.unwrap_or_default();
+        let (only, list) = list.strip_prefix("only:").map_or((false, list), |list| (true, list));
+        let name = |item: &str| {
+            let (local, remote) = item.split_once("=>").unwrap_or((item, item));
+            (local.to_owned(), remote.to_owned())
+        };
+        let names = split(list).into_iter().filter(|item| !item.is_empty()).map(name).collect();
+        is_name(module).then(|| Use { module: module.to_owned(), only, names })
+    }
+
+    /// The name in the module of a name here, if it comes from there.
+    fn remote<'n>(&'n self, name: &'n str) -> Option<&'n str> {
+        let listed = self.names.iter().find(|(local, _)| local == name).map(|(_, remote)| remote.as_str());
+        listed.or((!self.only).then_some(name))
+    }
+}
+
+/// The modules of all files.
+type Modules = HashMap<String, Scope>;
+
+/// What is known of a name in a scope, its modules included; and whether it may be declared where the scanner does not look.
+fn look(scope: &Scope, name: &str, modules: &Modules, depth: usize) -> (Option<Declared>, bool) {
+    if let Some(declared) = scope.names.get(name) {
+        return (Some(*declared), scope.open);
+    }
+    let mut open = scope.open;
+    for used in &scope.uses {
+        let Some(remote) = used.remote(name) else { continue };
+        match modules.get(&used.module) {
+            Some(module) if depth < 20 => {
+                let (declared, module_open) = look(module, remote, modules, depth + 1);
+                if declared.is_some() {
+                    return (declared, open | module_open);
+                }
+                open |= module_open;
+            }
+            _ => open = true,
+        }
+    }
+    (None, open)
 }
 
 /// The scopes of a file, and the scope of each line (from 1).
@@ -184,7 +244,9 @@ impl Scope {
 
     /// Takes in a statement, if it is a declaration.
     fn take(&mut self, statement: &str) {
-        if statement.starts_with("use") || statement.starts_with("include") || statement.starts_with("import") {
+        if let Some(used) = statement.strip_prefix("use").and_then(Use::read) {
+            self.uses.push(used);
+        } else if statement.starts_with("include") || statement.starts_with("import") {
             self.open = true;
         } else if let Some(list) = statement.strip_prefix("external") {
             self.declare(list.trim_start_matches("::"), false, Declared::Procedure);
@@ -272,7 +334,8 @@ fn scan(text: &str, form: SourceForm) -> Scan {
                 stack.truncate((stack.len() - 1).max(1));
             }
             text if opens_unit(text) => {
-                scan.scopes.push(Scope { parent: (current > 0).then_some(current), ..Scope::default() });
+                let module = text.strip_prefix("module").filter(|name| is_name(name)).map(str::to_owned);
+                scan.scopes.push(Scope { parent: (current > 0).then_some(current), module, ..Scope::default() });
                 stack.push(scan.scopes.len() - 1);
                 scan.of_line[line] = scan.scopes.len() - 1;
             }
@@ -293,13 +356,14 @@ fn scan(text: &str, form: SourceForm) -> Scan {
 
 impl Scan {
     /// What the declarations that can be seen from a line say of a name, and whether it may be declared elsewhere.
-    fn judge(&self, line: usize, name: &str) -> (Option<Declared>, bool) {
+    fn judge(&self, line: usize, name: &str, modules: &Modules) -> (Option<Declared>, bool) {
         let mut at = self.of_line.get(line).copied();
         let mut open = false;
         while let Some(scope) = at.map(|at| &self.scopes[at]) {
-            open |= scope.open;
-            if let Some(declared) = scope.names.get(name) {
-                return (Some(*declared), open);
+            let (declared, scope_open) = look(scope, name, modules, 0);
+            open |= scope_open;
+            if declared.is_some() {
+                return (declared, open);
             }
             at = scope.parent;
         }
@@ -315,13 +379,26 @@ struct Verdicts {
     wrong: Vec<String>,
 }
 
-fn judge_file(project: &Project, path: &Path) -> Verdicts {
-    let mut verdicts = Verdicts::default();
-    let Ok(bytes) = std::fs::read(path) else { return verdicts };
+/// The bytes of a file, and its text as if it were Latin-1; `None` for what goes through a preprocessor.
+fn read(path: &Path) -> Option<(Vec<u8>, String)> {
+    let bytes = std::fs::read(path).ok()?;
     let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
-    if text.lines().any(|line| line.starts_with('#')) {
-        return verdicts;
+    (!text.lines().any(|line| line.starts_with('#'))).then_some((bytes, text))
+}
+
+/// The modules that a file defines.
+fn modules_of(path: &Path) -> Vec<Scope> {
+    let Some((bytes, text)) = read(path) else { return Vec::new() };
+    if !text.to_ascii_lowercase().contains("module") {
+        return Vec::new();
     }
+    let form = camfort_rs::source::form::guess_form(path, &bytes);
+    scan(&text, form).scopes.into_iter().filter(|scope| scope.module.is_some()).collect()
+}
+
+fn judge_file(project: &Project, path: &Path, modules: &Modules) -> Verdicts {
+    let mut verdicts = Verdicts::default();
+    let Some((bytes, text)) = read(path) else { return verdicts };
     let (tree, resolved) = project.resolve(path, &bytes);
     let scan = scan(&text, tree.source.form);
     for (id, statement) in (0..).zip(&tree.statements) {
@@ -334,7 +411,7 @@ fn judge_file(project: &Project, path: &Path) -> Verdicts {
                 return;
             }
             let (_, start, _) = tree.source.texts.locate(first.name.span);
-            let (declared, open) = scan.judge(start.line as usize, tree.names.text(first.name.name));
+            let (declared, open) = scan.judge(start.line as usize, tree.names.text(first.name.name), modules);
             let class = resolved.classify(&tree, id, reference)[0];
             let is_array = matches!(class, PartClass::Array { .. });
             let is_call = matches!(class, PartClass::Function | PartClass::Intrinsic | PartClass::StatementFunction);
@@ -390,7 +467,9 @@ fn fortran_files(folder: &Path) -> Vec<PathBuf> {
 /// Judges all files, which must give nothing wrong, and gives back how many arrays and calls there were.
 fn judged(files: &[PathBuf]) -> (usize, usize) {
     let project = Project::load(files, ProjectOptions::default());
-    let verdicts: Vec<Verdicts> = files.par_iter().map(|path| judge_file(&project, path)).collect();
+    let modules: Vec<Scope> = files.par_iter().flat_map(|path| modules_of(path)).collect();
+    let modules: Modules = modules.into_iter().map(|scope| (scope.module.clone().unwrap_or_default(), scope)).collect();
+    let verdicts: Vec<Verdicts> = files.par_iter().map(|path| judge_file(&project, path, &modules)).collect();
     let wrong: Vec<&String> = verdicts.iter().flat_map(|it| &it.wrong).collect();
     let shown: Vec<&str> = wrong.iter().take(40).map(|text| text.as_str()).collect();
     assert!(wrong.is_empty(), "{} wrong, such as\n{}", wrong.len(), shown.join("\n"));

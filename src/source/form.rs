@@ -59,7 +59,7 @@ impl Evidence {
             let line = trim_end(&bytes[position..end]);
             position = end + 1;
             let Some(first) = first_nonblank(line) else { continue };
-            if line[first] == b'!' && first != 5 || line[0] == b'#' {
+            if line[first] == b'!' || line[0] == b'#' {
                 continue;
             }
             code_lines += 1;

@@ -119,6 +119,7 @@ fn content_decides_the_form() {
     assert_eq!(form("a.f90", "C     a remark\n      X = 1\n"), SourceForm::Fixed);
     assert_eq!(form("a.f90", "      X = 1\n     1    + 2\n"), SourceForm::Fixed);
     assert_eq!(form("a.f90", "x = a &\n     & + 1\n"), SourceForm::Free);
+    assert_eq!(form("a.f90", "      x = 1\n     ! one\n     ! two\n      y = 2\n"), SourceForm::Free);
     assert_eq!(form("a.f", "program p\n  x = 1\nend\n"), SourceForm::Free);
     assert_eq!(form("a.f", "! remark\n      X = 1 ! one\n     &  + 2\n"), SourceForm::Fixed);
     assert_eq!(form("a.f", "From someone\nC     a remark\n      X = 1\n"), SourceForm::Fixed);
