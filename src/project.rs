@@ -4,6 +4,7 @@
 //! parallel; [`Project::infer_file`] then analyses one file from its bytes. No tree is kept between the two, so memory is bounded
 //! by the files that are under way, not by the number of files.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -130,46 +131,26 @@ impl Project {
 
     /// Infers the specifications of one file and what is to be inserted into it; the specifications that are there are checked.
     pub fn infer_file(&self, path: &Path, bytes: &[u8]) -> FileResult {
-        self.analyse(
-            path,
-            bytes,
-            |tree, inference, checked| {
-                // What stands in a branch that is not compiled contradicts nothing.
-                let is_error = |finding: &Finding| {
-                    finding.severity == Severity::Error && finding.rule != &rules::INACTIVE_SPECIFICATION
-                };
-                let has_errors = checked.findings.iter().any(is_error);
-                // Of comments that concern checking alone, checking tells.
-                let of_checking = [&rules::INACTIVE_SPECIFICATION, &rules::UNUSED_ALLOW];
-                checked.findings.retain(|finding| !of_checking.contains(&finding.rule));
-                match has_errors {
-                    true => Vec::new(),
-                    false => infer::insertions(tree, inference, &checked.covered, self.options.marker),
-                }
-            },
-            Require::Nothing,
-        )
+        self.analyse(path, bytes, Goal::Infer)
     }
 
-    /// Checks the specifications of one file.
+    /// Checks the specifications of one file. Of its computations the result says something only if specifications are required.
     pub fn check_file(&self, path: &Path, bytes: &[u8], require: Require) -> FileResult {
-        self.analyse(path, bytes, |_, _, _| Vec::new(), require)
+        self.analyse(path, bytes, Goal::Check(require))
     }
 
-    fn analyse(
-        &self,
-        path: &Path,
-        bytes: &[u8],
-        insertions: impl FnOnce(&Tree, &Inference, &mut Checked) -> Vec<LineInsertion>,
-        require: Require,
-    ) -> FileResult {
+    fn analyse(&self, path: &Path, bytes: &[u8], goal: Goal) -> FileResult {
         let (tree, resolved) = self.resolve(path, bytes);
         let specifications = attach::specifications(&tree, &resolved, &self.index);
-        let wanted = specifications.attached.iter().map(|attached| attached.statement).collect();
+        let wanted: BTreeSet<_> = specifications.attached.iter().map(|attached| attached.statement).collect();
         let paper = self.options.paper;
-        let computations = access::computations(&tree, &resolved, paper, &wanted);
+        // Without a specification there is nothing to check.
+        let computations = match goal.infers() || !wanted.is_empty() {
+            true => access::computations(&tree, &resolved, paper, &wanted),
+            false => Vec::new(),
+        };
         let options = InferenceOptions { nontrivial: self.options.nontrivial };
-        let inference = infer::infer(&tree, &computations, options);
+        let inference = if goal.infers() { infer::infer(&tree, &computations, options) } else { Inference::default() };
         let scopes =
             RegionScopes { tree: &tree, resolved: &resolved, index: &self.index, regions: &specifications.regions };
         let subject = Subject {
@@ -180,8 +161,12 @@ impl Project {
             paper,
         };
         let mut solver = self.decided.before(self.options.procedure.solver());
-        let mut checked = check::check(subject, &mut solver, require, findings::of_front_end(&tree, &resolved));
-        let insertions = insertions(&tree, &inference, &mut checked);
+        let front_end = findings::of_front_end(&tree, &resolved);
+        let mut checked = check::check(subject, &mut solver, goal.require(), front_end);
+        let insertions = match goal {
+            Goal::Infer => self.insertions(&tree, &inference, &mut checked),
+            Goal::Check(_) => Vec::new(),
+        };
         let not_understood = not_understood(&tree);
         FileResult {
             path: path.to_path_buf(),
@@ -195,6 +180,38 @@ impl Project {
             specifications: checked.specifications,
             holding: checked.holding,
             texts: tree.source.texts,
+        }
+    }
+
+    /// The lines to be inserted, none if a specification in the file is wrong. Findings that concern checking alone are taken out.
+    fn insertions(&self, tree: &Tree, inference: &Inference, checked: &mut Checked) -> Vec<LineInsertion> {
+        // What stands in a branch that is not compiled contradicts nothing.
+        let of_checking = [&rules::INACTIVE_SPECIFICATION, &rules::UNUSED_ALLOW];
+        checked.findings.retain(|finding| !of_checking.contains(&finding.rule));
+        match checked.findings.iter().any(|finding| finding.severity == Severity::Error) {
+            true => Vec::new(),
+            false => infer::insertions(tree, inference, &checked.covered, self.options.marker),
+        }
+    }
+}
+
+/// What a file is analysed for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Goal {
+    Infer,
+    Check(Require),
+}
+
+impl Goal {
+    /// Whether it needs the specifications that could be said of every computation.
+    fn infers(self) -> bool {
+        self != Goal::Check(Require::Nothing)
+    }
+
+    fn require(self) -> Require {
+        match self {
+            Goal::Infer => Require::Nothing,
+            Goal::Check(require) => require,
         }
     }
 }
