@@ -4,9 +4,10 @@ use super::claim::{Array, Claim, Denoted, arrays};
 use super::repair::{self, Target};
 use super::verdict::{Reading, Wrong, union_of};
 use super::{Subject, words};
-use crate::access::{ArrayAccess, Computation, Undescribed};
-use crate::attach::{Attached, finding, whole_span};
+use crate::access::{ArrayAccess, Computation, RelativeRead, Undescribed};
+use crate::attach::{Attached, finding, span_of, whole_span};
 use crate::infer::{Approximation, specifications_of};
+use crate::region::{Component, Interval, Unf};
 use crate::report::{Finding, Location, Related, Rule, Witness, rules};
 use crate::solve::{Answer, Native, Solver};
 use crate::source::Span;
@@ -132,13 +133,14 @@ fn tell_region(
     }
 }
 
-fn plural(union: &crate::region::Unf<crate::region::Interval>) -> &'static str {
-    let is_one = |component: &crate::region::Component<crate::region::Interval>| match component {
-        crate::region::Component::Within(interval) => interval.lower() == interval.upper(),
-        crate::region::Component::Every => false,
+/// The ending of "offset" before a set.
+fn plural(union: &Unf<Interval>) -> &'static str {
+    let is_one = |component: &Component<Interval>| match component {
+        Component::Within(interval) => interval.lower() == interval.upper(),
+        Component::Every => false,
     };
-    let single = matches!(union.schemes(), [scheme] if scheme.components.iter().all(is_one));
-    if single { "" } else { "s" }
+    let is_single = matches!(union.schemes(), [scheme] if scheme.components.iter().all(is_one));
+    if is_single { "" } else { "s" }
 }
 
 fn mark_not_allowed(subject: Subject<'_>, finding: &mut Finding, claim: &Denoted<'_>, access: &ArrayAccess) {
@@ -167,10 +169,10 @@ fn mark_not_allowed(subject: Subject<'_>, finding: &mut Finding, claim: &Denoted
 }
 
 /// The reads that are not inside the set of a claim.
-pub fn not_allowed<'r>(reading: Reading<'r>, claim: &Denoted<'_>) -> Vec<&'r crate::access::RelativeRead> {
+pub fn not_allowed<'r>(reading: Reading<'r>, claim: &Denoted<'_>) -> Vec<&'r RelativeRead> {
     let allowed = claim.meaning.union.to_index();
     let mut native = Native::default();
-    let is_outside = |read: &&crate::access::RelativeRead| {
+    let is_outside = |read: &&RelativeRead| {
         let of_read = union_of(std::iter::once(&read.offsets), allowed.rank());
         native.difference(&of_read, &allowed) != Answer::Empty
     };
@@ -222,7 +224,7 @@ pub fn not_read(
     let tree = subject.scopes.tree;
     let message = format!("'{}' is not read by this computation", variable.text);
     let mut finding = finding(tree, &rules::ARRAY_NOT_READ, subject.statement_span(attached.statement), message);
-    let span = crate::attach::span_of(&attached.text, variable.offset, variable.text.len());
+    let span = span_of(&attached.text, variable.offset, variable.text.len());
     mark(subject, &mut finding, span, "not read below", false);
     let read: Vec<String> = computation
         .into_iter()
