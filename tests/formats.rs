@@ -1,6 +1,8 @@
 //! The formats of findings: each gives a valid document, whatever it is fed.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use std::path::{Path, PathBuf};
 
 use camfort_rs::edit::LineChange;
@@ -9,6 +11,7 @@ use camfort_rs::report::{
     Contents, Document, Finding, Fix, Format, Location, Output, Related, Repair, Selection, Severity, Witness, rules,
 };
 use camfort_rs::source::{LineColumn, SourceTexts};
+use common::{Folder, KERNEL};
 use serde_json::Value;
 
 const SOURCE: &str = "\
@@ -284,4 +287,53 @@ fn what_two_files_include_is_told_once() {
         let is_once = document(format, Severity::Note, &twice()) == document(format, Severity::Note, &ordinary());
         assert!(is_once, "{format:?}");
     }
+}
+
+/// A folder in which `check` finds something with a repair and a fix, something without, and a clean file.
+fn checked_folder() -> Folder {
+    let wrong = KERNEL.replace("    b(i)", "    != stencil readOnce, forward(depth=1, dim=1) :: a\r\n    b(i)");
+    let right = KERNEL.replace("    b(i)", "    != stencil readOnce, backward(depth=1, dim=1) :: a\n    b(i)");
+    let malformed = KERNEL.replace("    b(i)", "    != stencil \u{1b} :: a\n    b(i)");
+    Folder::with(&[("a/wrong.f90", &wrong), ("a/right.f90", &right), ("b c.f90", &malformed)])
+}
+
+#[test]
+fn what_check_prints_is_valid() {
+    let folder = checked_folder();
+    for (format, name) in
+        ALL.into_iter().zip(["full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit"])
+    {
+        let ran = folder.run(&["check", "-q", "--format", name, "."]);
+        assert_eq!((ran.status, ran.notes.as_str()), (1, ""), "{name}");
+        assert_eq!(errors(format, &ran.output), [""; 0], "{name}:\n{}", ran.output);
+    }
+    let of = |format: &str| folder.run(&["check", "-q", "--format", format, "."]).output;
+    let json: Value = serde_json::from_str(&of("json")).unwrap();
+    let finding = &json["findings"][0];
+    assert_eq!(finding["code"], "S010");
+    let change = &finding["fix"]["changes"][0];
+    assert_eq!(change["lines"][0], "    != stencil readOnce, backward(depth=1, dim=1) :: a");
+    // The fix of SARIF is the same, with the line end that is there.
+    let sarif: Value = serde_json::from_str(&of("sarif")).unwrap();
+    let replacement = &sarif["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    let text = replacement["insertedContent"]["text"].as_str().unwrap();
+    assert_eq!(text, format!("{}\r\n", change["lines"][0].as_str().unwrap()));
+    assert_eq!(replacement["deletedRegion"]["startLine"], change["firstLine"]);
+    assert_eq!(of("junit").matches("<testcase").count(), 3);
+}
+
+#[test]
+fn the_commands_of_the_manual_for_ci_run() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ci.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let folder = checked_folder();
+    let mut formats = Vec::new();
+    for line in manual.lines().filter(|line| line.trim_start().starts_with(['-', 'r', 'e'])) {
+        let Some((_, command)) = line.split_once("camfort-rs check ") else { continue };
+        let arguments: Vec<&str> = command.split_whitespace().take_while(|word| !["||", ">"].contains(word)).collect();
+        let ran = folder.run(&[&["check"], arguments.as_slice()].concat());
+        assert_eq!(ran.status, 1, "{line}\n{}", ran.notes);
+        formats.extend(arguments.iter().skip_while(|word| **word != "--format").nth(1).copied());
+    }
+    assert_eq!(formats, ["sarif", "github", "junit", "gitlab"]);
 }

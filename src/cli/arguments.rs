@@ -221,7 +221,7 @@ impl SourceArguments {
 }
 
 /// The values of `--format`, as help shows them.
-const FORMATS: &str = "full|concise|json|jsonl|sarif|github|gitlab|junit";
+pub const FORMATS: &str = "full|concise|json|jsonl|sarif|github|gitlab|junit";
 
 /// What is printed and how.
 #[derive(Args, Debug)]

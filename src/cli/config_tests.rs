@@ -143,3 +143,8 @@ fn the_nearest_word_is_named_if_there_is_one() {
     assert_eq!(nearest("colour", &known), "there are form, format, fixed-line-length");
     assert_eq!(nearest("colour", &[]), "there are ");
 }
+
+#[test]
+fn help_lists_the_formats_there_are() {
+    assert_eq!(super::arguments::FORMATS, names::<crate::report::Format>().join("|"));
+}

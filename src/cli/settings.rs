@@ -3,7 +3,7 @@
 //! [`Settings::new`] puts the three together, key by key; lists are added up. On the way it writes down each key with its value
 //! and where that comes from, which is what `--show-settings` prints.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use globset::Glob;
@@ -74,24 +74,10 @@ impl Settings {
         let mut merge = Merge { file, lines: Vec::new() };
 
         let form = merge.choice("form", flags.form, &config.form, Form::Auto);
-        let length = config.fixed_line_length.as_ref().map(|length| length.as_ref().map(|length| length.0));
-        let fixed_line_length =
-            merge.one("fixed-line-length", flags.fixed_line_length, length, FixedLineLength::Auto, line_length_text);
-        let include_paths = config.include_paths.as_ref().map(|list| {
-            let here = std::env::current_dir().unwrap_or_default();
-            list.as_ref().map(|list| list.iter().map(|path| paths::below(&here, &directory.join(path))).collect())
-        });
-        let include_directories =
-            merge.list("include-paths", flags.include, include_paths, |path: &PathBuf| string(&paths::text(path)));
-        let defines = merge.list("defines", flags.define, config.defines.clone(), |text: &String| string(text));
-        let excluded: Option<Placed<Vec<String>>> = config
-            .exclude
-            .as_ref()
-            .map(|list| list.as_ref().map(|globs| globs.iter().map(|glob| glob.value.clone()).collect()));
-        for glob in config.exclude.iter().flat_map(|list| &list.value) {
-            merge.check_glob(glob)?;
-        }
-        merge.list("exclude", flags.exclude.clone(), excluded.clone(), |text: &String| string(text));
+        let fixed_line_length = merge.fixed_line_length(flags.fixed_line_length, config);
+        let include_directories = merge.include_directories(flags.include, config, &directory);
+        let defines = merge.list("defines", flags.define, config.defines.clone(), |text| string(text));
+        let excluded = merge.excluded(&flags.exclude, config)?;
         let require = merge.choice("require", flags.require, &config.require, Require::Nothing);
         let procedure = merge.choice("solver", flags.solver, &config.solver, Procedure::default());
         let paper = merge.switch("paper", flags.paper, &config.paper);
@@ -113,10 +99,16 @@ impl Settings {
             marker: marker.character(),
             procedure,
         };
-        let exclude_below = (directory, excluded.map(|list| list.value).unwrap_or_default());
-        let lines = merge.lines;
-        let exclude = flags.exclude;
-        Ok(Settings { project, exclude, exclude_below, levels, require, format, error_on_warning, lines })
+        Ok(Settings {
+            project,
+            exclude: flags.exclude,
+            exclude_below: (directory, excluded),
+            levels,
+            require,
+            format,
+            error_on_warning,
+            lines: merge.lines,
+        })
     }
 
     /// All settings as a configuration file that says the same, with comments that tell where each comes from.
@@ -210,6 +202,30 @@ impl Merge<'_> {
         let texts: Vec<String> = all.iter().map(text).collect();
         self.write(key, format!("[{}]", texts.join(", ")), from.join(" and "));
         all
+    }
+
+    fn fixed_line_length(&mut self, flag: Option<FixedLineLength>, config: &Config) -> FixedLineLength {
+        let file = config.fixed_line_length.as_ref().map(|length| length.as_ref().map(|length| length.0));
+        self.one("fixed-line-length", flag, file, FixedLineLength::Auto, line_length_text)
+    }
+
+    /// The directories of the file count from its own, and are shown from where we are.
+    fn include_directories(&mut self, flags: Vec<PathBuf>, config: &Config, directory: &Path) -> Vec<PathBuf> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let from_here = |path: &PathBuf| paths::below(&here, &directory.join(path));
+        let file =
+            config.include_paths.as_ref().map(|list| list.as_ref().map(|list| list.iter().map(from_here).collect()));
+        self.list("include-paths", flags, file, |path| string(&paths::text(path)))
+    }
+
+    /// The globs of the file.
+    fn excluded(&mut self, flags: &[String], config: &Config) -> anyhow::Result<Vec<String>> {
+        let globs = config.exclude.iter().flat_map(|list| &list.value);
+        globs.clone().try_for_each(|glob| self.check_glob(glob))?;
+        let excluded: Vec<String> = globs.map(|glob| glob.value.clone()).collect();
+        let file = config.exclude.as_ref().map(|list| list.as_ref().map(|_| excluded.clone()));
+        self.list("exclude", flags.to_vec(), file, |text| string(text));
+        Ok(excluded)
     }
 
     /// The severities of the rules that the file speaks of.

@@ -13,7 +13,7 @@ use quick_junit::TestSuite;
 
 use super::full::Style;
 use super::json::Records;
-use super::{FileReport, Finding, Selection, concise, full, github, gitlab, json, jsonl, junit, sarif};
+use super::{FileReport, Finding, Selection, concise, fingerprint, full, github, gitlab, json, jsonl, junit, sarif};
 use crate::source::SourceTexts;
 
 /// The formats of findings.
@@ -126,8 +126,8 @@ pub struct Document {
     contents: Contents,
     records: json::Document,
     suites: Vec<TestSuite>,
-    /// The elements so far: what an included file holds is found with each file that includes it, and told once.
-    elements: HashSet<String>,
+    /// Hashes of the elements so far: what an included file holds is found with each file that includes it, and told once.
+    elements: HashSet<u128>,
 }
 
 impl Document {
@@ -156,7 +156,7 @@ impl Document {
             Part::Elements(elements) => {
                 for element in elements {
                     let separator = if self.elements.is_empty() { "" } else { ",\n" };
-                    if self.elements.insert(element.clone()) {
+                    if self.elements.insert(fingerprint::fnv1a(element.as_bytes())) {
                         text.push_str(separator);
                         text.push_str(&element);
                     }
