@@ -1,21 +1,21 @@
 //! `camfort-rs check PATH…`: from what was typed to a [`Plan`], and what the plan does with one file.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::bail;
 
 use super::Exit;
 use super::arguments::CheckArguments;
 use super::config;
-use super::run::{self, Outcome, Task, report_of};
+use super::run::{self, Manner, Outcome, Task, report_of};
 use super::settings::{Flags, Settings};
 use super::terminal::Terminal;
 use crate::check::Require;
 use crate::edit::{self, LineChange};
 use crate::project::{FileResult, Project, program_fingerprint};
 use crate::report::summary::counted;
-use crate::report::{Contents, Finding, Levels, Output, Selection, Severity, Summary};
+use crate::report::{Contents, Finding, Selection, Severity, Summary};
 
 /// What happens with the fixes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,10 +35,7 @@ enum Mode {
 struct Plan {
     mode: Mode,
     require: Require,
-    output: Output,
-    levels: Levels,
-    /// Whether each changed file is named.
-    verbose: bool,
+    manner: Manner,
 }
 
 impl Plan {
@@ -52,18 +49,16 @@ impl Plan {
             (false, false) => Mode::Report,
         };
         let prints_data = matches!(mode, Mode::Diff | Mode::Filter);
-        if prints_data && !settings.format.is_for_people() {
-            bail!("standard output would hold the fixed text or the diff and the findings too");
-        }
         let selection = Selection { lowest_severity: Severity::Warning, specifications: false, reasons: false };
-        let output = run::output(&arguments.output_options, settings, prints_data, selection);
-        let verbose = arguments.output_options.verbose;
-        Ok(Plan { mode, require: settings.require, output, levels: settings.levels.clone(), verbose })
+        let options = &arguments.output_options;
+        let contents = Contents::Findings;
+        let manner = Manner::new(options, settings, contents, prints_data, mode == Mode::Fix, selection)?;
+        Ok(Plan { mode, require: settings.require, manner })
     }
 
     fn check(&self, project: &Project, path: &Path, bytes: &[u8]) -> FileResult {
         let mut result = project.check_file(path, bytes, self.require);
-        self.levels.apply(&mut result.findings);
+        self.manner.levels.apply(&mut result.findings);
         result
     }
 
@@ -94,7 +89,7 @@ impl Plan {
         }
         outcome.summary.changed_files = 1;
         outcome.summary.insertions = changes.len();
-        if self.verbose {
+        if self.manner.verbose {
             outcome.notes.push(format!("{}: {}", path.display(), counted(changes.len(), "change")));
         }
         match self.mode {
@@ -104,7 +99,7 @@ impl Plan {
                 return Ok(result);
             }
             Mode::Fix | Mode::Report => {
-                if self.output.format.is_for_people() {
+                if self.manner.output.format.is_for_people() {
                     outcome.data = edit::unified_diff(path, bytes, &fixed);
                 }
                 edit::write_atomically(path, bytes, &fixed)?;
@@ -150,36 +145,12 @@ impl Task for Plan {
             insertions: of_edit.insertions,
             ..Summary::of(&report)
         };
-        outcome.report = self.output.findings(path, Some(&result.texts), &result.findings);
+        outcome.report = self.manner.output.findings(path, Some(&result.texts), &result.findings);
         outcome
     }
 
-    fn output(&self) -> &Output {
-        &self.output
-    }
-
-    fn levels(&self) -> &Levels {
-        &self.levels
-    }
-
-    fn contents(&self) -> Contents {
-        Contents::Findings
-    }
-
-    fn prints_data(&self) -> bool {
-        matches!(self.mode, Mode::Diff | Mode::Filter)
-    }
-
-    fn writes_files(&self) -> bool {
-        self.mode == Mode::Fix
-    }
-
-    fn output_directory(&self) -> Option<&Path> {
-        None
-    }
-
-    fn inspect(&self, _files: &[PathBuf]) -> anyhow::Result<()> {
-        Ok(())
+    fn manner(&self) -> &Manner {
+        &self.manner
     }
 
     fn table(&self, summary: &Summary) -> String {

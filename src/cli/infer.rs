@@ -4,18 +4,18 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use super::Exit;
 use super::arguments::InferArguments;
 use super::config;
-use super::run::{self, Outcome, Task, report_of};
+use super::run::{self, Manner, Outcome, Task, report_of};
 use super::settings::{Flags, Settings};
 use super::terminal::Terminal;
 use crate::edit;
 use crate::project::{FileResult, Project, program_fingerprint};
 use crate::report::summary::counted;
-use crate::report::{Contents, Levels, Output, Selection, Severity, Summary};
+use crate::report::{Contents, Selection, Severity, Summary};
 
 /// What happens with the specifications.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,10 +36,7 @@ enum Mode {
 #[derive(Debug)]
 struct Plan {
     mode: Mode,
-    output: Output,
-    levels: Levels,
-    /// Whether each changed file is named.
-    verbose: bool,
+    manner: Manner,
 }
 
 impl Plan {
@@ -56,15 +53,15 @@ impl Plan {
             None if from_stdin => Mode::Filter,
             None => Mode::InPlace,
         };
-        let options = &arguments.output_options;
         let prints_data = matches!(mode, Mode::Diff | Mode::Filter);
-        if prints_data && !settings.format.is_for_people() {
-            bail!("standard output would hold the edited text or the diff and the findings too; add --report");
-        }
+        let writes_files = matches!(mode, Mode::InPlace | Mode::Copy(_));
         let lowest_severity = Severity::Warning;
         let selection = Selection { lowest_severity, specifications: mode == Mode::Report, reasons: arguments.why };
-        let output = run::output(options, settings, prints_data, selection);
-        Ok(Plan { mode, output, levels: settings.levels.clone(), verbose: options.verbose })
+        let options = &arguments.output_options;
+        let contents = Contents::Inference;
+        let manner = Manner::new(options, settings, contents, prints_data, writes_files, selection)
+            .map_err(|error| anyhow!("{error}; add --report"))?;
+        Ok(Plan { mode, manner })
     }
 
     /// What was, or would be, done to files.
@@ -86,34 +83,18 @@ impl Plan {
 impl Task for Plan {
     fn analyse(&self, project: &Project, path: &Path, bytes: &[u8]) -> Outcome {
         let mut result = project.infer_file(path, bytes);
-        self.levels.apply(&mut result.findings);
+        self.manner.levels.apply(&mut result.findings);
         let report = report_of(&result);
         let mut outcome = Outcome { summary: Summary::of(&report), ..Outcome::default() };
-        outcome.report = self.output.file(&report);
+        outcome.report = self.manner.output.file(&report);
         if let Err(error) = act(self, project, &result, bytes, &mut outcome) {
             outcome.failures.push(format!("{error:#}"));
         }
         outcome
     }
 
-    fn output(&self) -> &Output {
-        &self.output
-    }
-
-    fn levels(&self) -> &Levels {
-        &self.levels
-    }
-
-    fn contents(&self) -> Contents {
-        Contents::Inference
-    }
-
-    fn prints_data(&self) -> bool {
-        matches!(self.mode, Mode::Diff | Mode::Filter)
-    }
-
-    fn writes_files(&self) -> bool {
-        matches!(self.mode, Mode::InPlace | Mode::Copy(_))
+    fn manner(&self) -> &Manner {
+        &self.manner
     }
 
     fn output_directory(&self) -> Option<&Path> {
@@ -178,7 +159,7 @@ fn act(plan: &Plan, project: &Project, result: &FileResult, bytes: &[u8], outcom
     }
     outcome.summary.insertions = insertions.len();
     outcome.summary.changed_files = usize::from(!insertions.is_empty());
-    if plan.verbose && !insertions.is_empty() {
+    if plan.manner.verbose && !insertions.is_empty() {
         outcome.notes.push(format!("{}: {}", path.display(), counted(insertions.len(), "specification")));
     }
     Ok(())

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use rayon::prelude::*;
 
 use super::Exit;
@@ -34,20 +34,16 @@ pub const STACK_BYTES: usize = 64 << 20;
 pub trait Task: Sync {
     /// Analyses a text that is called `path`, and acts on it.
     fn analyse(&self, project: &Project, path: &Path, bytes: &[u8]) -> Outcome;
-    /// How findings are printed.
-    fn output(&self) -> &Output;
-    /// The severities of the rules.
-    fn levels(&self) -> &Levels;
-    /// What is reported besides findings.
-    fn contents(&self) -> Contents;
-    /// Whether standard output is the edited text or a diff, and nothing else may stand there.
-    fn prints_data(&self) -> bool;
-    /// Whether files are written: then a run is worth going on with when nobody reads its output.
-    fn writes_files(&self) -> bool;
+    /// How its results are printed.
+    fn manner(&self) -> &Manner;
     /// A directory in which the run writes, to be passed over.
-    fn output_directory(&self) -> Option<&Path>;
+    fn output_directory(&self) -> Option<&Path> {
+        None
+    }
     /// Looks at the files that were found before anything is done; an error stops the run.
-    fn inspect(&self, files: &[PathBuf]) -> anyhow::Result<()>;
+    fn inspect(&self, _files: &[PathBuf]) -> anyhow::Result<()> {
+        Ok(())
+    }
     /// The table of `--statistics`.
     fn table(&self, summary: &Summary) -> String;
     /// The sentences that close the run.
@@ -71,17 +67,48 @@ pub struct Outcome {
     pub failures: Vec<String>,
 }
 
-/// How findings are printed; `in_notes`: on standard error, because standard output holds something else.
-pub fn output(options: &OutputArguments, settings: &Settings, in_notes: bool, selection: Selection) -> Output {
-    let lowest_severity = match (options.quiet, options.verbose) {
-        (true, _) => Severity::Error,
-        (_, true) => Severity::Note,
-        _ => Severity::Warning,
-    };
-    let in_colour = if in_notes { coloured_notes(options.color) } else { coloured(options.color) };
-    let root = std::env::current_dir().unwrap_or_default();
-    let selection = Selection { lowest_severity, ..selection };
-    Output { format: settings.format, selection, style: Style::new(in_colour), root }
+/// How the results of a run are printed.
+#[derive(Debug)]
+pub struct Manner {
+    /// How findings are.
+    pub output: Output,
+    /// The severities of the rules.
+    pub levels: Levels,
+    /// What is reported besides findings.
+    pub contents: Contents,
+    /// Whether standard output is the edited text or a diff, and nothing else may stand there.
+    pub prints_data: bool,
+    /// Whether files are written: then a run is worth going on with when nobody reads its output.
+    pub writes_files: bool,
+    /// Whether each changed file is named.
+    pub verbose: bool,
+}
+
+impl Manner {
+    /// What the options and settings say; an error when a program's format would share standard output with data.
+    pub fn new(
+        options: &OutputArguments,
+        settings: &Settings,
+        contents: Contents,
+        prints_data: bool,
+        writes_files: bool,
+        selection: Selection,
+    ) -> anyhow::Result<Self> {
+        if prints_data && !settings.format.is_for_people() {
+            bail!("standard output would hold the edited text or the diff and the findings too");
+        }
+        let lowest_severity = match (options.quiet, options.verbose) {
+            (true, _) => Severity::Error,
+            (_, true) => Severity::Note,
+            _ => Severity::Warning,
+        };
+        let selection = Selection { lowest_severity, ..selection };
+        let in_colour = if prints_data { coloured_notes(options.color) } else { coloured(options.color) };
+        let root = std::env::current_dir().unwrap_or_default();
+        let output = Output { format: settings.format, selection, style: Style::new(in_colour), root };
+        let levels = settings.levels.clone();
+        Ok(Manner { output, levels, contents, prints_data, writes_files, verbose: options.verbose })
+    }
 }
 
 /// Runs a task over the files that were named; `always_table`: the table of `--statistics` is part of what was asked for.
@@ -101,7 +128,7 @@ pub fn run(
         .num_threads(options.jobs.map_or(0, usize::from))
         .stack_size(STACK_BYTES)
         .build()?;
-    let document = Document::new(task.output().format, task.contents());
+    let document = Document::new(task.manner().output.format, task.manner().contents);
     terminal.print(document.head().as_bytes())?;
     let mut run = Run { task, terminal, document, summary: Summary::default(), failed: false };
     if paths.reads_stdin()? {
@@ -160,7 +187,7 @@ impl<T: Task> Run<'_, T> {
             let outcomes: Vec<Outcome> = threads.install(|| chunk.par_iter().with_max_len(1).map(analyse).collect());
             progress.advance(outcomes.len());
             progress.aside(|| outcomes.into_iter().try_for_each(|outcome| self.print(outcome)))?;
-            if self.terminal.output_closed() && !task.writes_files() {
+            if self.terminal.output_closed() && !task.manner().writes_files {
                 break;
             }
         }
@@ -172,12 +199,12 @@ impl<T: Task> Run<'_, T> {
     fn print(&mut self, outcome: Outcome) -> anyhow::Result<()> {
         let report = self.document.add(outcome.report);
         self.terminal.print(&outcome.data)?;
-        if self.task.prints_data() {
+        if self.task.manner().prints_data {
             self.terminal.note(&report);
         } else {
             self.terminal.print(report.as_bytes())?;
         }
-        if self.task.output().selection.lowest_severity < Severity::Error {
+        if self.task.manner().output.selection.lowest_severity < Severity::Error {
             outcome.notes.iter().for_each(|note| self.terminal.note(&format!("note: {note}")));
         }
         for failure in &outcome.failures {
@@ -194,7 +221,7 @@ impl<T: Task> Run<'_, T> {
         let Run { task, terminal, document, summary, failed } = self;
         terminal.print(document.tail().as_bytes())?;
         // When the reader has gone, the run may have ended early, and counts would mislead.
-        let is_complete = !terminal.output_closed() || task.writes_files();
+        let is_complete = !terminal.output_closed() || task.manner().writes_files;
         if is_complete && (options.statistics || (always_table && !options.quiet)) {
             terminal.note(&task.table(&summary));
         }
@@ -233,10 +260,10 @@ fn unreadable(task: &impl Task, path: &Path, reason: &str) -> Outcome {
     let location = Location { path: path.to_path_buf(), start, end: start };
     let message = format!("Cannot read '{}': {reason}", path.display());
     let mut findings = vec![Finding::new(&rules::UNREADABLE_FILE, location, message)];
-    task.levels().apply(&mut findings);
+    task.manner().levels.apply(&mut findings);
     let mut outcome = Outcome { is_unreadable: true, ..Outcome::default() };
     findings.iter().for_each(|finding| outcome.summary.add_finding(finding));
-    outcome.report = task.output().findings(path, None, &findings);
+    outcome.report = task.manner().output.findings(path, None, &findings);
     outcome
 }
 
