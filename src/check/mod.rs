@@ -14,6 +14,8 @@ mod comments;
 mod finding;
 mod fix;
 mod repair;
+#[cfg(test)]
+mod tests;
 mod verdict;
 mod words;
 
