@@ -19,7 +19,17 @@ pub struct InferenceOptions {
 /// Infers the specifications of all computations of a file.
 pub fn infer(tree: &Tree, computations: &[Computation], options: InferenceOptions) -> Inference {
     let roots = computations.iter().filter(|computation| computation.is_root);
-    Inference { computations: roots.map(|computation| infer_one(tree, computation, options)).collect() }
+    let unexpanded = unexpanded(tree);
+    Inference { computations: roots.map(|computation| infer_one(tree, computation, &unexpanded, options)).collect() }
+}
+
+/// Where macros could not be expanded, in order.
+fn unexpanded(tree: &Tree) -> Vec<u32> {
+    let notes = tree.source.notes.iter();
+    let of_macros = notes.filter(|(_, note)| matches!(note, SourceNote::Preprocessor { .. }));
+    let mut starts: Vec<u32> = of_macros.map(|(span, _)| span.start).collect();
+    starts.sort_unstable();
+    starts
 }
 
 /// One line in the making, apart from its variables.
@@ -38,7 +48,12 @@ impl Line {
     }
 }
 
-fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) -> InferredComputation {
+fn infer_one(
+    tree: &Tree,
+    computation: &Computation,
+    unexpanded: &[u32],
+    options: InferenceOptions,
+) -> InferredComputation {
     let mut inferred = InferredComputation {
         statement: computation.statement,
         span: tree.statements[computation.statement as usize].span,
@@ -47,7 +62,7 @@ fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) 
         specifications: Vec::new(),
         unspecified: Vec::new(),
     };
-    let obstacle = obstacle(tree, computation);
+    let obstacle = obstacle(tree, computation, unexpanded);
     let mut lines: BTreeMap<String, (Line, Vec<String>)> = BTreeMap::new();
     for array in &computation.arrays {
         let access = match array {
@@ -91,12 +106,11 @@ fn infer_one(tree: &Tree, computation: &Computation, options: InferenceOptions) 
 }
 
 /// Why no comment can stand above a computation.
-fn obstacle(tree: &Tree, computation: &Computation) -> Option<Reason> {
+fn obstacle(tree: &Tree, computation: &Computation, unexpanded: &[u32]) -> Option<Reason> {
     let logical = &tree.source.statements[computation.statement as usize];
-    let is_unexpanded = |(span, note): &(Span, SourceNote)| {
-        matches!(note, SourceNote::Preprocessor { .. }) && (logical.span.start..logical.span.end).contains(&span.start)
-    };
-    let is_unclear = begins_in_macro(tree, logical) || tree.source.notes.iter().any(is_unexpanded);
+    let next = unexpanded.partition_point(|start| *start < logical.span.start);
+    let is_unexpanded = unexpanded.get(next).is_some_and(|start| *start < logical.span.end);
+    let is_unclear = begins_in_macro(tree, logical) || is_unexpanded;
     if is_unclear || !tree.source.texts.in_root(logical.span) {
         return Some(Reason::InsideMacro);
     }
