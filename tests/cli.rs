@@ -42,6 +42,8 @@ fn wrong_usage_is_status_2() {
         &["infer", "--diff", "--report", "a.f90"],
         &["infer", "--diff", "--format", "json", "a.f90"],
         &["infer", "--format", "sarif", "-"],
+        &["check", "--format", "sarif", "--exclude", "[", "a.f90"],
+        &["infer", "--format", "gitlab", "--output", ".", "a.f90"],
         &["infer", "--report", "--format", "xml", "a.f90"],
         &["infer", "--marker", "x", "a.f90"],
         &["infer", "--fixed-line-length", "3", "a.f90"],

@@ -128,7 +128,7 @@ fn document(format: Format, lowest_severity: Severity, cases: &[Case]) -> String
 /// What is wrong with a document of a format; nothing, it should be.
 fn errors(format: Format, text: &str) -> Vec<String> {
     match format {
-        Format::Full => Vec::new(),
+        Format::Full => lines_that(text, |line| line.contains(|c: char| c.is_control())),
         Format::Concise => lines_that(text, |line| line.contains(|c: char| c.is_control()) || !line.contains(": ")),
         Format::Github => lines_that(text, |line| {
             let kinds = ["::error ", "::warning ", "::notice "];

@@ -128,23 +128,31 @@ pub fn run(
         .num_threads(options.jobs.map_or(0, usize::from))
         .stack_size(STACK_BYTES)
         .build()?;
+    let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, task.output_directory())?;
+    let text = if paths.reads_stdin()? { Some(standard_input()?) } else { None };
+    let found = if text.is_none() { discovery::find(&paths.paths, &exclusions) } else { Found::default() };
+    task.inspect(&found.files)?;
+    // From here on nothing stops the run, so that a document which is begun will be closed.
     let document = Document::new(task.manner().output.format, task.manner().contents);
     terminal.print(document.head().as_bytes())?;
     let mut run = Run { task, terminal, document, summary: Summary::default(), failed: false };
-    if paths.reads_stdin()? {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).context("standard input could not be read")?;
-        let outcome = threads.install(|| {
-            let project = Project::load(&[], settings.project);
-            analyse_bytes(task, &project, paths.stdin_name(), &bytes)
-        });
-        run.print(outcome)?;
-    } else {
-        let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, task.output_directory())?;
-        let found = discovery::find(&paths.paths, &exclusions);
-        run.over_files(&found, settings.project, &threads, !options.quiet)?;
+    match text {
+        Some(bytes) => {
+            let outcome = threads.install(|| {
+                let project = Project::load(&[], settings.project);
+                analyse_bytes(task, &project, paths.stdin_name(), &bytes)
+            });
+            run.print(outcome)?;
+        }
+        None => run.over_files(&found, settings.project, &threads, !options.quiet)?,
     }
     run.close(options, settings.error_on_warning, always_table)
+}
+
+fn standard_input() -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes).context("standard input could not be read")?;
+    Ok(bytes)
 }
 
 /// A run under way.
@@ -166,7 +174,6 @@ impl<T: Task> Run<'_, T> {
         show_progress: bool,
     ) -> anyhow::Result<()> {
         let task = self.task;
-        task.inspect(&found.files)?;
         for (path, reason) in &found.unreadable {
             self.print(unreadable(task, path, reason))?;
         }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
+use std::path::Path;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
@@ -65,7 +66,7 @@ pub fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, style: Sty
         Severity::Note => Level::NOTE,
     };
     let title = level.primary_title(finding.message.as_str()).id(finding.rule.code);
-    let path = finding.location.path.to_string_lossy();
+    let path = shown(&finding.location.path);
     let excerpts = texts.map(|texts| excerpts(texts, finding)).unwrap_or_default();
     let mut group = Group::with_title(title);
     if texts.is_some() {
@@ -87,7 +88,8 @@ pub fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, style: Sty
         group = group.element(Level::NOTE.with_name("inferred").message(text.as_str()));
     }
     let renderer = if style.coloured { Renderer::styled() } else { Renderer::plain() };
-    let text = renderer.render(&[group]);
+    // The renderer shows the control characters of ASCII; those of Latin 1 command some terminals too.
+    let text = renderer.render(&[group]).replace(|c: char| ('\u{80}'..='\u{9f}').contains(&c), "\u{FFFD}");
     // The place stands in the first line; before an excerpt without a path the renderer puts an empty one.
     let is_empty_place = |line: &&str| anstream::adapter::strip_str(line).to_string().trim() == ":::";
     text.lines().filter(|line| !is_empty_place(line)).flat_map(|line| [line, "\n"]).collect()
@@ -137,7 +139,7 @@ fn excerpts(texts: &SourceTexts, finding: &Finding) -> Vec<Excerpt> {
         .filter_map(|text| {
             let here: Vec<&Related> = places.iter().copied().filter(|place| place.location.path == text.path).collect();
             let mut excerpt = excerpt(text, &here)?;
-            excerpt.path = (text.path != finding.location.path).then(|| text.path.to_string_lossy().into_owned());
+            excerpt.path = (text.path != finding.location.path).then(|| shown(&text.path));
             Some(excerpt)
         })
         .collect()
@@ -280,6 +282,11 @@ fn source_lines(texts: &SourceTexts, location: &Location) -> Vec<(String, String
         lines.push((String::new(), format!("… {} more lines", last - shown_last)));
     }
     lines
+}
+
+/// A path as text that changes no terminal.
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().replace(char::is_control, "\u{FFFD}")
 }
 
 /// Control characters (a form feed, a stray escape) would change the terminal, not show.
