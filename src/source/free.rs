@@ -50,6 +50,10 @@ impl Prescanner<'_> {
                 if let Stop::Comment(at) = stop {
                     self.trailing_comment(whole, start + at, offset);
                 }
+                // The blanks at the end of a line count in a Hollerith constant.
+                if let Context::Hollerith(_) = self.cooker.context {
+                    self.cooker.pad((whole.len() - line.len()) as u32, offset + (whole.len() as u32).saturating_sub(1));
+                }
                 self.finish_statement();
             }
         }

@@ -74,6 +74,12 @@ fn a_quote_at_the_end_of_a_line_and_one_in_the_next_are_a_doubled_quote() {
 }
 
 #[test]
+fn blanks_at_the_end_count_in_a_hollerith_constant() {
+    cooked(Free, "z = 4Hab  \nb = 1\n", &["z=4hab  ", "b=1"]);
+    cooked(Free, "z = 4Hab \n", &["z=4hab "]);
+}
+
+#[test]
 fn text_may_end_anywhere() {
     cooked(Free, "", &[]);
     cooked(Free, "a = 1 &", &["a=1"]);
