@@ -63,7 +63,7 @@ fn without_spans(value: &impl std::fmt::Debug) -> String {
 /// statement from both trees alike; it would be missing here.
 fn letters(cooked: &[u8]) -> Vec<char> {
     let mut text: String = cooked.iter().map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
-    for spelling in [".eq.", "==", ".ne.", ".lt.", ".le.", ".gt.", ".ge.", "len=", "kind=", "rec=", "continue"] {
+    for spelling in [".lt.", ".le.", ".gt.", ".ge.", ".eq.", "==", ".ne.", "len=", "kind=", "rec=", "continue"] {
         text = text.replace(spelling, " ");
     }
     // A label may have zeros in front.
