@@ -93,8 +93,8 @@ pub struct FileResult {
     pub inference: Inference,
     /// What there is to report, in order of place.
     pub findings: Vec<Finding>,
-    /// The fingerprint of the program (see [`program_fingerprint`]).
-    pub fingerprint: u64,
+    /// A number that depends on the form and the statements of the file only, not on its comments.
+    fingerprint: u64,
     /// For `infer`: the comment lines to be inserted; specifications that are there already and mean the same are left out.
     /// Empty where a specification that is there contradicts the code.
     pub insertions: Vec<LineInsertion>,
@@ -127,6 +127,18 @@ impl Project {
         let tree = parse(path, bytes, &self.options);
         let resolved = names::resolve(&tree, &self.index);
         (tree, resolved)
+    }
+
+    /// Whether a text that differs from the analysed one in comments is the same program: of the same form, with the same statements.
+    /// What `__LINE__` gives may differ.
+    pub fn is_same_program(&self, result: &FileResult, original: &[u8], edited: &[u8]) -> bool {
+        let of = |bytes: &[u8], options: &ProjectOptions| fingerprint(&parse(&result.path, bytes, options).source);
+        if of(edited, &self.options) == result.fingerprint {
+            return true;
+        }
+        let mut without_lines = self.options.clone();
+        without_lines.defines.push("__LINE__=0".to_owned());
+        of(edited, &without_lines) == of(original, &without_lines)
     }
 
     /// Infers the specifications of one file and what is to be inserted into it; the specifications that are there are checked.
@@ -188,7 +200,9 @@ impl Project {
         // What stands in a branch that is not compiled contradicts nothing.
         let of_checking = [&rules::INACTIVE_SPECIFICATION, &rules::UNUSED_ALLOW];
         checked.findings.retain(|finding| !of_checking.contains(&finding.rule));
-        match checked.findings.iter().any(|finding| finding.severity == Severity::Error) {
+        let here = &tree.source.texts.root().path;
+        let is_error = |finding: &Finding| finding.severity == Severity::Error && finding.location.path == *here;
+        match checked.findings.iter().any(is_error) {
             true => Vec::new(),
             false => infer::insertions(tree, inference, &checked.covered, self.options.marker),
         }
@@ -249,12 +263,6 @@ fn not_understood(tree: &Tree) -> Vec<(Span, String)> {
         _ => None,
     });
     unparsed.collect()
-}
-
-/// A number that depends on the form and the statements of a file only, not on its comments: the same before and after
-/// specifications are inserted.
-pub fn program_fingerprint(path: &Path, bytes: &[u8], options: &ProjectOptions) -> u64 {
-    fingerprint(&parse(path, bytes, options).source)
 }
 
 fn fingerprint(source: &Prescanned) -> u64 {

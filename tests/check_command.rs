@@ -148,6 +148,15 @@ fn each_fix_is_as_small_as_it_can_be() {
 }
 
 #[test]
+fn the_number_of_a_line_is_no_part_of_the_program() {
+    let text = specified(WRONG).replace("end subroutine", "  if (n < 0) call fail(__LINE__)\nend subroutine");
+    let folder = Folder::with(&[("a.F90", &text), ("b.F90", &text.replace(&format!("    {WRONG}\n"), ""))]);
+    assert_eq!(folder.run(&["check", "--fix", "a.F90"]).status, 0);
+    assert_eq!(folder.run(&["infer", "b.F90"]).status, 0);
+    assert_eq!(folder.text("b.F90"), folder.text("a.F90"));
+}
+
+#[test]
 fn standard_input_is_filtered() {
     let folder = Folder::with(&[]);
     let fixed = folder.run_with_input(&["check", "--fix", "-", "--stdin-filename", "a.f90"], &specified(WRONG));

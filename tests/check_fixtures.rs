@@ -7,16 +7,17 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use camfort_rs::check::Require;
-use camfort_rs::project::{Project, ProjectOptions};
+use camfort_rs::project::{FileResult, Project, ProjectOptions};
 use camfort_rs::solve::Procedure;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/check");
     let entries = std::fs::read_dir(&folder).expect("the fixtures are there");
-    let mut trials: Vec<Trial> = entries
-        .map(|entry| {
-            let path = entry.expect("readable").path();
+    let paths = entries.map(|entry| entry.expect("readable").path());
+    let mut trials: Vec<Trial> = paths
+        .filter(|path| path.extension().is_none_or(|extension| extension != "inc"))
+        .map(|path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             Trial::test(name, move || check(&path))
         })
@@ -40,8 +41,11 @@ fn check(path: &Path) -> Result<(), Failed> {
     for procedure in [Procedure::Z3, Procedure::Native, Procedure::Both] {
         let project = Project::load(&[path.to_path_buf()], ProjectOptions { procedure, ..ProjectOptions::default() });
         let result = project.check_file(path, &bytes, require);
+        for included in result.texts.all().iter().skip(1) {
+            has_marks_of_its_own(&included.path, &String::from_utf8_lossy(&included.bytes), &result)?;
+        }
         let mut found = Codes::new();
-        for finding in &result.findings {
+        for finding in result.findings.iter().filter(|finding| finding.location.path == path) {
             let line = finding.location.start.line;
             if !optional.get(&line).is_some_and(|codes| codes.contains(&finding.rule.code)) {
                 found.entry(line).or_default().push(finding.rule.code);
@@ -66,6 +70,16 @@ fn check(path: &Path) -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// An included file is its own expectation too.
+fn has_marks_of_its_own(path: &Path, text: &str, result: &FileResult) -> Result<(), Failed> {
+    let (expected, _) = marks(text);
+    let mut found = Codes::new();
+    for finding in result.findings.iter().filter(|finding| finding.location.path == path) {
+        found.entry(finding.location.start.line).or_default().push(finding.rule.code);
+    }
+    if found == expected { Ok(()) } else { Err(format!("{}: {found:?}", path.display()).into()) }
 }
 
 /// Codes by line, sorted.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use camfort_rs::edit;
-use camfort_rs::project::{Project, ProjectOptions, parse, program_fingerprint};
+use camfort_rs::project::{Project, ProjectOptions, parse};
 use camfort_rs::report::Severity;
 use camfort_rs::syntax::unparse::unparse;
 use rayon::prelude::*;
@@ -45,7 +45,7 @@ fn insertion_is_neutral(project: &Project, path: &Path) -> Result<usize, String>
     if edit::without_insertions(&edited, &result.insertions).as_deref() != Some(original.as_slice()) {
         return complain("taking the inserted lines out does not give the original");
     }
-    if result.fingerprint != program_fingerprint(path, &edited, project.options()) {
+    if !project.is_same_program(&result, &original, &edited) {
         return complain("the program is not the same any more");
     }
     let again = project.infer_file(path, &edited);

@@ -68,17 +68,16 @@ pub fn finding(tree: &Tree, rule: &'static Rule, span: Span, message: impl Into<
     Finding::new(rule, Location::of(&tree.source.texts, span), message)
 }
 
-/// The comments of the named file; what an included file specifies belongs to the places it is written for.
+/// The comments of a file and of what it includes.
 fn comment_texts(tree: &Tree) -> Vec<CommentText<'_>> {
     let texts = &tree.source.texts;
-    let comments = tree.source.comments.iter().filter(|comment| texts.in_root(comment.span));
     let text_of = |comment: &Comment| CommentText {
         text: texts.bytes(comment.span).get(1..).unwrap_or_default(),
         start: comment.span.start + 1,
         own_line: comment.own_line,
         statements_before: comment.statements_before,
     };
-    comments.map(text_of).collect()
+    tree.source.comments.iter().map(text_of).collect()
 }
 
 /// Finds the specifications among the comments of a file.

@@ -1,6 +1,8 @@
 //! Comments that silence findings: `! camfort: allow(S011)` in the comment block above a statement covers the statement and the
 //! specifications of its group.
 
+use std::path::{Path, PathBuf};
+
 use super::{Found, Require, Subject};
 use crate::attach::finding;
 use crate::report::{Finding, Rule, rules};
@@ -14,7 +16,9 @@ struct Allowance {
     span: Span,
     /// The statement below.
     statement: StatementId,
-    /// The lines that it covers: from the first comment of the block to the last line of the statement.
+    /// The file it stands in.
+    path: PathBuf,
+    /// The lines that it covers there: from the first comment of the block to the last line of the statement.
     lines: (u32, u32),
     used: bool,
 }
@@ -23,14 +27,14 @@ struct Allowance {
 pub fn silence(subject: Subject<'_>, found: Vec<Found>, require: Require) -> Vec<Finding> {
     let tree = subject.scopes.tree;
     let (mut allowances, faults) = allowances(tree);
-    let root = &tree.source.texts.root().path;
     let mut findings = faults;
     for Found { finding, anchor, .. } in found {
         let covers = |allowance: &&mut Allowance| {
             let line = finding.location.start.line;
             allowance.rule == finding.rule
                 && (anchor == Some(allowance.statement)
-                    || (finding.location.path == *root && (allowance.lines.0..=allowance.lines.1).contains(&line)))
+                    || (finding.location.path == allowance.path
+                        && (allowance.lines.0..=allowance.lines.1).contains(&line)))
         };
         match allowances.iter_mut().find(covers) {
             Some(allowance) => allowance.used = true,
@@ -48,18 +52,18 @@ pub fn silence(subject: Subject<'_>, found: Vec<Found>, require: Require) -> Vec
     findings
 }
 
-/// All allowances of the named file, and findings on comments that are meant as one and are none.
+/// All allowances, and findings on comments that are meant as one and are none.
 fn allowances(tree: &Tree) -> (Vec<Allowance>, Vec<Finding>) {
     let texts = &tree.source.texts;
     let (mut found, mut faults) = (Vec::new(), Vec::new());
-    let mut block: Option<(StatementId, u32)> = None;
-    for comment in tree.source.comments.iter().filter(|comment| comment.own_line && texts.in_root(comment.span)) {
-        let (_, start, _) = texts.locate(comment.span);
+    let mut block: Option<(StatementId, &Path, u32)> = None;
+    for comment in tree.source.comments.iter().filter(|comment| comment.own_line) {
+        let (path, start, _) = texts.locate(comment.span);
         let first = match block {
-            Some((statement, first)) if statement == comment.statements_before => first,
+            Some((statement, file, first)) if statement == comment.statements_before && file == path => first,
             _ => start.line,
         };
-        block = Some((comment.statements_before, first));
+        block = Some((comment.statements_before, path, first));
         let Some(entries) = entries(texts.bytes(comment.span)) else { continue };
         let fault = |span, message: String| finding(tree, &rules::UNUSED_ALLOW, span, message);
         let below = tree.statements.get(comment.statements_before as usize);
@@ -76,6 +80,7 @@ fn allowances(tree: &Tree) -> (Vec<Allowance>, Vec<Finding>) {
                             rule,
                             span,
                             statement: comment.statements_before,
+                            path: path.to_path_buf(),
                             lines: (first, last),
                             used: false,
                         }),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Found, Subject};
 use crate::attach::{Attached, DeclaredRegion, whole_span};
 use crate::edit::LineChange;
-use crate::infer::{InferredComputation, insertion_place};
+use crate::infer::{InferredComputation, comes_from_elsewhere, insertion_place};
 use crate::report::{Fix, rules};
 use crate::spec::{OldSpelling, Region, Specification, SpecificationText};
 use crate::syntax::Tree;
@@ -31,7 +31,12 @@ pub type Plans = BTreeMap<usize, Plan>;
 /// Gives every finding that a change of comment lines would remove that change.
 pub fn attach_fixes(subject: Subject<'_>, plans: &Plans, found: &mut [Found]) {
     let none = Plan::default();
-    for Found { finding, comments, .. } in found {
+    for Found { finding, anchor, comments } in found {
+        // What stands above a macro or an included line belongs to code that is elsewhere: it is told, not edited.
+        if anchor.is_some_and(|statement| comes_from_elsewhere(subject.scopes.tree, statement)) {
+            finding.fix = None;
+            continue;
+        }
         let changes: Vec<LineChange> = comments
             .iter()
             .filter_map(|number| {

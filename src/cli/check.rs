@@ -13,7 +13,7 @@ use super::settings::{Flags, Settings};
 use super::terminal::Terminal;
 use crate::check::Require;
 use crate::edit::{self, LineChange};
-use crate::project::{FileResult, Project, program_fingerprint};
+use crate::project::{FileResult, Project};
 use crate::report::summary::counted;
 use crate::report::{Contents, Finding, Selection, Severity, Summary};
 
@@ -79,12 +79,14 @@ impl Plan {
             return Ok(result);
         }
         let fixed = edit::change(bytes, &changes);
-        let same_program = result.fingerprint == program_fingerprint(path, &fixed, project.options());
+        let same_program = project.is_same_program(&result, bytes, &fixed);
         if !same_program || !edit::is_change_of(&fixed, bytes, &changes) {
             bail!("'{}' is left as it is: fixing would change the program (please report this)", path.display());
         }
         let after = self.check(project, path, &fixed);
-        if after.findings.len() >= result.findings.len() {
+        // What is left may be more: a region variable that nothing uses any more.
+        let fixable = |result: &FileResult| result.findings.iter().filter(|finding| finding.fix.is_some()).count();
+        if fixable(&after) >= fixable(&result) {
             bail!("'{}' is left as it is: fixing would not help (please report this)", path.display());
         }
         outcome.summary.changed_files = 1;

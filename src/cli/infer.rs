@@ -13,7 +13,7 @@ use super::run::{self, Manner, Outcome, Task, report_of};
 use super::settings::{Flags, Settings};
 use super::terminal::Terminal;
 use crate::edit;
-use crate::project::{FileResult, Project, program_fingerprint};
+use crate::project::{FileResult, Project};
 use crate::report::summary::counted;
 use crate::report::{Contents, Selection, Severity, Summary};
 
@@ -172,7 +172,7 @@ fn edited_text(project: &Project, result: &FileResult, bytes: &[u8]) -> anyhow::
     if insertions.is_empty() {
         return Ok(edited);
     }
-    let same_program = result.fingerprint == program_fingerprint(path, &edited, project.options());
+    let same_program = project.is_same_program(result, bytes, &edited);
     if !same_program || edit::without_insertions(&edited, insertions).as_deref() != Some(bytes) {
         bail!("'{}' is left as it is: inserting would change the program (please report this)", path.display());
     }

@@ -7,7 +7,7 @@ use crate::access::{ArrayAccess, Computation, Offsets, RelativeRead, unit_path};
 use crate::region::{Component, Inferred, Interval, Scheme, SubscriptScheme, Unf, infer_regions};
 use crate::source::{LogicalStatement, SourceNote, Span};
 use crate::spec::{Approximation, ComputationKind, specification_text};
-use crate::syntax::Tree;
+use crate::syntax::{StatementId, Tree};
 
 /// What to infer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -110,11 +110,16 @@ fn obstacle(tree: &Tree, computation: &Computation, unexpanded: &[u32]) -> Optio
     let logical = &tree.source.statements[computation.statement as usize];
     let next = unexpanded.partition_point(|start| *start < logical.span.start);
     let is_unexpanded = unexpanded.get(next).is_some_and(|start| *start < logical.span.end);
-    let is_unclear = begins_in_macro(tree, logical) || is_unexpanded;
-    if is_unclear || !tree.source.texts.in_root(logical.span) {
+    if is_unexpanded || comes_from_elsewhere(tree, computation.statement) {
         return Some(Reason::InsideMacro);
     }
     (logical.position_on_line > 0).then_some(Reason::SeveralStatementsOnLine)
+}
+
+/// Whether a statement begins in a macro expansion or in an included file: no line of the named file is its first.
+pub fn comes_from_elsewhere(tree: &Tree, statement: StatementId) -> bool {
+    let logical = &tree.source.statements[statement as usize];
+    begins_in_macro(tree, logical) || !tree.source.texts.in_root(logical.span)
 }
 
 /// Whether the first bytes of a statement came out of a macro: they have one origin, the place of use. (A statement that only

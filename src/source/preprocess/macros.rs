@@ -210,10 +210,14 @@ impl MacroTable {
         if !self.may_be_macro(name) {
             return None;
         }
+        // One that is defined by name holds: so an edited text can be compared without regard to the numbers of its lines.
+        if let Some(defined) = self.macros.get(name) {
+            return Some(defined.clone());
+        }
         match name {
             b"__LINE__" => Some(Rc::new(Macro::object(name, self.line.to_string().as_bytes()))),
             b"__FILE__" => Some(Rc::new(Macro::object(name, &[b"\"", &self.file[..], b"\""].concat()))),
-            _ => self.macros.get(name).cloned(),
+            _ => None,
         }
     }
 
