@@ -117,7 +117,7 @@ pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTre
             let flow = unit_flow(tree, resolved, unit, statements, effects);
             let analysis = Analysis { tree, resolved, flow: &flow, paper, changed_by_internal: &changed_by_internal };
             let positions = wanted.iter().filter_map(|&statement| flow.position(statement)).collect();
-            found.extend(analysis.roots(&positions).iter().map(|root| relative::relativise(&analysis, root)));
+            found.extend(analysis.roots(&positions, |root| relative::relativise(&analysis, root)));
         }
     }
     found.sort_by_key(|computation: &Computation| computation.statement);

@@ -1,6 +1,6 @@
 //! Computation roots and the reads that flow to them (docs/semantics.md, section 2).
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use petgraph::algo::kosaraju_scc;
@@ -9,13 +9,16 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::index::Place;
 use super::reads::{ArrayReference, SubscriptKind};
 use super::search::Search;
-use crate::flow::{DefinitionKind, LoopId, UnitFlow, assignment_of, is_statement_function};
+use crate::flow::{DefinitionId, LoopId, Reaching, UnitFlow, Value, assignment_of, is_statement_function};
 use crate::names::{Resolved, SymbolId};
 use crate::syntax::{Expression, Reference, Tree};
 
 /// How many iterations earlier a value was computed, per loop; `None`: in an iteration that has no fixed distance. Loops
 /// that aren't listed: in the same iteration.
 pub type Distance = Vec<(LoopId, Option<i64>)>;
+
+/// A distance that is shared by what lies at it.
+pub type SharedDistance = Rc<[(LoopId, Option<i64>)]>;
 
 /// A read that flows to a root.
 #[derive(Clone, Debug)]
@@ -25,7 +28,7 @@ pub struct Contribution {
     /// Position of the statement it stands in.
     pub position: u32,
     /// How much earlier it happens than the root.
-    pub distance: Distance,
+    pub distance: SharedDistance,
 }
 
 /// A computation root with everything that flows to it.
@@ -71,28 +74,24 @@ impl<'t> Analysis<'t> {
         (!is_statement_function(self.tree, self.resolved, id, target)).then_some((target, value))
     }
 
-    /// The definitions behind a use: as (definition, its position, its kind).
-    pub fn definitions_of(&self, index: usize) -> Vec<(u32, u32, DefinitionKind)> {
-        let effects = &self.flow.effects;
-        if self.paper {
-            let variable = effects.uses[index].variable;
-            let all = effects.definitions.iter().enumerate().filter(|(_, definition)| definition.variable == variable);
-            return all.map(|(id, definition)| (id as u32, definition.position, definition.kind)).collect();
+    /// The definitions behind a use.
+    pub fn definitions_of(&self, index: usize) -> Vec<Reaching> {
+        if !self.paper {
+            return self.flow.reaching(index);
         }
-        let of = |&id: &u32| {
-            let definition = &effects.definitions[id as usize];
-            (id, definition.position, definition.kind)
-        };
-        self.flow.reaching[index].iter().map(of).collect()
+        // By name alone, wherever they stand.
+        let of_variable = &self.flow.values.definitions[self.flow.effects.uses[index].variable.0 as usize];
+        of_variable.iter().map(|&definition| Reaching { definition, scope: None }).collect()
     }
 
-    /// All roots of the unit in source order, and the assignments at the positions that are `wanted` whether roots or not.
-    pub fn roots(&self, wanted: &BTreeSet<u32>) -> Vec<Root> {
+    /// What is made of all roots of the unit, in source order, and of the assignments at the positions that are `wanted` whether roots or
+    /// not. A root with all that flows to it can be large, so none is kept.
+    pub fn roots<T>(&self, wanted: &BTreeSet<u32>, mut describe: impl FnMut(&Root) -> T) -> Vec<T> {
         let assignments: Vec<u32> =
             (0..self.flow.statements.len() as u32).filter(|&position| self.assignment(position).is_some()).collect();
         let mut search = Search::new(self);
         let mut part_of_a_root: HashSet<u32> = HashSet::new();
-        let mut found = Vec::new();
+        let mut found: BTreeMap<u32, T> = BTreeMap::new();
         for mut component in self.consumers_first(&assignments) {
             component.sort_unstable_by(|left, right| right.cmp(left));
             for position in component {
@@ -102,17 +101,17 @@ impl<'t> Analysis<'t> {
                 let (root, through) = search.contributions(position);
                 if root.contributions.iter().any(|contribution| self.is_relative(position, contribution)) {
                     part_of_a_root.extend(through);
-                    found.push(root);
+                    found.insert(position, describe(&root));
                 }
             }
         }
-        let roots: BTreeSet<u32> = found.iter().map(|root| root.position).collect();
-        for &position in wanted.difference(&roots).filter(|&&position| self.assignment(position).is_some()) {
+        let others = wanted.iter().filter(|position| !found.contains_key(position));
+        let others: Vec<u32> = others.copied().filter(|&position| self.assignment(position).is_some()).collect();
+        for position in others {
             let (other, _) = search.contributions(position);
-            found.push(Root { is_root: false, ..other });
+            found.insert(position, describe(&Root { is_root: false, ..other }));
         }
-        found.sort_by_key(|root| root.position);
-        found
+        found.into_values().collect()
     }
 
     /// The assignments, grouped by cycles of flow, each group before those that flow to it. An assignment to an array element
@@ -123,30 +122,62 @@ impl<'t> Analysis<'t> {
             effects.definitions.binary_search_by_key(position, |definition| definition.position).is_ok()
         };
         let (scalars, others): (Vec<u32>, Vec<u32>) = assignments.iter().copied().partition(defines_scalar);
-        let mut graph: DiGraph<u32, ()> = DiGraph::new();
+        let mut graph: DiGraph<Option<u32>, ()> = DiGraph::new();
         let node: HashMap<u32, NodeIndex> =
-            scalars.iter().map(|&position| (position, graph.add_node(position))).collect();
+            scalars.iter().map(|&position| (position, graph.add_node(Some(position)))).collect();
+        let links = self.links(&mut graph, &node);
         for &position in &scalars {
-            let definitions = self.flow.uses_at(position).flat_map(|index| self.definitions_of(index));
-            let producers: BTreeSet<u32> = definitions.map(|(_, defined, _)| defined).collect();
-            for producer in producers.iter().filter_map(|producer| node.get(producer)) {
-                graph.add_edge(*producer, node[&position], ());
+            for link in self.flow.uses_at(position).filter_map(|index| self.link_of(index)) {
+                graph.add_edge(links[link], node[&position], ());
             }
         }
-        let groups = kosaraju_scc(&graph);
-        let groups = groups.into_iter().map(|group| group.into_iter().map(|node| graph[node]).collect());
-        others.into_iter().map(|position| vec![position]).chain(groups).collect()
+        let groups = kosaraju_scc(&graph).into_iter();
+        let groups = groups.map(|group| group.into_iter().filter_map(|node| graph[node]).collect::<Vec<u32>>());
+        others.into_iter().map(|position| vec![position]).chain(groups.filter(|group| !group.is_empty())).collect()
+    }
+
+    /// Nodes through which definitions flow to uses: the values of variables, or in paper mode the variables.
+    fn links(&self, graph: &mut DiGraph<Option<u32>, ()>, node: &HashMap<u32, NodeIndex>) -> Vec<NodeIndex> {
+        let values = &self.flow.values;
+        let count = if self.paper { values.definitions.len() } else { values.all.len() };
+        let links: Vec<NodeIndex> = (0..count).map(|_| graph.add_node(None)).collect();
+        let producer = |&id: &DefinitionId| node.get(&self.flow.effects.definitions[id as usize].position).copied();
+        for (link, &of) in links.iter().enumerate() {
+            let sources: Vec<NodeIndex> = match self.paper {
+                true => values.definitions[link].iter().filter_map(producer).collect(),
+                false => match &values.all[link] {
+                    Value::Defined(definition) => producer(definition).into_iter().collect(),
+                    Value::Perhaps(definition, before) => {
+                        let before = before.map(|before| links[before as usize]);
+                        producer(definition).into_iter().chain(before).collect()
+                    }
+                    Value::Joined(_, ways) => ways.iter().map(|&(_, value)| links[value as usize]).collect(),
+                },
+            };
+            sources.into_iter().for_each(|source| {
+                graph.add_edge(source, of, ());
+            });
+        }
+        links
+    }
+
+    /// The link that a use reads.
+    fn link_of(&self, index: usize) -> Option<usize> {
+        match self.paper {
+            true => Some(self.flow.effects.uses[index].variable.0 as usize),
+            false => self.flow.values.of_use[index].map(|value| value as usize),
+        }
     }
 
     /// Whether an induction variable of a loop around both the read and the root occurs in an index of the read.
     fn is_relative(&self, root: u32, contribution: &Contribution) -> bool {
+        let indices = contribution.read.subscripts.iter().filter_map(|subscript| match &subscript.kind {
+            SubscriptKind::Index(index) if !index.variables.is_empty() => Some(&index.variables),
+            _ => None,
+        });
         let common = self.common_loop(root, contribution.position);
-        let variables: BTreeSet<_> =
-            self.flow.induction_variables(common).map(|(_, variable)| variable.symbol).collect();
-        contribution.read.subscripts.iter().any(|subscript| match &subscript.kind {
-            SubscriptKind::Index(index) => !index.variables.is_disjoint(&variables),
-            SubscriptKind::Section { .. } => false,
-        })
+        let mut variables = indices.flatten();
+        variables.any(|symbol| self.flow.induction_variables(common).any(|(_, variable)| variable.symbol == *symbol))
     }
 
     /// The innermost loop around both positions.
@@ -155,25 +186,24 @@ impl<'t> Analysis<'t> {
     }
 
     /// How much earlier the value of a definition was computed than it is used, loop by loop.
-    pub fn distance(&self, index: usize, definition: u32) -> Distance {
+    pub fn distance(&self, index: usize, reaching: Reaching) -> Distance {
         if self.paper {
             return Vec::new();
         }
+        let loops = &self.flow.loops;
         let used = self.flow.effects.uses[index].position;
-        let defined = self.flow.effects.definitions[definition as usize].position;
-        let mut around: Vec<LoopId> = self.flow.loops.chain(self.common_loop(used, defined)).collect();
-        around.reverse();
-        let carried = around.iter().position(|&id| {
-            self.flow.loops.loops[id as usize].sequential && !self.flow.reaches_within_iteration(id, index, definition)
-        });
-        // Around the back edge of one loop; the loops inside it are left and entered anew on the way.
-        match carried {
-            Some(at) => around[at..]
-                .iter()
-                .enumerate()
-                .map(|(inner, &id)| (id, if inner == 0 { Some(1) } else { None }))
-                .collect(),
-            None => Vec::new(),
+        let defined = self.flow.effects.definitions[reaching.definition as usize].position;
+        // Those around both that it comes around, inner ones first.
+        let carrying = |&id: &LoopId| Some(id) != reaching.scope;
+        let mut carried: Vec<LoopId> = loops.chain(self.common_loop(used, defined)).take_while(carrying).collect();
+        while carried.last().is_some_and(|&id| !loops.loops[id as usize].sequential) {
+            carried.pop();
         }
+        // Around the back edge of the outermost; the loops inside it are left and entered anew on the way.
+        let outermost = carried.len().wrapping_sub(1);
+        let mut distance: Distance =
+            carried.iter().enumerate().map(|(at, &id)| (id, (at == outermost).then_some(1))).collect();
+        distance.reverse();
+        distance
     }
 }

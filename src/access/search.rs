@@ -6,17 +6,22 @@
 //! not searched again at the same distance; one below which something was cut off for the sake of a statement further up the
 //! path is searched again once that one has left the path.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::reads::{ArrayReference, reads};
-use super::roots::{Analysis, Contribution, Distance, Root};
-use crate::flow::{DefinitionKind, VariableId, scalar_of};
+use super::reads::{ArrayKey, ArrayReference, reads};
+use super::roots::{Analysis, Contribution, Distance, Root, SharedDistance};
+use crate::flow::{DefinitionKind, LoopId, VariableId, scalar_of};
+use crate::source::Span;
 
 /// A statement may flow to a root from this many different distances; beyond, the root is given up.
 const DISTANCES: usize = 16;
 /// Statements visited for all roots of a unit; roots for which more would be needed are given up.
 const VISITS: usize = 2_000_000;
+/// Definitions looked at for all roots of a unit, in the same way.
+const HOPS: usize = 16 * VISITS;
+/// Definitions that are remembered by the statements that they reach; beyond, they are found anew each time.
+const REMEMBERED: usize = 1 << 18;
 
 /// Levels of the path (0 is the root) for whose sake something was left out below a statement.
 type Levels = BTreeSet<usize>;
@@ -24,10 +29,14 @@ type Levels = BTreeSet<usize>;
 /// The search, with the reads of each assignment that was met so far.
 pub struct Search<'a, 't> {
     analysis: &'a Analysis<'t>,
-    reads: HashMap<u32, Vec<Rc<ArrayReference>>>,
+    reads: HashMap<u32, Rc<[Rc<ArrayReference>]>>,
     /// What reaches each assignment that was met so far.
     reaching: HashMap<u32, Rc<Reaching>>,
+    /// How many definitions these are.
+    remembered: usize,
+    distances: Distances,
     visits: usize,
+    hops: usize,
 }
 
 /// What reaches the right side of one assignment.
@@ -40,24 +49,69 @@ struct Reaching {
 }
 
 /// An assignment whose value reaches another one.
+#[derive(Clone, Copy)]
 struct Hop {
     position: u32,
     variable: VariableId,
     /// How much earlier it is than the assignment that it reaches: nothing within one iteration.
-    distance: Distance,
+    distance: DistanceId,
+}
+
+/// A distance by its number in [`Distances`]; 0 is no distance.
+type DistanceId = u32;
+
+/// All distances that were met, each once.
+struct Distances {
+    all: Vec<SharedDistance>,
+    ids: HashMap<SharedDistance, DistanceId>,
+    sums: HashMap<(DistanceId, DistanceId), DistanceId>,
+}
+
+impl Distances {
+    fn new() -> Self {
+        let mut new = Distances { all: Vec::new(), ids: HashMap::new(), sums: HashMap::new() };
+        new.id(Distance::new());
+        new
+    }
+
+    fn id(&mut self, distance: Distance) -> DistanceId {
+        let shared: SharedDistance = distance.into();
+        *self.ids.entry(shared).or_insert_with_key(|shared| {
+            self.all.push(Rc::clone(shared));
+            self.all.len() as DistanceId - 1
+        })
+    }
+
+    fn get(&self, id: DistanceId) -> SharedDistance {
+        Rc::clone(&self.all[id as usize])
+    }
+
+    /// The sum of two distances.
+    fn sum(&mut self, left: DistanceId, right: DistanceId) -> DistanceId {
+        if right == 0 {
+            return left;
+        }
+        if let Some(&known) = self.sums.get(&(left, right)) {
+            return known;
+        }
+        let sum = add(&self.all[left as usize], &self.all[right as usize]);
+        let id = self.id(sum);
+        self.sums.insert((left, right), id);
+        id
+    }
 }
 
 /// An assignment on the path, with the definitions that reach it and are still to be followed.
 struct Step {
     position: u32,
     variable: Option<VariableId>,
-    distance: Distance,
+    distance: DistanceId,
     reaching: Rc<Reaching>,
     /// How many of the hops are still to be followed.
     pending: usize,
     left_out_for: Levels,
     /// Statements to be searched again when this one leaves the path.
-    expiring: Vec<(u32, Distance)>,
+    expiring: Vec<(u32, DistanceId)>,
 }
 
 /// What is known while one root is searched.
@@ -66,47 +120,43 @@ struct State {
     through: BTreeSet<u32>,
     path: Vec<Step>,
     on_path: HashMap<u32, usize>,
-    visited: HashMap<(u32, Distance), Levels>,
-    distances: HashMap<u32, HashSet<Distance>>,
+    /// For each variable that steps of the path define their levels.
+    defined_on_path: HashMap<VariableId, Vec<usize>>,
+    visited: HashMap<(u32, DistanceId), Levels>,
+    distances: HashMap<u32, Vec<DistanceId>>,
 }
 
 impl<'a, 't> Search<'a, 't> {
     /// A search in one unit.
     pub fn new(analysis: &'a Analysis<'t>) -> Self {
-        Search { analysis, reads: HashMap::new(), reaching: HashMap::new(), visits: 0 }
+        Search {
+            analysis,
+            reads: HashMap::new(),
+            reaching: HashMap::new(),
+            remembered: 0,
+            distances: Distances::new(),
+            visits: 0,
+            hops: 0,
+        }
     }
 
     /// The root at a position and the positions of all assignments that flow to it.
     pub fn contributions(&mut self, position: u32) -> (Root, BTreeSet<u32>) {
-        let mut state = State {
-            root: Root {
-                position,
-                is_root: true,
-                contributions: Vec::new(),
-                unparsed: Vec::new(),
-                is_incomplete: false,
-            },
-            through: BTreeSet::new(),
-            path: Vec::new(),
-            on_path: HashMap::new(),
-            visited: HashMap::new(),
-            distances: HashMap::new(),
-        };
+        let mut state = State::new(position);
         let variable = self.target(position);
-        self.enter(&mut state, position, variable, Vec::new());
+        self.enter(&mut state, position, variable, 0);
         while let Some(step) = state.path.last_mut() {
             match step.pending.checked_sub(1) {
                 Some(next) => {
                     step.pending = next;
-                    let (reaching, distance) = (Rc::clone(&step.reaching), step.distance.clone());
-                    self.follow(&mut state, &reaching.hops[next], &distance);
+                    let (hop, distance) = (step.reaching.hops[next], step.distance);
+                    self.follow(&mut state, hop, distance);
                 }
                 None => state.leave(),
             }
         }
         let mut root = state.root;
-        let key = |of: &Contribution| (of.position, of.read.span, of.read.array.clone(), of.distance.clone());
-        root.contributions.sort_by_cached_key(key);
+        root.contributions.sort_by(|left, right| key(left).cmp(&key(right)));
         root.contributions.dedup_by(|left, right| key(left) == key(right));
         root.unparsed.sort_unstable();
         root.unparsed.dedup();
@@ -123,20 +173,26 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     /// Follows a hop to an assignment that is at some distance from the root.
-    fn follow(&mut self, state: &mut State, hop: &Hop, distance: &Distance) {
+    fn follow(&mut self, state: &mut State, hop: Hop, distance: DistanceId) {
+        self.hops += 1;
         if let Some(level) = state.history(hop) {
             state.leave_out_for(&Levels::from([level]));
             return;
         }
-        let key = (hop.position, add(distance, &hop.distance));
-        if let Some(levels) = state.visited.get(&key).cloned() {
-            state.leave_out_for(&levels);
+        let key = (hop.position, self.distances.sum(distance, hop.distance));
+        if let Some(levels) = state.visited.get(&key) {
+            if !levels.is_empty() {
+                let levels = levels.clone();
+                state.leave_out_for(&levels);
+            }
             return;
         }
         let distances = state.distances.entry(key.0).or_default();
-        distances.insert(key.1.clone());
+        if !distances.contains(&key.1) {
+            distances.push(key.1);
+        }
         self.visits += 1;
-        if distances.len() > DISTANCES || self.visits > VISITS {
+        if distances.len() > DISTANCES || self.visits > VISITS || self.hops > HOPS {
             state.root.is_incomplete = true;
             return;
         }
@@ -145,44 +201,67 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     /// Puts an assignment on the path: notes its reads and finds the definitions that reach it.
-    fn enter(&mut self, state: &mut State, position: u32, variable: Option<VariableId>, distance: Distance) {
+    fn enter(&mut self, state: &mut State, position: u32, variable: Option<VariableId>, distance: DistanceId) {
         let analysis = self.analysis;
         let own = self.reads.entry(position).or_insert_with(|| match analysis.assignment(position) {
             Some((_, value)) => reads(analysis.place(position), value).into_iter().map(Rc::new).collect(),
-            None => Vec::new(),
+            None => Rc::default(),
         });
+        let shared = self.distances.get(distance);
         let contribution =
-            |read: &Rc<ArrayReference>| Contribution { read: Rc::clone(read), position, distance: distance.clone() };
+            |read: &Rc<ArrayReference>| Contribution { read: Rc::clone(read), position, distance: Rc::clone(&shared) };
         state.root.contributions.extend(own.iter().map(contribution));
-        let reaching =
-            Rc::clone(self.reaching.entry(position).or_insert_with(|| Rc::new(reaching(analysis, position))));
+        let reaching = self.reaching(position);
         state.root.unparsed.extend(&reaching.unparsed);
         let pending = reaching.hops.len();
-        state.visited.insert((position, distance.clone()), Levels::new());
+        state.visited.insert((position, distance), Levels::new());
         state.on_path.insert(position, state.path.len());
+        if let Some(variable) = variable {
+            state.defined_on_path.entry(variable).or_default().push(state.path.len());
+        }
         let (left_out_for, expiring) = (Levels::new(), Vec::new());
         state.path.push(Step { position, variable, distance, reaching, pending, left_out_for, expiring });
     }
+
+    /// What reaches the right side of the assignment at a position.
+    fn reaching(&mut self, position: u32) -> Rc<Reaching> {
+        if let Some(known) = self.reaching.get(&position) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(reaching(self.analysis, position, &mut self.distances));
+        if self.remembered < REMEMBERED {
+            self.remembered += found.hops.len() + 1;
+            self.reaching.insert(position, Rc::clone(&found));
+        }
+        found
+    }
+}
+
+/// What contributions are sorted and told apart by.
+fn key(of: &Contribution) -> (u32, Span, &ArrayKey, &[(LoopId, Option<i64>)]) {
+    (of.position, of.read.span, &of.read.array, &of.distance)
 }
 
 /// What reaches the right side of the assignment at a position.
-fn reaching(analysis: &Analysis<'_>, position: u32) -> Reaching {
+fn reaching(analysis: &Analysis<'_>, position: u32, distances: &mut Distances) -> Reaching {
     let effects = &analysis.flow.effects;
     let around = analysis.flow.loops.innermost(position);
-    let counted: BTreeSet<_> = analysis.flow.induction_variables(around).map(|(_, variable)| variable.symbol).collect();
     let mut found = Reaching::default();
     for index in analysis.flow.uses_at(position) {
         let variable = effects.uses[index].variable;
+        let symbol = effects.variables.symbol(variable);
         // A loop's variable has its value from the loop, whatever a statement that was not understood may hold.
-        if counted.contains(&effects.variables.symbol(variable)) {
+        if analysis.flow.induction_variables(around).any(|(_, counted)| counted.symbol == symbol) {
             continue;
         }
-        for (definition, position, kind) in analysis.definitions_of(index) {
-            match kind {
+        for reaching in analysis.definitions_of(index) {
+            let definition = effects.definitions[reaching.definition as usize];
+            match definition.kind {
                 DefinitionKind::Assigned => {
-                    found.hops.push(Hop { position, variable, distance: analysis.distance(index, definition) });
+                    let distance = distances.id(analysis.distance(index, reaching));
+                    found.hops.push(Hop { position: definition.position, variable, distance });
                 }
-                DefinitionKind::Unparsed => found.unparsed.push(position),
+                DefinitionKind::Unparsed => found.unparsed.push(definition.position),
                 DefinitionKind::Other => {}
             }
         }
@@ -191,14 +270,29 @@ fn reaching(analysis: &Analysis<'_>, position: u32) -> Reaching {
 }
 
 impl State {
+    fn new(position: u32) -> Self {
+        State {
+            root: Root {
+                position,
+                is_root: true,
+                contributions: Vec::new(),
+                unparsed: Vec::new(),
+                is_incomplete: false,
+            },
+            through: BTreeSet::new(),
+            path: Vec::new(),
+            on_path: HashMap::new(),
+            defined_on_path: HashMap::new(),
+            visited: HashMap::new(),
+            distances: HashMap::new(),
+        }
+    }
+
     /// If following a definition would only lead into the history of something on the path: the level of that.
-    fn history(&self, hop: &Hop) -> Option<usize> {
+    fn history(&self, hop: Hop) -> Option<usize> {
         // A value of an earlier iteration.
-        let same_variable = || self.path.iter().position(|step| step.variable == Some(hop.variable));
-        self.on_path
-            .get(&hop.position)
-            .copied()
-            .or_else(|| if hop.distance.is_empty() { None } else { same_variable() })
+        let same_variable = || self.defined_on_path.get(&hop.variable)?.first().copied();
+        self.on_path.get(&hop.position).copied().or_else(|| if hop.distance == 0 { None } else { same_variable() })
     }
 
     /// Something below the last statement of the path was left out for the sake of those at these levels.
@@ -212,13 +306,16 @@ impl State {
     fn leave(&mut self) {
         let Some(step) = self.path.pop() else { return };
         self.on_path.remove(&step.position);
+        if let Some(levels) = step.variable.and_then(|variable| self.defined_on_path.get_mut(&variable)) {
+            levels.pop();
+        }
         for key in step.expiring {
             self.visited.remove(&key);
         }
         let above: Levels = step.left_out_for.into_iter().filter(|&level| level < self.path.len()).collect();
         if let Some(&deepest) = above.last() {
             let key = (step.position, step.distance);
-            self.visited.insert(key.clone(), above.clone());
+            self.visited.insert(key, above.clone());
             self.path[deepest].expiring.push(key);
             self.leave_out_for(&above);
         }
@@ -226,8 +323,8 @@ impl State {
 }
 
 /// The sum of two distances.
-fn add(left: &Distance, right: &Distance) -> Distance {
-    let mut sum = left.clone();
+fn add(left: &[(LoopId, Option<i64>)], right: &[(LoopId, Option<i64>)]) -> Distance {
+    let mut sum = left.to_vec();
     for &(id, iterations) in right {
         match sum.iter_mut().find(|(other, _)| *other == id) {
             Some((_, total)) => *total = total.zip(iterations).map(|(left, right)| left + right),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use petgraph::graph::NodeIndex;
 
-use super::UnitFlow;
+use super::{Reaching, UnitFlow};
 use crate::names::Resolved;
 use crate::syntax::{StatementId, Tree};
 
@@ -35,11 +35,9 @@ fn write_flow(text: &mut String, tree: &Tree, resolved: &Resolved, flow: &UnitFl
         let parent = of.parent.map_or(String::new(), |parent| format!(" in loop {parent}"));
         writeln!(text, "loop {index}: lines {}-{}{parent}: {}", line(of.header), line(of.last), variables.join(", "))?;
     }
-    for (used, reaching) in flow.effects.uses.iter().zip(&flow.reaching) {
-        let lines: Vec<String> = reaching
-            .iter()
-            .map(|&definition| at(flow.effects.definitions[definition as usize].position).to_string())
-            .collect();
+    for (index, used) in flow.effects.uses.iter().enumerate() {
+        let line = |reaching: Reaching| at(flow.effects.definitions[reaching.definition as usize].position).to_string();
+        let lines: Vec<String> = flow.reaching(index).into_iter().map(line).collect();
         let variable = name(flow.effects.variables.symbol(used.variable));
         writeln!(text, "use of {variable} in line {}: defined in lines [{}]", at(used.position), lines.join(", "))?;
     }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::DfsPostOrder;
 
+use super::loops::LoopNest;
 use crate::names::{Resolved, SymbolKind};
 use crate::syntax::{
     Argument, ArgumentValue, Construct, ConstructId, ConstructKind, DoControl, ExpressionKind, IoControl, LiteralKind,
@@ -32,8 +32,6 @@ pub struct ControlFlow {
     pub graph: DiGraph<(), ()>,
     /// For each position the block it lies in.
     pub block_of: Vec<BlockId>,
-    /// The blocks in reverse postorder from the entry, then those that can't be reached, in order.
-    pub order: Vec<BlockId>,
 }
 
 impl ControlFlow {
@@ -43,16 +41,38 @@ impl ControlFlow {
             .neighbors_directed(NodeIndex::new(block as usize), petgraph::Direction::Incoming)
             .map(|node| node.index() as BlockId)
     }
+
+    /// The blocks from which depth-first search starts, each with those it finds, in the order in which they are found, each with the
+    /// block it was found from. It starts at the first block, and then at the first that was not found yet.
+    pub fn preorder(&self) -> Vec<(BlockId, Option<BlockId>)> {
+        let mut order = Vec::with_capacity(self.blocks.len());
+        let mut found = vec![false; self.blocks.len()];
+        let mut pending: Vec<(BlockId, Option<BlockId>)> = Vec::new();
+        for start in 0..self.blocks.len() as BlockId {
+            pending.push((start, None));
+            while let Some((block, from)) = pending.pop() {
+                if std::mem::replace(&mut found[block as usize], true) {
+                    continue;
+                }
+                order.push((block, from));
+                let next = self.graph.neighbors(NodeIndex::new(block as usize)).map(|node| node.index() as BlockId);
+                pending.extend(next.filter(|&next| !found[next as usize]).map(|next| (next, Some(block))));
+            }
+        }
+        order
+    }
 }
 
 /// Builds the graph. `statements` are the unit's own executable and other statements in order.
-pub fn control_flow(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> ControlFlow {
+pub fn control_flow(tree: &Tree, resolved: &Resolved, statements: &[StatementId], loops: &LoopNest) -> ControlFlow {
     let successors = Successors::new(tree, resolved, statements).all();
     let count = statements.len();
     let mut leader = vec![false; count];
     if let Some(first) = leader.first_mut() {
         *first = true;
     }
+    // A loop begins a block even if nothing leads back to it.
+    loops.loops.iter().for_each(|of| leader[of.first as usize] = true);
     for (position, targets) in successors.iter().enumerate() {
         let falls_through = targets.as_slice() == [position as u32 + 1];
         if falls_through {
@@ -85,24 +105,7 @@ pub fn control_flow(tree: &Tree, resolved: &Resolved, statements: &[StatementId]
             flow.graph.add_edge(NodeIndex::new(index), NodeIndex::new(target as usize), ());
         }
     }
-    flow.order = reverse_postorder(&flow.graph);
     flow
-}
-
-fn reverse_postorder(graph: &DiGraph<(), ()>) -> Vec<BlockId> {
-    if graph.node_count() == 0 {
-        return Vec::new();
-    }
-    let mut walk = DfsPostOrder::new(graph, NodeIndex::new(0));
-    let mut order = Vec::with_capacity(graph.node_count());
-    let mut seen = vec![false; graph.node_count()];
-    while let Some(node) = walk.next(graph) {
-        seen[node.index()] = true;
-        order.push(node.index() as BlockId);
-    }
-    order.reverse();
-    order.extend((0..graph.node_count() as BlockId).filter(|&block| !seen[block as usize]));
-    order
 }
 
 /// Finds where control goes after each statement.
@@ -154,7 +157,7 @@ impl<'t> Successors<'t> {
     fn targets(&self, position: u32, id: StatementId, statement: &Statement) -> Vec<u32> {
         if let Some(construct) = self.tree.construct_of[id as usize] {
             let shape = &self.tree.constructs[construct as usize];
-            if shape.headers.contains(&id) && shape.headers.first() != Some(&id) && !is_sequential(shape.kind) {
+            if is_header(shape, id) && shape.headers.first() != Some(&id) && !is_sequential(shape.kind) {
                 return self.branches_from(id, shape);
             }
             if shape.headers.first() == Some(&id) {
@@ -189,7 +192,7 @@ impl<'t> Successors<'t> {
     /// CASE can be reached from SELECT; there is no way from one CASE header to the next.
     fn branches_from(&self, id: StatementId, shape: &Construct) -> Vec<u32> {
         let end = self.position(shape.end.unwrap_or(shape.last + 1));
-        let index = shape.headers.iter().position(|&header| header == id).unwrap_or(0);
+        let index = shape.headers.binary_search(&id).unwrap_or(0);
         if shape.kind == ConstructKind::If {
             let mut targets = vec![self.position(id) + 1];
             let is_else = matches!(self.tree.statements[id as usize].kind, StatementKind::Else(_));
@@ -216,7 +219,7 @@ impl<'t> Successors<'t> {
         let body = targets.first().copied();
         let skip = |target: u32| {
             let id = self.statements.get(target as usize).copied();
-            let is_header = id.is_some_and(|id| shape.headers.contains(&id));
+            let is_header = id.is_some_and(|id| is_header(shape, id));
             if Some(target) == body && is_header { end } else { target }
         };
         let mut replaced: Vec<u32> = targets.iter().skip(1).copied().collect();
@@ -329,7 +332,7 @@ impl<'t> Successors<'t> {
         let Some(&next_id) = self.statements.get(next as usize) else { return vec![next] };
         let Some(construct) = self.tree.construct_of[next_id as usize] else { return vec![next] };
         let shape = &self.tree.constructs[construct as usize];
-        let further = shape.headers.first() != Some(&next_id) && shape.headers.contains(&next_id);
+        let further = shape.headers.first() != Some(&next_id) && is_header(shape, next_id);
         if further && !is_sequential(shape.kind) {
             return vec![self.position(shape.end.unwrap_or(shape.last + 1))];
         }
@@ -392,6 +395,11 @@ fn alternate_return(argument: &Argument) -> Option<u32> {
         ArgumentValue::AlternateReturn(label) => Some(label),
         _ => None,
     }
+}
+
+/// Whether a statement is one of the headers of a construct, which are in order.
+fn is_header(shape: &Construct, id: StatementId) -> bool {
+    shape.headers.binary_search(&id).is_ok()
 }
 
 /// Whether control passes the further headers of a construct one after the other (ELSEWHERE, CONTAINS of a type).

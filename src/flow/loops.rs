@@ -1,11 +1,9 @@
 //! The loops of a unit and their induction variables.
 
-use std::collections::HashMap;
-
 use crate::names::{Resolved, SymbolId};
 use crate::syntax::{
     ConcurrentHeader, ConstructKind, DoControl, Expression, ExpressionKind, Name, StatementId, StatementKind, Tree,
-    UnaryOperator, UnitId,
+    UnaryOperator,
 };
 
 /// Index of a loop in [`LoopNest::loops`].
@@ -18,8 +16,14 @@ pub struct Loop {
     pub header: StatementId,
     /// The last statement that belongs to it (its end or terminal statement).
     pub last: StatementId,
+    /// Positions among the unit's own statements: from the header to the last statement.
+    pub first: u32,
+    /// The last of these positions.
+    pub end: u32,
     /// The loop around it.
     pub parent: Option<LoopId>,
+    /// How many loops there are around a statement in it, itself included.
+    pub depth: u32,
     /// Its induction variables: none for DO, DO WHILE, and a DO with a step that is no constant.
     pub variables: Vec<InductionVariable>,
     /// Whether its iterations follow each other (not DO CONCURRENT and FORALL).
@@ -68,33 +72,28 @@ impl LoopNest {
 }
 
 /// Finds the loops of a unit. `statements` are the unit's own statements in order.
-pub fn loops(tree: &Tree, resolved: &Resolved, unit: UnitId, statements: &[StatementId]) -> LoopNest {
-    let mut constructs: HashMap<StatementId, (StatementId, bool)> = HashMap::new();
-    for construct in tree.constructs.iter().filter(|construct| construct.unit == unit) {
-        if matches!(construct.kind, ConstructKind::Do | ConstructKind::Forall)
-            && let Some(&header) = construct.headers.first()
-        {
-            constructs.insert(header, (construct.last, true));
-        }
-    }
+pub fn loops(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> LoopNest {
     let mut nest = LoopNest::default();
     let mut open: Vec<LoopId> = Vec::new();
-    for &id in statements {
+    for (position, &id) in statements.iter().enumerate() {
+        let first = position as u32;
         while open.last().is_some_and(|&innermost| nest.loops[innermost as usize].last < id) {
             open.pop();
         }
         nest.innermost.push(open.last().copied());
         let statement = &tree.statements[id as usize];
         let one_line = matches!(statement.kind, StatementKind::Forall { .. });
-        let last = match constructs.get(&id) {
-            Some(&(last, _)) => last,
+        let last = match last_of_loop(tree, id) {
+            Some(last) => last,
             None if one_line => id,
             None => continue,
         };
         let (variables, sequential) = induction_variables(tree, resolved, id, &statement.kind);
         let new = nest.loops.len() as LoopId;
         let parent = open.last().copied();
-        nest.loops.push(Loop { header: id, last, parent, variables, sequential });
+        let depth = parent.map_or(0, |parent: LoopId| nest.loops[parent as usize].depth) + 1;
+        let end = (statements.partition_point(|&other| other <= last) as u32).max(first + 1) - 1;
+        nest.loops.push(Loop { header: id, last, first, end, parent, depth, variables, sequential });
         if one_line {
             if let Some(slot) = nest.innermost.last_mut() {
                 *slot = Some(new);
@@ -104,6 +103,13 @@ pub fn loops(tree: &Tree, resolved: &Resolved, unit: UnitId, statements: &[State
         }
     }
     nest
+}
+
+/// The last statement of the DO or FORALL construct that a statement opens.
+fn last_of_loop(tree: &Tree, id: StatementId) -> Option<StatementId> {
+    let construct = &tree.constructs[tree.construct_of[id as usize]? as usize];
+    let is_loop = matches!(construct.kind, ConstructKind::Do | ConstructKind::Forall);
+    (is_loop && construct.headers.first() == Some(&id)).then_some(construct.last)
 }
 
 /// The induction variables of a loop header, and whether its iterations follow each other.

@@ -7,13 +7,13 @@
 //!
 //! Entry point: [`unit_flow`]; result: [`UnitFlow`]. Nothing here knows of stencils.
 
+mod dominators;
 mod dump;
 mod effects;
 mod graph;
 mod loops;
 mod reaching;
-
-use std::collections::BTreeMap;
+mod values;
 
 pub use dump::dump;
 pub use effects::{
@@ -22,7 +22,10 @@ pub use effects::{
 };
 pub use graph::{Block, BlockId, ControlFlow};
 pub use loops::{InductionVariable, Loop, LoopId, LoopNest};
-pub use reaching::{DefinitionId, Extent, Reaching, reaching_definitions};
+pub use reaching::{DefinitionId, Reaching};
+pub use values::{Value, ValueId, Values};
+
+use dominators::Dominators;
 
 use crate::names::{Resolved, SymbolId};
 use crate::syntax::{StatementId, Tree, UnitId};
@@ -40,10 +43,8 @@ pub struct UnitFlow {
     pub loops: LoopNest,
     /// What the statements do to scalars.
     pub effects: Effects,
-    /// For each use the definitions that reach it.
-    pub reaching: Reaching,
-    /// For each sequential loop, the same within one iteration of it (its back edge taken away).
-    within_iteration: BTreeMap<LoopId, Reaching>,
+    /// The values that uses read.
+    pub values: Values,
     /// For each variable or array, in order, the positions at which it may change.
     changes: Vec<(SymbolId, u32)>,
 }
@@ -56,21 +57,13 @@ pub fn unit_flow(
     statements: Vec<StatementId>,
     effects: Effects,
 ) -> UnitFlow {
-    let control = graph::control_flow(tree, resolved, &statements);
-    let loops = loops::loops(tree, resolved, unit, &statements);
-    let whole = Extent { first: 0, last: (statements.len() as u32).saturating_sub(1), closed: None };
-    let reaching = reaching_definitions(&control, &effects, whole);
+    let loops = loops::loops(tree, resolved, &statements);
+    let control = graph::control_flow(tree, resolved, &statements, &loops);
+    let preorder = control.preorder();
+    let values = values::values(&control, &Dominators::new(&control, &preorder), &effects);
     let mut changes = effects.changes.clone();
     changes.sort_unstable();
-    let mut flow =
-        UnitFlow { unit, statements, control, loops, effects, reaching, within_iteration: BTreeMap::new(), changes };
-    for id in 0..flow.loops.loops.len() as LoopId {
-        if flow.carries_values(id) {
-            let extent = flow.iteration(id);
-            flow.within_iteration.insert(id, reaching_definitions(&flow.control, &flow.effects, extent));
-        }
-    }
-    flow
+    UnitFlow { unit, statements, control, loops, effects, values, changes }
 }
 
 /// The own statements of every unit of a tree: each statement goes to the innermost unit it belongs to.
@@ -99,43 +92,7 @@ impl UnitFlow {
     /// Positions of a loop: its header and body.
     pub fn positions_of(&self, id: LoopId) -> std::ops::RangeInclusive<u32> {
         let of = &self.loops.loops[id as usize];
-        let at = |statement: StatementId| self.statements.partition_point(|&other| other < statement) as u32;
-        at(of.header)..=(at(of.last + 1).saturating_sub(1))
-    }
-
-    /// One iteration of a loop: header and body, entered at the header, without the way back to it.
-    fn iteration(&self, id: LoopId) -> Extent {
-        let positions = self.positions_of(id);
-        Extent { first: *positions.start(), last: *positions.end(), closed: Some(*positions.start()) }
-    }
-
-    /// Whether some value of a scalar may come into an iteration of this loop from an earlier one: a definition inside
-    /// reaches a use inside, and not just further down in the same block.
-    fn carries_values(&self, id: LoopId) -> bool {
-        if !self.loops.loops[id as usize].sequential {
-            return false;
-        }
-        let positions = self.positions_of(id);
-        let uses = &self.effects.uses;
-        let first = uses.partition_point(|used| used.position < *positions.start());
-        let last = uses.partition_point(|used| used.position <= *positions.end());
-        (first..last).any(|index| {
-            self.reaching[index].iter().any(|&definition| {
-                let position = self.effects.definitions[definition as usize].position;
-                let used = uses[index].position;
-                let block_of = |position: u32| self.control.block_of[position as usize];
-                positions.contains(&position) && !(position < used && block_of(position) == block_of(used))
-            })
-        })
-    }
-
-    /// Whether a definition reaches a use within one iteration of a loop around both.
-    pub fn reaches_within_iteration(&self, id: LoopId, index: usize, definition: DefinitionId) -> bool {
-        match self.within_iteration.get(&id) {
-            // Definitions are in order.
-            Some(reaching) => reaching[index].binary_search(&definition).is_ok(),
-            None => true,
-        }
+        of.first..=of.end
     }
 
     /// Whether a variable or array may change inside a loop (its header included), in whole or in part: by definition, or

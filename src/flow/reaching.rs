@@ -1,214 +1,105 @@
-//! Reaching definitions: which values of a scalar can arrive at which use.
+//! Reaching definitions: which values of a scalar can arrive at which use, and around which loop they come.
 //!
-//! The classic forward may-analysis with one bit per definition, solved over basic blocks in reverse postorder. Variables are
-//! taken in groups of some thousand definitions, so memory stays in proportion to the number of blocks. The same procedure
-//! runs over a whole unit and, for the question whether a value comes from the same iteration, over the body of one loop
-//! with its back edge taken away.
+//! A definition reaches a use *within one iteration* of a loop around both if some way from one to the other stays in the loop and does
+//! not pass its header. The innermost such loop says all: the same holds for every loop around it, and for none inside it. It is found
+//! by going back from the use through the joins of the variable: the *scope* of a way is the innermost loop around everything on it
+//! whose header it does not pass.
 
-use fixedbitset::FixedBitSet;
+use std::collections::{BinaryHeap, HashSet};
 
-use super::effects::{Effects, Use};
-use super::graph::{BlockId, ControlFlow};
+use super::UnitFlow;
+use super::graph::BlockId;
+use super::loops::LoopId;
+use super::values::{Value, ValueId};
 
-/// Index of a definition in [`Effects::definitions`].
+/// Index of a definition in [`super::Effects::definitions`].
 pub type DefinitionId = u32;
 
-/// Definitions per group.
-const GROUP: usize = 4096;
-
-/// A part of a graph: the whole, or a range of positions entered at its first one.
-#[derive(Clone, Copy, Debug)]
-pub struct Extent {
-    /// First position.
-    pub first: u32,
-    /// Last position.
-    pub last: u32,
-    /// Ways to this position are not followed (the header of the loop whose back edge is taken away).
-    pub closed: Option<u32>,
+/// A definition that reaches a use.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Reaching {
+    /// The definition.
+    pub definition: DefinitionId,
+    /// The innermost loop around both such that the definition reaches the use within one iteration of it; `None` if there is no such
+    /// loop.
+    pub scope: Option<LoopId>,
 }
 
-/// For each use (same order) the definitions that reach it.
-pub type Reaching = Vec<Vec<DefinitionId>>;
-
-/// Solves the analysis within an extent; uses and definitions outside have no part in it.
-pub fn reaching_definitions(flow: &ControlFlow, effects: &Effects, extent: Extent) -> Reaching {
-    let mut result: Reaching = vec![Vec::new(); effects.uses.len()];
-    let uses = range_of(&effects.uses, extent, |used| used.position);
-    if uses.is_empty() {
-        return result;
-    }
-    let mut wanted = FixedBitSet::with_capacity(effects.variables.len());
-    effects.uses[uses.clone()].iter().for_each(|used| wanted.insert(used.variable.0 as usize));
-    let mut definitions: Vec<DefinitionId> = range_of(&effects.definitions, extent, |definition| definition.position)
-        .filter(|&id| wanted.contains(effects.definitions[id].variable.0 as usize))
-        .map(|id| id as DefinitionId)
-        .collect();
-    definitions.sort_by_key(|&id| (effects.definitions[id as usize].variable, id));
-    let blocks: Vec<BlockId> = flow
-        .order
-        .iter()
-        .copied()
-        .filter(|&block| {
-            let block = flow.blocks[block as usize];
-            block.first >= extent.first && block.first <= extent.last
-        })
-        .collect();
-    let mut from = 0;
-    while from < definitions.len() {
-        let mut to = (from + GROUP).min(definitions.len());
-        let variable = |at: usize| effects.definitions[definitions[at] as usize].variable;
-        while to < definitions.len() && variable(to) == variable(to - 1) {
-            to += 1;
+impl UnitFlow {
+    /// The definitions that reach a use (an index into [`super::Effects::uses`]), in order.
+    pub fn reaching(&self, index: usize) -> Vec<Reaching> {
+        let scope = self.loops.innermost(self.effects.uses[index].position);
+        let mut found = Vec::new();
+        match self.values.of_use[index] {
+            None => {}
+            Some(value) => match self.values.all[value as usize] {
+                Value::Defined(definition) => found.push(self.reached(definition, scope)),
+                Value::Perhaps(..) | Value::Joined(..) => self.go_back(value, scope, &mut found),
+            },
         }
-        let group = Group::new(flow, effects, extent, &blocks, &definitions[from..to]);
-        group.solve(&effects.uses[uses.clone()], &mut result[uses.clone()]);
-        from = to;
-    }
-    result
-}
-
-/// The index range of the items whose position lies in the extent; items are in order of position.
-fn range_of<T>(items: &[T], extent: Extent, position: impl Fn(&T) -> u32) -> std::ops::Range<usize> {
-    let first = items.partition_point(|item| position(item) < extent.first);
-    let last = items.partition_point(|item| position(item) <= extent.last);
-    first..last.max(first)
-}
-
-/// The definitions of some variables, with their bits.
-struct Group<'a> {
-    flow: &'a ControlFlow,
-    effects: &'a Effects,
-    extent: Extent,
-    blocks: &'a [BlockId],
-    /// The group's definitions, grouped by variable: bit *n* is `definitions[n]`.
-    definitions: &'a [DefinitionId],
-    /// Bits in statement order.
-    in_order: Vec<usize>,
-}
-
-impl<'a> Group<'a> {
-    fn new(
-        flow: &'a ControlFlow,
-        effects: &'a Effects,
-        extent: Extent,
-        blocks: &'a [BlockId],
-        definitions: &'a [DefinitionId],
-    ) -> Self {
-        let mut in_order: Vec<usize> = (0..definitions.len()).collect();
-        in_order.sort_by_key(|&bit| definitions[bit]);
-        Group { flow, effects, extent, blocks, definitions, in_order }
+        found.sort_unstable();
+        found
     }
 
-    fn definition(&self, bit: usize) -> &super::effects::Definition {
-        &self.effects.definitions[self.definitions[bit] as usize]
-    }
-
-    /// The bits of one variable's definitions.
-    fn bits_of(&self, variable: super::effects::VariableId) -> std::ops::Range<usize> {
-        let of = |bit: &DefinitionId| self.effects.definitions[*bit as usize].variable;
-        self.definitions.partition_point(|bit| of(bit) < variable)
-            ..self.definitions.partition_point(|bit| of(bit) <= variable)
-    }
-
-    /// The bits of the definitions at positions `first..=last`, in statement order.
-    fn within(&self, first: u32, last: u32) -> &[usize] {
-        let from = self.in_order.partition_point(|&bit| self.definition(bit).position < first);
-        let to = self.in_order.partition_point(|&bit| self.definition(bit).position <= last);
-        &self.in_order[from..to.max(from)]
-    }
-
-    /// What a definition does to the values that are there.
-    fn apply(&self, bit: usize, values: &mut FixedBitSet) {
-        if self.definition(bit).kills {
-            values.set_range(self.bits_of(self.definition(bit).variable), false);
-        }
-        values.insert(bit);
-    }
-
-    fn solve(&self, uses: &[Use], result: &mut [Vec<DefinitionId>]) {
-        let entering = self.fixed_point();
-        let position_of_block = |block: BlockId| self.flow.blocks[block as usize];
-        let mut index = 0;
-        // Uses are in statement order, and so are the blocks by their first positions.
-        while index < uses.len() {
-            let block = self.flow.block_of[uses[index].position as usize];
-            let range = position_of_block(block);
-            let mut values = entering[block as usize].clone().unwrap_or_else(|| self.empty());
-            let mut from = range.first.max(self.extent.first);
-            while index < uses.len() && uses[index].position <= range.last {
-                let used = uses[index];
-                if used.position > from {
-                    let before = self.within(from, used.position - 1);
-                    before.iter().for_each(|&bit| self.apply(bit, &mut values));
-                    from = used.position;
+    /// Goes back from a value through all that it is made of, the innermost scopes first: so each value is met in its best scope first.
+    fn go_back(&self, value: ValueId, scope: Option<LoopId>, found: &mut Vec<Reaching>) {
+        let mut met: HashSet<ValueId> = HashSet::new();
+        // By depth of the scope; the scopes of one depth are one loop, as all are around the use.
+        let mut pending: BinaryHeap<(u32, ValueId, Option<LoopId>)> = BinaryHeap::new();
+        pending.push((self.depth(scope), value, scope));
+        while let Some((_, value, scope)) = pending.pop() {
+            if !met.insert(value) {
+                continue;
+            }
+            let mut push = |value: ValueId, scope: Option<LoopId>| {
+                if !met.contains(&value) {
+                    pending.push((self.depth(scope), value, scope));
                 }
-                let reaching = self.bits_of(used.variable).filter(|&bit| values.contains(bit));
-                result[index].extend(reaching.map(|bit| self.definitions[bit]));
-                index += 1;
+            };
+            match &self.values.all[value as usize] {
+                &Value::Defined(definition) => found.push(self.reached(definition, scope)),
+                &Value::Perhaps(definition, before) => {
+                    let reached = self.reached(definition, scope);
+                    found.push(reached);
+                    before.into_iter().for_each(|before| push(before, reached.scope));
+                }
+                Value::Joined(block, ways) => {
+                    let scope = self.around_block(scope, *block);
+                    let outside = self.before_header(scope, *block);
+                    ways.iter().for_each(|&(from, value)| push(value, self.around_block(outside, from)));
+                }
             }
         }
     }
 
-    fn empty(&self) -> FixedBitSet {
-        FixedBitSet::with_capacity(self.definitions.len())
+    fn depth(&self, scope: Option<LoopId>) -> u32 {
+        scope.map_or(0, |id| self.loops.loops[id as usize].depth)
     }
 
-    /// The values at the entry of each block of the extent.
-    fn fixed_point(&self) -> Vec<Option<FixedBitSet>> {
-        let mut entering: Vec<Option<FixedBitSet>> = vec![None; self.flow.blocks.len()];
-        let mut leaving: Vec<Option<FixedBitSet>> = vec![None; self.flow.blocks.len()];
-        self.blocks.iter().for_each(|&block| entering[block as usize] = Some(self.empty()));
-        let mut pending = FixedBitSet::with_capacity(self.blocks.len());
-        pending.insert_range(..);
-        let mut rank = vec![usize::MAX; self.flow.blocks.len()];
-        self.blocks.iter().enumerate().for_each(|(at, &block)| rank[block as usize] = at);
-        while !pending.is_clear() {
-            let round: Vec<usize> = pending.ones().collect();
-            for at in round {
-                if !pending.contains(at) {
-                    continue;
-                }
-                pending.remove(at);
-                let block = self.blocks[at];
-                let values = self.merge(block, &leaving);
-                let out = self.through(block, &values);
-                entering[block as usize] = Some(values);
-                if leaving[block as usize].as_ref() != Some(&out) {
-                    leaving[block as usize] = Some(out);
-                    for next in self.flow.graph.neighbors(petgraph::graph::NodeIndex::new(block as usize)) {
-                        let closed = self
-                            .extent
-                            .closed
-                            .is_some_and(|closed| self.flow.block_of[closed as usize] == next.index() as u32);
-                        if rank[next.index()] != usize::MAX && !closed {
-                            pending.insert(rank[next.index()]);
-                        }
-                    }
-                }
-            }
-        }
-        entering
+    fn reached(&self, definition: DefinitionId, scope: Option<LoopId>) -> Reaching {
+        let position = self.effects.definitions[definition as usize].position;
+        Reaching { definition, scope: self.around(scope, position) }
     }
 
-    fn merge(&self, block: BlockId, leaving: &[Option<FixedBitSet>]) -> FixedBitSet {
-        let mut values = self.empty();
-        let closed = self.extent.closed.is_some_and(|closed| self.flow.block_of[closed as usize] == block);
-        if !closed {
-            for before in self.flow.predecessors(block) {
-                if let Some(out) = &leaving[before as usize] {
-                    values.union_with(out);
-                }
-            }
+    /// The innermost loop around a scope and a position. A loop's header belongs to it.
+    fn around(&self, scope: Option<LoopId>, position: u32) -> Option<LoopId> {
+        let mut at = scope;
+        while let Some(id) = at.filter(|&id| !self.positions_of(id).contains(&position)) {
+            at = self.loops.loops[id as usize].parent;
         }
-        values
+        at
     }
 
-    fn through(&self, block: BlockId, values: &FixedBitSet) -> FixedBitSet {
-        let block = self.flow.blocks[block as usize];
-        let mut values = values.clone();
-        for &bit in self.within(block.first.max(self.extent.first), block.last.min(self.extent.last)) {
-            self.apply(bit, &mut values);
+    fn around_block(&self, scope: Option<LoopId>, block: BlockId) -> Option<LoopId> {
+        self.around(scope, self.control.blocks[block as usize].first)
+    }
+
+    /// The scope of a way that comes into a block from before it: if the block is the header of the scope, the loop around that.
+    fn before_header(&self, scope: Option<LoopId>, block: BlockId) -> Option<LoopId> {
+        let first = self.control.blocks[block as usize].first;
+        match scope {
+            Some(id) if *self.positions_of(id).start() == first => self.loops.loops[id as usize].parent,
+            _ => scope,
         }
-        values
     }
 }

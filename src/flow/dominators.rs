@@ -1,0 +1,172 @@
+//! Dominators of the blocks of a unit, and their dominance frontiers.
+//!
+//! - block *a dominates* block *b*: every way from the entry to *b* leads through *a*;
+//! - *dominance frontier* of *a*: the blocks at which what *a* dominates ends: they have a predecessor that *a* dominates and are not
+//!   dominated by *a* themselves (or are *a*).
+//!
+//! Every block has an entry that leads to it: to what can't be reached from the unit's first block, a virtual entry leads directly. The
+//! algorithm is the one by semidominators (Lengauer and Tarjan 1979, in the form "Semi-NCA" of Georgiadis 2005), which takes no more than
+//! n log n steps on graphs of any shape but very odd ones; frontiers are those of Cytron and others (1991).
+
+use super::graph::{BlockId, ControlFlow};
+
+/// The dominator tree of a unit's blocks.
+#[derive(Clone, Debug, Default)]
+pub struct Dominators {
+    /// For each block its number in preorder of the tree, and the last number of those below it.
+    interval: Vec<(u32, u32)>,
+    /// For each block its dominance frontier.
+    frontier: Vec<Vec<BlockId>>,
+}
+
+impl Dominators {
+    /// The dominators in a graph whose blocks are in depth-first order `preorder`, each with the one it was reached from.
+    pub fn new(flow: &ControlFlow, preorder: &[(BlockId, Option<BlockId>)]) -> Self {
+        let immediate = SemiNca::new(flow, preorder).immediate_dominators();
+        let interval = intervals(&immediate, preorder);
+        let frontier = frontiers(flow, &immediate);
+        Dominators { interval, frontier }
+    }
+
+    /// Where a block stands in the preorder of the tree, and the last place of those that it dominates.
+    pub fn interval(&self, block: BlockId) -> (u32, u32) {
+        self.interval[block as usize]
+    }
+
+    /// Where a block stands in the preorder of the tree.
+    pub fn preorder(&self, block: BlockId) -> u32 {
+        self.interval[block as usize].0
+    }
+
+    /// Whether a block dominates another one, or is it.
+    pub fn dominates(&self, block: BlockId, other: BlockId) -> bool {
+        let (first, last) = self.interval[block as usize];
+        (first..=last).contains(&self.preorder(other))
+    }
+
+    /// The dominance frontier of a block.
+    pub fn frontier(&self, block: BlockId) -> &[BlockId] {
+        &self.frontier[block as usize]
+    }
+}
+
+/// The computation of immediate dominators. Blocks go by their numbers in depth-first order, from 1; number 0 is the virtual entry.
+struct SemiNca<'a> {
+    flow: &'a ControlFlow,
+    preorder: &'a [(BlockId, Option<BlockId>)],
+    /// For each block its number.
+    number: Vec<u32>,
+    /// For each number the one it was reached from.
+    parent: Vec<u32>,
+    /// An ancestor in the depth-first tree: the parent, until paths are compressed.
+    ancestor: Vec<u32>,
+    /// The number with the least semidominator on the compressed path.
+    label: Vec<u32>,
+    semidominator: Vec<u32>,
+}
+
+impl<'a> SemiNca<'a> {
+    fn new(flow: &'a ControlFlow, preorder: &'a [(BlockId, Option<BlockId>)]) -> Self {
+        let mut number = vec![0; preorder.len()];
+        for (at, &(block, _)) in preorder.iter().enumerate() {
+            number[block as usize] = at as u32 + 1;
+        }
+        let of_parent = |&(_, from): &(BlockId, Option<BlockId>)| from.map_or(0, |from| number[from as usize]);
+        let parent: Vec<u32> = std::iter::once(0).chain(preorder.iter().map(of_parent)).collect();
+        let own: Vec<u32> = (0..=preorder.len() as u32).collect();
+        SemiNca { flow, preorder, number, ancestor: parent.clone(), parent, label: own.clone(), semidominator: own }
+    }
+
+    fn immediate_dominators(mut self) -> Vec<Option<BlockId>> {
+        for number in (1..self.parent.len() as u32).rev() {
+            let (block, from) = self.preorder[number as usize - 1];
+            let mut least = self.parent[number as usize];
+            if from.is_some() {
+                let flow = self.flow;
+                for before in flow.predecessors(block) {
+                    let label = self.least_on_path(self.number[before as usize], number + 1);
+                    least = least.min(self.semidominator[label as usize]);
+                }
+            }
+            self.semidominator[number as usize] = least;
+        }
+        let mut immediate = self.parent;
+        for number in 1..immediate.len() {
+            let mut candidate = immediate[number];
+            while candidate > self.semidominator[number] {
+                candidate = immediate[candidate as usize];
+            }
+            immediate[number] = candidate;
+        }
+        let mut by_block = vec![None; self.preorder.len()];
+        for (&(block, _), &dominator) in self.preorder.iter().zip(&immediate[1..]) {
+            by_block[block as usize] = dominator.checked_sub(1).map(|at| self.preorder[at as usize].0);
+        }
+        by_block
+    }
+
+    /// The number with the least semidominator on the way up from a number to those below `linked`, which are not done yet.
+    fn least_on_path(&mut self, from: u32, linked: u32) -> u32 {
+        let mut path = Vec::new();
+        let mut at = from;
+        while self.ancestor[at as usize] >= linked {
+            path.push(at);
+            at = self.ancestor[at as usize];
+        }
+        let mut above = at;
+        while let Some(number) = path.pop() {
+            self.ancestor[number as usize] = self.ancestor[above as usize];
+            let least = |label: u32| self.semidominator[label as usize];
+            if least(self.label[above as usize]) < least(self.label[number as usize]) {
+                self.label[number as usize] = self.label[above as usize];
+            }
+            above = number;
+        }
+        self.label[from as usize]
+    }
+}
+
+/// Numbers the dominator tree in preorder.
+fn intervals(immediate: &[Option<BlockId>], preorder: &[(BlockId, Option<BlockId>)]) -> Vec<(u32, u32)> {
+    // A dominator comes before what it dominates in depth-first order, so sizes can be summed up from the back.
+    let mut size = vec![1u32; immediate.len()];
+    for &(block, _) in preorder.iter().rev() {
+        if let Some(dominator) = immediate[block as usize] {
+            size[dominator as usize] += size[block as usize];
+        }
+    }
+    let mut interval = vec![(0, 0); immediate.len()];
+    // The next free number below each block, and below the virtual entry.
+    let mut next_below = vec![0u32; immediate.len()];
+    let mut next_top = 0;
+    for &(block, _) in preorder {
+        let next = match immediate[block as usize] {
+            Some(dominator) => &mut next_below[dominator as usize],
+            None => &mut next_top,
+        };
+        let first = *next;
+        *next += size[block as usize];
+        interval[block as usize] = (first, first + size[block as usize] - 1);
+        next_below[block as usize] = first + 1;
+    }
+    interval
+}
+
+fn frontiers(flow: &ControlFlow, immediate: &[Option<BlockId>]) -> Vec<Vec<BlockId>> {
+    let mut frontier: Vec<Vec<BlockId>> = vec![Vec::new(); immediate.len()];
+    for block in 0..immediate.len() as BlockId {
+        for before in flow.predecessors(block) {
+            let mut at = Some(before);
+            while let Some(runner) = at.filter(|_| at != immediate[block as usize]) {
+                let of_runner = &mut frontier[runner as usize];
+                if of_runner.last() == Some(&block) {
+                    // The way further up was gone for another predecessor.
+                    break;
+                }
+                of_runner.push(block);
+                at = immediate[runner as usize];
+            }
+        }
+    }
+    frontier
+}

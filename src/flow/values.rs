@@ -1,0 +1,300 @@
+//! The values of scalars in sparse form (static single assignment, Cytron and others 1991): which definition, or which join of several,
+//! a use reads.
+//!
+//! - *value*: what a definition leaves in a variable, or what arrives where ways from different values join;
+//! - *join*: the value of a variable at the entry of a block to which different values of it come (there called a phi function).
+//!
+//! Where joins are needed is the *iterated* dominance frontier of the blocks with definitions. So a use is one step away from the definition
+//! it reads, however many blocks lie between, and a variable with thousands of definitions needs one join for each place where two ways
+//! meet, not a list of definitions for each use. Each variable is treated alone; joins that no use reads are dropped.
+
+use super::dominators::Dominators;
+use super::effects::{Effects, VariableId};
+use super::graph::{BlockId, ControlFlow};
+use super::reaching::DefinitionId;
+
+/// Index of a value in [`Values::all`].
+pub type ValueId = u32;
+
+/// One value of one variable; `None` for a value before it: the one with which the unit is entered.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// What a definition leaves behind for sure.
+    Defined(DefinitionId),
+    /// What is there behind a definition that may leave the variable, or a part of it, as it was.
+    Perhaps(DefinitionId, Option<ValueId>),
+    /// What arrives at the entry of a block: for each way there the block it comes from and the value.
+    Joined(BlockId, Vec<(BlockId, ValueId)>),
+}
+
+/// The values of all scalars of a unit.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    /// The values that some use reads, directly or through others.
+    pub all: Vec<Value>,
+    /// For each use (same order as in [`Effects`]) the value that it reads, if any definition reaches it.
+    pub of_use: Vec<Option<ValueId>>,
+    /// For each variable its definitions, in order.
+    pub definitions: Vec<Vec<DefinitionId>>,
+}
+
+/// Finds the values of all scalars.
+pub fn values(flow: &ControlFlow, dominators: &Dominators, effects: &Effects) -> Values {
+    let mut values = Values { all: Vec::new(), of_use: vec![None; effects.uses.len()], definitions: Vec::new() };
+    let definitions = by_variable(effects.variables.len(), effects.definitions.iter().map(|one| one.variable));
+    let uses = by_variable(effects.variables.len(), effects.uses.iter().map(|one| one.variable));
+    for (definitions, uses) in definitions.iter().zip(&uses) {
+        if !definitions.is_empty() && !uses.is_empty() {
+            OneVariable {
+                flow,
+                dominators,
+                effects,
+                definitions,
+                sites: Vec::new(),
+                reach: Vec::new(),
+                final_id: Vec::new(),
+            }
+            .find(uses, &mut values);
+        }
+    }
+    values.definitions = definitions;
+    values
+}
+
+/// For each variable the indices of the items that belong to it, in order.
+fn by_variable(count: usize, items: impl Iterator<Item = VariableId>) -> Vec<Vec<u32>> {
+    let mut grouped = vec![Vec::new(); count];
+    for (index, variable) in items.enumerate() {
+        grouped[variable.0 as usize].push(index as u32);
+    }
+    grouped
+}
+
+/// A block in which a variable gets a value: at its entry by a join, inside by definitions, or both.
+struct Site {
+    block: BlockId,
+    is_join: bool,
+    /// Range of the block's definitions in [`OneVariable::definitions`].
+    definitions: std::ops::Range<u32>,
+    /// The nearest site above in the dominator tree.
+    above: Option<u32>,
+}
+
+/// A value of one variable before those that nobody reads are dropped: a definition by its index among those of the variable, or the
+/// join of a site.
+#[derive(Clone, Copy)]
+enum Local {
+    Definition(u32),
+    Join(u32),
+}
+
+/// The work on one variable.
+struct OneVariable<'a> {
+    flow: &'a ControlFlow,
+    dominators: &'a Dominators,
+    effects: &'a Effects,
+    /// Its definitions, in order.
+    definitions: &'a [DefinitionId],
+    /// The sites in preorder of the dominator tree.
+    sites: Vec<Site>,
+    /// From which number in preorder on which site is the nearest one above, in order; of equal numbers the last one counts.
+    reach: Vec<(u32, Option<u32>)>,
+    /// The ids that values got: first those of the definitions, then those of the sites' joins.
+    final_id: Vec<Option<ValueId>>,
+}
+
+impl OneVariable<'_> {
+    fn find(mut self, uses: &[u32], values: &mut Values) {
+        self.place_sites(uses);
+        self.final_id = vec![None; self.definitions.len() + self.sites.len()];
+        for &used in uses {
+            let position = self.effects.uses[used as usize].position;
+            let before = self.definitions.partition_point(|&id| self.position(id) < position) as u32;
+            let value = self.value_before(self.flow.block_of[position as usize], before);
+            values.of_use[used as usize] = value.map(|local| self.keep(local, values));
+        }
+    }
+
+    fn position(&self, id: DefinitionId) -> u32 {
+        self.effects.definitions[id as usize].position
+    }
+
+    fn block(&self, definition: u32) -> BlockId {
+        self.flow.block_of[self.position(self.definitions[definition as usize]) as usize]
+    }
+
+    fn kills(&self, definition: u32) -> bool {
+        self.effects.definitions[self.definitions[definition as usize] as usize].kills
+    }
+
+    /// The value in a block behind the first `count` definitions of the variable.
+    fn value_before(&self, block: BlockId, count: u32) -> Option<Local> {
+        match count.checked_sub(1) {
+            Some(last) if self.block(last) == block => Some(Local::Definition(last)),
+            _ => self.at_entry(block),
+        }
+    }
+
+    /// Finds the blocks in which the variable gets a value.
+    fn place_sites(&mut self, uses: &[u32]) {
+        let mut first = 0;
+        while first < self.definitions.len() as u32 {
+            let block = self.block(first);
+            let mut last = first + 1;
+            while last < self.definitions.len() as u32 && self.block(last) == block {
+                last += 1;
+            }
+            self.sites.push(Site { block, is_join: false, definitions: first..last, above: None });
+            first = last;
+        }
+        if !self.is_simple(uses) {
+            self.place_joins();
+        }
+        self.sites.sort_unstable_by_key(|site| self.dominators.preorder(site.block));
+        self.find_reach();
+    }
+
+    /// Finds out over which blocks each site is the nearest one above.
+    fn find_reach(&mut self) {
+        let mut around: Vec<u32> = Vec::new();
+        for at in 0..self.sites.len() {
+            let (first, _) = self.dominators.interval(self.sites[at].block);
+            self.leave(&mut around, first);
+            self.sites[at].above = around.last().copied();
+            around.push(at as u32);
+            self.reach.push((first, Some(at as u32)));
+        }
+        self.leave(&mut around, u32::MAX);
+    }
+
+    /// Leaves the sites that dominate nothing from a number in preorder on.
+    fn leave(&mut self, around: &mut Vec<u32>, number: u32) {
+        while let Some(&inner) = around.last() {
+            let (_, last) = self.dominators.interval(self.sites[inner as usize].block);
+            if last >= number {
+                break;
+            }
+            around.pop();
+            self.reach.push((last + 1, around.last().copied()));
+        }
+    }
+
+    /// Whether no use reads more than one value, which spares the joins: the only definition is there at each use behind it.
+    fn is_simple(&self, uses: &[u32]) -> bool {
+        self.definitions.len() == 1
+            && self.kills(0)
+            && uses.iter().all(|&used| {
+                let position = self.effects.uses[used as usize].position;
+                let block = self.flow.block_of[position as usize];
+                let defined = self.position(self.definitions[0]);
+                match self.block(0) == block {
+                    true => defined < position,
+                    false => self.dominators.dominates(self.block(0), block),
+                }
+            })
+    }
+
+    /// Places joins in the iterated dominance frontier of the blocks with definitions.
+    fn place_joins(&mut self) {
+        let mut at_block: std::collections::HashMap<BlockId, usize> =
+            self.sites.iter().enumerate().map(|(at, site)| (site.block, at)).collect();
+        let mut pending: Vec<BlockId> = self.sites.iter().map(|site| site.block).collect();
+        while let Some(block) = pending.pop() {
+            for &join in self.dominators.frontier(block) {
+                let at = *at_block.entry(join).or_insert_with(|| {
+                    pending.push(join);
+                    self.sites.push(Site { block: join, is_join: false, definitions: 0..0, above: None });
+                    self.sites.len() - 1
+                });
+                self.sites[at].is_join = true;
+            }
+        }
+    }
+
+    /// The value at the entry of a block.
+    fn at_entry(&self, block: BlockId) -> Option<Local> {
+        let number = self.dominators.preorder(block);
+        let count = self.reach.partition_point(|&(first, _)| first <= number);
+        let mut at = count.checked_sub(1).and_then(|last| self.reach[last].1);
+        if let Some(own) = at.filter(|&at| self.sites[at as usize].block == block) {
+            let site = &self.sites[own as usize];
+            if site.is_join {
+                return Some(Local::Join(own));
+            }
+            at = site.above;
+        }
+        at.map(|site| self.at_exit_of_site(site))
+    }
+
+    fn at_exit_of_site(&self, at: u32) -> Local {
+        let definitions = &self.sites[at as usize].definitions;
+        if definitions.is_empty() { Local::Join(at) } else { Local::Definition(definitions.end - 1) }
+    }
+
+    /// The value at the exit of a block.
+    fn at_exit(&self, block: BlockId) -> Option<Local> {
+        let end = self.flow.blocks[block as usize].last;
+        let count = self.definitions.partition_point(|&id| self.position(id) <= end);
+        self.value_before(block, count as u32)
+    }
+
+    fn slot(&self, local: Local) -> usize {
+        match local {
+            Local::Definition(definition) => definition as usize,
+            Local::Join(site) => self.definitions.len() + site as usize,
+        }
+    }
+
+    /// The final id of a value; it and what it is made of are kept.
+    fn keep(&mut self, local: Local, values: &mut Values) -> ValueId {
+        let mut pending = Vec::new();
+        let id = self.reserve(local, &mut pending, values);
+        while let Some((local, id)) = pending.pop() {
+            match local {
+                Local::Definition(definition) => {
+                    let before = self.value_before(self.block(definition), definition);
+                    let before = before.map(|before| self.reserve(before, &mut pending, values));
+                    if let Value::Perhaps(_, known) = &mut values.all[id as usize] {
+                        *known = before;
+                    }
+                }
+                Local::Join(site) => {
+                    let flow = self.flow;
+                    let ways: Vec<(BlockId, ValueId)> = flow
+                        .predecessors(self.sites[site as usize].block)
+                        .filter_map(|from| {
+                            let value = self.at_exit(from)?;
+                            Some((from, self.reserve(value, &mut pending, values)))
+                        })
+                        .collect();
+                    if let Value::Joined(_, known) = &mut values.all[id as usize] {
+                        *known = ways;
+                    }
+                }
+            }
+        }
+        id
+    }
+
+    /// The final id of a value; a new one is put into the list of those whose parts are still to be found.
+    fn reserve(&mut self, local: Local, pending: &mut Vec<(Local, ValueId)>, values: &mut Values) -> ValueId {
+        let slot = self.slot(local);
+        if let Some(id) = self.final_id[slot] {
+            return id;
+        }
+        let id = values.all.len() as ValueId;
+        self.final_id[slot] = Some(id);
+        let value = match local {
+            Local::Definition(definition) => {
+                let global = self.definitions[definition as usize];
+                if self.kills(definition) { Value::Defined(global) } else { Value::Perhaps(global, None) }
+            }
+            Local::Join(site) => Value::Joined(self.sites[site as usize].block, Vec::new()),
+        };
+        if !matches!(value, Value::Defined(_)) {
+            pending.push((local, id));
+        }
+        values.all.push(value);
+        id
+    }
+}
