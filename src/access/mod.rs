@@ -24,7 +24,7 @@ pub use index::{Index, LinearForm, Place, Term};
 pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
 pub use reason::Reason;
 pub use relative::{Relation, relate};
-use roots::Analysis;
+use roots::{Analysis, Root};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ use crate::syntax::{StatementId, StatementKind, Tree, UnitId, UnitKind};
 pub type Offsets = Vec<Option<i64>>;
 
 /// One read of an array as the root sees it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RelativeRead {
     /// The offsets.
     pub offsets: Offsets,
@@ -61,7 +61,7 @@ pub struct ArrayAccess {
     pub reads: Vec<RelativeRead>,
     /// Whether no two of them have the same subscripts.
     pub read_once: bool,
-    /// The reads before they were related to the left side.
+    /// The reads before they were related to the left side; none if no statement was asked for.
     pub classified: Vec<ClassifiedRead>,
 }
 
@@ -76,7 +76,7 @@ pub struct Undescribed {
     pub reason: Reason,
     /// The subscript or reference to blame.
     pub span: Span,
-    /// The reads, if the reason is not in their subscripts; else none.
+    /// The reads, if the reason is not in their subscripts and a statement was asked for; else none.
     pub classified: Vec<ClassifiedRead>,
 }
 
@@ -115,13 +115,36 @@ pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTre
             let unit = unit as UnitId;
             let effects = of_internal.remove(&unit).unwrap_or_else(|| effects(tree, resolved, &statements));
             let flow = unit_flow(tree, resolved, unit, statements, effects);
-            let analysis = Analysis { tree, resolved, flow: &flow, paper, changed_by_internal: &changed_by_internal };
-            let positions = wanted.iter().filter_map(|&statement| flow.position(statement)).collect();
-            found.extend(analysis.roots(&positions, |root| relative::relativise(&analysis, root)));
+            let names_in_unparsed = relative::names_in_unparsed(tree, resolved, &flow);
+            let analysis = Analysis {
+                tree,
+                resolved,
+                flow: &flow,
+                paper,
+                changed_by_internal: &changed_by_internal,
+                names_in_unparsed: &names_in_unparsed,
+            };
+            let (Some(&first), Some(&last)) = (flow.statements.first(), flow.statements.last()) else { continue };
+            let positions = wanted.range(first..=last).filter_map(|&statement| flow.position(statement)).collect();
+            found.extend(analysis.roots(&positions, |root| described(&analysis, root, !wanted.is_empty())));
         }
     }
     found.sort_by_key(|computation: &Computation| computation.statement);
     found
+}
+
+/// Describes a root. Where no specification is to be held against the reads, they are not needed as they are written.
+fn described(analysis: &Analysis<'_>, root: &Root, keep_classified: bool) -> Computation {
+    let mut computation = relative::relativise(analysis, root);
+    if !keep_classified {
+        for array in &mut computation.arrays {
+            match array {
+                Ok(access) => access.classified = Vec::new(),
+                Err(undescribed) => undescribed.classified = Vec::new(),
+            }
+        }
+    }
+    computation
 }
 
 /// The effects of the internal procedures: those whose host is no module.

@@ -1,14 +1,16 @@
 //! Relativisation, consistency and multiplicity of the reads of one root.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide, classify, left_side};
 use super::reads::ArrayKey;
 use super::roots::{Analysis, Contribution, Root};
 use super::{ArrayAccess, Computation, Offsets, Reason, RelativeRead, Undescribed};
-use crate::names::SymbolId;
+use crate::flow::{DefinitionKind, UnitFlow};
+use crate::names::{Resolved, SymbolId};
 use crate::source::Span;
 use crate::spec::ComputationKind;
+use crate::syntax::Tree;
 
 /// Describes what a root reads of each array.
 pub fn relativise(analysis: &Analysis<'_>, root: &Root) -> Computation {
@@ -25,11 +27,10 @@ pub fn relativise(analysis: &Analysis<'_>, root: &Root) -> Computation {
             })
             .push(contribution);
     }
-    let mentioned = mentioned_in_unparsed(analysis, root);
     let arrays = order.into_iter().map(|array| {
         let contributions = &by_array[&array];
-        match mentioned.iter().find(|(symbol, _)| *symbol == array.symbol) {
-            Some(&(_, span)) => Err(undescribed(contributions, Reason::UnparsedStatementInFlow, span)),
+        match mention(analysis, root, array.symbol) {
+            Some(span) => Err(undescribed(contributions, Reason::UnparsedStatementInFlow, span)),
             None if root.is_incomplete => {
                 Err(undescribed(contributions, Reason::LoopVaryingIndex, contributions[0].read.span))
             }
@@ -41,19 +42,26 @@ pub fn relativise(analysis: &Analysis<'_>, root: &Root) -> Computation {
     Computation { statement, unit: analysis.flow.unit, left, is_root: root.is_root, arrays }
 }
 
-/// The names in statements that were not understood and may define a scalar on the way.
-fn mentioned_in_unparsed(analysis: &Analysis<'_>, root: &Root) -> Vec<(SymbolId, Span)> {
-    let mut mentioned = Vec::new();
-    for &position in &root.unparsed {
-        let id = analysis.flow.statements[position as usize];
-        let statement = &analysis.tree.statements[id as usize];
-        for name in crate::flow::names_in_text(analysis.tree, statement) {
-            if let Some(symbol) = analysis.resolved.symbol_at(id, name) {
-                mentioned.push((symbol, statement.span));
-            }
-        }
+/// For each statement of a unit that was not understood, by its position, the symbols of the names in its text.
+pub fn names_in_unparsed(tree: &Tree, resolved: &Resolved, flow: &UnitFlow) -> BTreeMap<u32, Vec<SymbolId>> {
+    let mut found = BTreeMap::new();
+    let unparsed = flow.effects.definitions.iter().filter(|definition| definition.kind == DefinitionKind::Unparsed);
+    for definition in unparsed {
+        found.entry(definition.position).or_insert_with(|| {
+            let id = flow.statements[definition.position as usize];
+            let names = crate::flow::names_in_text(tree, &tree.statements[id as usize]);
+            names.filter_map(|name| resolved.symbol_at(id, name)).collect()
+        });
     }
-    mentioned
+    found
+}
+
+/// The first statement that was not understood, may define a scalar on the way and mentions this symbol.
+fn mention(analysis: &Analysis<'_>, root: &Root, symbol: SymbolId) -> Option<Span> {
+    let mentions = |position: &u32| analysis.names_in_unparsed.get(position).is_some_and(|all| all.contains(&symbol));
+    let position = root.unparsed.iter().copied().find(mentions)?;
+    let id = analysis.flow.statements[position as usize];
+    Some(analysis.tree.statements[id as usize].span)
 }
 
 fn undescribed(contributions: &[&Contribution], reason: Reason, span: Span) -> Undescribed {
@@ -123,11 +131,12 @@ pub fn relate(left: &LeftSide, classified: &[ClassifiedRead], paper: bool) -> Re
     let none = BTreeMap::new();
     let shifts = if consistent { &left.axes } else { &none };
     let mut reads: Vec<RelativeRead> = Vec::with_capacity(classified.len());
+    let mut known: HashSet<RelativeRead> = HashSet::with_capacity(classified.len());
     for ClassifiedRead { coordinates, span, statement, .. } in classified {
         let offsets: Option<Offsets> = coordinates.iter().map(|coordinate| offset(coordinate, shifts)).collect();
         let offsets = offsets.ok_or((Reason::NonNeighbourIndex, *span))?;
         let read = RelativeRead { offsets, span: *span, statement: *statement };
-        if !reads.contains(&read) {
+        if known.insert(read.clone()) {
             reads.push(read);
         }
     }

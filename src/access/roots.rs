@@ -58,6 +58,8 @@ pub struct Analysis<'t> {
     pub paper: bool,
     /// Variables of this unit or its hosts that an internal procedure may change.
     pub changed_by_internal: &'t BTreeSet<SymbolId>,
+    /// For each statement that was not understood, by its position, the symbols of the names in its text.
+    pub names_in_unparsed: &'t BTreeMap<u32, Vec<SymbolId>>,
 }
 
 impl<'t> Analysis<'t> {

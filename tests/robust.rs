@@ -1,0 +1,203 @@
+//! Whatever the input: the program ends, with status 0 or 1, without a panic, and what it prints stays in proportion.
+//!
+//! Three kinds of input: files of `tests/fixtures/robust` (what once went wrong is kept there), large inputs of one odd shape each, which are
+//! generated here, and mutations of all Fortran fixtures. No test says how long anything takes; what takes time out of proportion to
+//! its size makes this test hang.
+
+mod shapes;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use camfort_rs::check::Require;
+use camfort_rs::edit;
+use camfort_rs::project::{Project, ProjectOptions};
+use camfort_rs::source::FormChoice;
+use proptest::prelude::*;
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+/// Runs the program on a file; gives what it printed.
+fn run(command: &[&str], path: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_camfort-rs")).args(command).arg(path).output().unwrap();
+    let printed = [output.stdout, output.stderr].concat();
+    let printed = String::from_utf8(printed).expect("the output is valid text");
+    let end = printed.len().min(2_000);
+    let shown = printed.get(..end).unwrap_or("much");
+    assert!(!printed.contains("panicked"), "{command:?} {}: {shown}", path.display());
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{command:?} {}: {}, {shown}", path.display(), output.status);
+    let size = std::fs::metadata(path).unwrap().len() as usize;
+    assert!(printed.len() < 20_000 + 4 * size, "{command:?} {}: prints {} bytes", path.display(), printed.len());
+    printed
+}
+
+/// Runs inference and checking on a file; gives what inference printed.
+fn run_all(path: &Path) -> String {
+    run(&["check"], path);
+    run(&["infer", "--report", "--why"], path)
+}
+
+/// Runs inference and checking on a text; gives what inference printed.
+fn run_text(name: &str, text: impl AsRef<[u8]>) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    run_all(&path)
+}
+
+#[test]
+fn kept_files() {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(fixtures().join("robust")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() > 5);
+    for path in files {
+        let printed = run_all(&path);
+        let expects_spec = ["nul_bytes", "self_include", "recursive_macro", "circular_modules"];
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if expects_spec.contains(&stem.as_str()) {
+            assert!(printed.contains("stencil readOnce, backward(depth=1, dim=1) :: a"), "{stem}: {printed}");
+        }
+    }
+}
+
+#[test]
+fn deep_brackets() {
+    let printed = run_text("deep.f90", shapes::deep_brackets(20_000));
+    assert!(printed.contains("stencil readOnce, forward(depth=1, dim=1, nonpointed) :: a"), "{printed}");
+}
+
+#[test]
+fn deep_ifs() {
+    run_text("deep.f90", shapes::deep_ifs(2_000));
+}
+
+#[test]
+fn a_long_line() {
+    let printed = run_text("long.f90", shapes::long_line(1_000_000));
+    assert!(printed.contains("stencil readOnce, centered(depth=1, dim=1, nonpointed) :: a"), "{printed}");
+}
+
+#[test]
+fn many_labels() {
+    let printed = run_text("labels.f", shapes::many_labels(20_000));
+    assert!(printed.contains("stencil readOnce, backward(depth=1, dim=1) :: A"), "{printed}");
+}
+
+#[test]
+fn random_bytes() {
+    let bytes = shapes::random_bytes(1 << 18);
+    for name in ["random.f90", "random.f", "random.F90"] {
+        run_text(name, &bytes);
+    }
+}
+
+/// Every shape that once took time out of proportion, large enough to notice.
+#[test]
+fn odd_shapes() {
+    for (name, text) in shapes::all(1_000) {
+        let extension = if text.contains("#define") || text.contains("#if") { "F90" } else { "f90" };
+        run_text(&format!("{name}.{extension}"), text);
+    }
+}
+
+/// The bytes of all Fortran fixtures.
+fn seeds() -> Vec<Vec<u8>> {
+    let entries = walkdir::WalkDir::new(fixtures()).sort_by_file_name().into_iter().filter_map(Result::ok);
+    let is_fortran = |path: &PathBuf| {
+        let extension = path.extension().unwrap_or_default();
+        ["f", "f90"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+    };
+    entries.map(walkdir::DirEntry::into_path).filter(is_fortran).map(|path| std::fs::read(path).unwrap()).collect()
+}
+
+/// A change of a text: at a place, so many bytes go, and these bytes come.
+type Change = (prop::sample::Index, usize, Vec<u8>);
+
+/// Fixtures with some changes; sometimes two of them cut and put together.
+fn mutated() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop::sample::select(vec![
+        "\n",
+        "&\n",
+        "(",
+        ")",
+        "'",
+        "\"",
+        "!",
+        ";",
+        "=",
+        ",",
+        "%",
+        "::",
+        "end",
+        "do i = 1, n\n",
+        "end do\n",
+        "if (x) then\n",
+        "end if\n",
+        "contains\n",
+        "#if 1\n",
+        "#else\n",
+        "#endif\n",
+        "#define a b\n",
+        "include 'x'\n",
+        "!= stencil ",
+        "     1",
+        "\nc",
+        "i",
+        "1",
+        "0",
+        "-",
+        "*",
+        "\0",
+        "\t",
+        "\r",
+        "\u{e9}",
+        "9999999999999999999",
+    ]);
+    let inserted = prop_oneof![
+        4 => piece.prop_map(|piece| piece.as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 0..4),
+    ];
+    let change = (any::<prop::sample::Index>(), prop_oneof![3 => Just(0usize), 1 => 0..40usize], inserted);
+    let seeds = seeds();
+    let count = seeds.len();
+    let cut = prop::option::of((0..count, any::<prop::sample::Index>()));
+    (0..count, cut, prop::collection::vec(change, 0..8)).prop_map(move |(seed, cut, changes)| {
+        let mut bytes = seeds[seed].clone();
+        if let Some((other, at)) = cut {
+            bytes.truncate(at.index(bytes.len() + 1));
+            bytes.extend(&seeds[other]);
+        }
+        changes.iter().for_each(|change| apply(&mut bytes, change));
+        bytes
+    })
+}
+
+fn apply(bytes: &mut Vec<u8>, (at, removed, inserted): &Change) {
+    let at = at.index(bytes.len() + 1);
+    let end = (at + removed).min(bytes.len());
+    bytes.splice(at..end, inserted.iter().copied());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    /// Bytes to tree and to report, in both forms: it ends, every span lies in some text, and insertion can be undone.
+    #[test]
+    fn mutated_fixtures(bytes in mutated(), preprocessed: bool) {
+        for form in [FormChoice::Free, FormChoice::Fixed] {
+            let project = Project::load(&[], ProjectOptions { form, ..ProjectOptions::default() });
+            let path = Path::new(if preprocessed { "file.F90" } else { "file.f90" });
+            let result = project.infer_file(path, &bytes);
+            for computation in &result.inference.computations {
+                prop_assert!(result.texts.bytes(computation.span).len() <= bytes.len());
+            }
+            let edited = edit::apply(&bytes, &result.insertions);
+            let original = edit::without_insertions(&edited, &result.insertions);
+            prop_assert_eq!(original.as_deref(), Some(bytes.as_slice()));
+            project.check_file(path, &bytes, Require::Nothing);
+        }
+    }
+}
