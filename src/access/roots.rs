@@ -1,8 +1,9 @@
 //! Computation roots and the reads that flow to them (docs/semantics.md, section 2).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
+use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -92,17 +93,17 @@ impl<'t> Analysis<'t> {
         let assignments: Vec<u32> =
             (0..self.flow.statements.len() as u32).filter(|&position| self.assignment(position).is_some()).collect();
         let mut search = Search::new(self);
-        let mut part_of_a_root: HashSet<u32> = HashSet::new();
+        let mut part_of_a_root = FixedBitSet::with_capacity(self.flow.statements.len());
         let mut found: BTreeMap<u32, T> = BTreeMap::new();
         for mut component in self.consumers_first(&assignments) {
             component.sort_unstable_by(|left, right| right.cmp(left));
             for position in component {
-                if self.flow.loops.innermost(position).is_none() || part_of_a_root.contains(&position) {
+                if self.flow.loops.innermost(position).is_none() || part_of_a_root.contains(position as usize) {
                     continue;
                 }
                 let (root, through) = search.contributions(position);
                 if root.contributions.iter().any(|contribution| self.is_relative(position, contribution)) {
-                    part_of_a_root.extend(through);
+                    part_of_a_root.extend(through.into_iter().map(|position| position as usize));
                     found.insert(position, describe(&root));
                 }
             }

@@ -6,8 +6,11 @@
 //! not searched again at the same distance; one below which something was cut off for the sake of a statement further up the
 //! path is searched again once that one has left the path.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 
 use super::reads::{ArrayKey, ArrayReference, reads};
 use super::roots::{Analysis, Contribution, Distance, Root, SharedDistance};
@@ -23,8 +26,9 @@ const HOPS: usize = 16 * VISITS;
 /// Definitions that are remembered by the statements that they reach; beyond, they are found anew each time.
 const REMEMBERED: usize = 1 << 18;
 
-/// Levels of the path (0 is the root) for whose sake something was left out below a statement.
-type Levels = BTreeSet<usize>;
+/// Levels of the path (0 is the root) for whose sake something was left out below a statement, as bits; `None`: nothing was. They are
+/// shared between the statement and those above it.
+type Levels = Option<Rc<FixedBitSet>>;
 
 /// The search, with the reads of each assignment that was met so far.
 pub struct Search<'a, 't> {
@@ -117,13 +121,13 @@ struct Step {
 /// What is known while one root is searched.
 struct State {
     root: Root,
-    through: BTreeSet<u32>,
+    through: Vec<u32>,
     path: Vec<Step>,
-    on_path: HashMap<u32, usize>,
+    on_path: FxHashMap<u32, usize>,
     /// For each variable that steps of the path define their levels.
-    defined_on_path: HashMap<VariableId, Vec<usize>>,
-    visited: HashMap<(u32, DistanceId), Levels>,
-    distances: HashMap<u32, Vec<DistanceId>>,
+    defined_on_path: FxHashMap<VariableId, Vec<usize>>,
+    visited: FxHashMap<(u32, DistanceId), Levels>,
+    distances: FxHashMap<u32, Vec<DistanceId>>,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -140,8 +144,8 @@ impl<'a, 't> Search<'a, 't> {
         }
     }
 
-    /// The root at a position and the positions of all assignments that flow to it.
-    pub fn contributions(&mut self, position: u32) -> (Root, BTreeSet<u32>) {
+    /// The root at a position and the positions of all assignments that flow to it, some more than once.
+    pub fn contributions(&mut self, position: u32) -> (Root, Vec<u32>) {
         let mut state = State::new(position);
         let variable = self.target(position);
         self.enter(&mut state, position, variable, 0);
@@ -176,15 +180,13 @@ impl<'a, 't> Search<'a, 't> {
     fn follow(&mut self, state: &mut State, hop: Hop, distance: DistanceId) {
         self.hops += 1;
         if let Some(level) = state.history(hop) {
-            state.leave_out_for(&Levels::from([level]));
+            state.leave_out_for_level(level);
             return;
         }
         let key = (hop.position, self.distances.sum(distance, hop.distance));
         if let Some(levels) = state.visited.get(&key) {
-            if !levels.is_empty() {
-                let levels = levels.clone();
-                state.leave_out_for(&levels);
-            }
+            let levels = levels.clone();
+            state.leave_out_for(levels);
             return;
         }
         let distances = state.distances.entry(key.0).or_default();
@@ -196,7 +198,7 @@ impl<'a, 't> Search<'a, 't> {
             state.root.is_incomplete = true;
             return;
         }
-        state.through.insert(key.0);
+        state.through.push(key.0);
         self.enter(state, key.0, Some(hop.variable), key.1);
     }
 
@@ -214,12 +216,12 @@ impl<'a, 't> Search<'a, 't> {
         let reaching = self.reaching(position);
         state.root.unparsed.extend(&reaching.unparsed);
         let pending = reaching.hops.len();
-        state.visited.insert((position, distance), Levels::new());
+        state.visited.insert((position, distance), None);
         state.on_path.insert(position, state.path.len());
         if let Some(variable) = variable {
             state.defined_on_path.entry(variable).or_default().push(state.path.len());
         }
-        let (left_out_for, expiring) = (Levels::new(), Vec::new());
+        let (left_out_for, expiring) = (None, Vec::new());
         state.path.push(Step { position, variable, distance, reaching, pending, left_out_for, expiring });
     }
 
@@ -279,12 +281,12 @@ impl State {
                 unparsed: Vec::new(),
                 is_incomplete: false,
             },
-            through: BTreeSet::new(),
+            through: Vec::new(),
             path: Vec::new(),
-            on_path: HashMap::new(),
-            defined_on_path: HashMap::new(),
-            visited: HashMap::new(),
-            distances: HashMap::new(),
+            on_path: FxHashMap::default(),
+            defined_on_path: FxHashMap::default(),
+            visited: FxHashMap::default(),
+            distances: FxHashMap::default(),
         }
     }
 
@@ -295,10 +297,22 @@ impl State {
         self.on_path.get(&hop.position).copied().or_else(|| if hop.distance == 0 { None } else { same_variable() })
     }
 
-    /// Something below the last statement of the path was left out for the sake of those at these levels.
-    fn leave_out_for(&mut self, levels: &Levels) {
-        if let Some(step) = self.path.last_mut() {
-            step.left_out_for.extend(levels);
+    /// Something below the last statement of the path was left out for the sake of the one at a level.
+    fn leave_out_for_level(&mut self, level: usize) {
+        let height = self.path.len();
+        let Some(step) = self.path.last_mut() else { return };
+        let levels = Rc::make_mut(step.left_out_for.get_or_insert_default());
+        levels.grow(height);
+        levels.insert(level);
+    }
+
+    /// The same for those at these levels.
+    fn leave_out_for(&mut self, levels: Levels) {
+        let (Some(step), Some(levels)) = (self.path.last_mut(), levels) else { return };
+        match &mut step.left_out_for {
+            None => step.left_out_for = Some(levels),
+            Some(known) if levels.is_subset(known) => {}
+            Some(known) => Rc::make_mut(known).union_with(&levels),
         }
     }
 
@@ -312,12 +326,17 @@ impl State {
         for key in step.expiring {
             self.visited.remove(&key);
         }
-        let above: Levels = step.left_out_for.into_iter().filter(|&level| level < self.path.len()).collect();
-        if let Some(&deepest) = above.last() {
+        let Some(mut levels) = step.left_out_for else { return };
+        let height = self.path.len();
+        // Its own level does not concern those above it.
+        if levels.contains(height) {
+            Rc::make_mut(&mut levels).remove(height);
+        }
+        if let Some(deepest) = levels.maximum() {
             let key = (step.position, step.distance);
-            self.visited.insert(key, above.clone());
+            self.visited.insert(key, Some(Rc::clone(&levels)));
             self.path[deepest].expiring.push(key);
-            self.leave_out_for(&above);
+            self.leave_out_for(Some(levels));
         }
     }
 }
