@@ -233,7 +233,7 @@ impl Goal {
 /// The modules of some files, in the order of the files; those that can't be read are passed over.
 pub fn modules_of(files: &[PathBuf], options: &ProjectOptions) -> Vec<ModuleSummary> {
     let of_file = |path: &PathBuf| match std::fs::read(path) {
-        Ok(bytes) if may_hold_modules(&bytes) => summaries(&parse(path, &bytes, options)),
+        Ok(bytes) if reading::may_hold_modules(path, &bytes, options) => summaries(&parse(path, &bytes, options)),
         _ => Vec::new(),
     };
     let by_file: Vec<Vec<ModuleSummary>> = files.par_iter().with_max_len(1).map(of_file).collect();
@@ -248,13 +248,6 @@ fn summaries(tree: &Tree) -> Vec<ModuleSummary> {
         of_module.for_each(|summary| summary.region_declarations.push((name.clone(), text.clone())));
     }
     summaries
-}
-
-/// Whether a file may define a module or submodule: a look for the word, which most files without one don't hold.
-fn may_hold_modules(bytes: &[u8]) -> bool {
-    memchr::memchr2_iter(b'm', b'M', bytes)
-        .any(|at| bytes.get(at..at + 6).is_some_and(|word| word.eq_ignore_ascii_case(b"module")))
-        || bytes.contains(&b'#')
 }
 
 fn not_understood(tree: &Tree) -> Vec<(Span, String)> {

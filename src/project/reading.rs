@@ -9,7 +9,7 @@ use std::path::Path;
 use super::ProjectOptions;
 use crate::source::form::form_of_extension;
 use crate::source::prescan::{FormChoice, PrescanOptions, prescan};
-use crate::source::{SourceForm, SourceNote, Span};
+use crate::source::{Prescanned, SourceForm, SourceNote, Span};
 use crate::syntax::{StatementKind, Tree, build};
 
 /// The columns of a fixed-form line that count when nothing is said.
@@ -36,15 +36,35 @@ struct Layout {
     columns: Option<u32>,
 }
 
-/// Parses a file.
-pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
+/// Whether a file defines a module or submodule, perhaps: a look for the word, which most files don't hold, first in the file and then, if
+/// it is preprocessed, in what becomes of it.
+pub(super) fn may_hold_modules(path: &Path, bytes: &[u8], options: &ProjectOptions) -> bool {
+    let in_file = memchr::memchr2_iter(b'm', b'M', bytes)
+        .any(|at| bytes.get(at..at + 6).is_some_and(|word| word.eq_ignore_ascii_case(b"module")));
+    in_file
+        || (bytes.contains(&b'#') && {
+            let (layout, _) = first_layout(path, options);
+            let cooked = prescan_as(path, bytes, options, layout).cooked;
+            memchr::memmem::find(&cooked, b"module").is_some()
+        })
+}
+
+/// The layout in which a file is tried first, and the line length that was asked for.
+fn first_layout(path: &Path, options: &ProjectOptions) -> (Layout, FixedLineLength) {
     let (form, length) = options.forms.of(path, options.form, options.fixed_line_length);
     let columns = match length {
         FixedLineLength::Auto => Some(STANDARD_COLUMNS),
         FixedLineLength::Columns(columns) => Some(columns),
         FixedLineLength::Unlimited => None,
     };
-    let tree = parse_as(path, bytes, options, Layout { form, columns });
+    (Layout { form, columns }, length)
+}
+
+/// Parses a file.
+pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
+    let (layout, length) = first_layout(path, options);
+    let form = layout.form;
+    let tree = parse_as(path, bytes, options, layout);
     let failed = failures(&tree);
     if failed == 0 {
         return tree;
@@ -93,6 +113,10 @@ fn with_note(mut tree: Tree, path: &Path, layout: Layout) -> Tree {
 }
 
 fn parse_as(path: &Path, bytes: &[u8], options: &ProjectOptions, layout: Layout) -> Tree {
+    build::parse(prescan_as(path, bytes, options, layout))
+}
+
+fn prescan_as(path: &Path, bytes: &[u8], options: &ProjectOptions, layout: Layout) -> Prescanned {
     let options = PrescanOptions {
         form: layout.form,
         fixed_line_length: layout.columns,
@@ -100,7 +124,7 @@ fn parse_as(path: &Path, bytes: &[u8], options: &ProjectOptions, layout: Layout)
         defines: options.defines.clone(),
         ..PrescanOptions::default()
     };
-    build::parse(prescan(path, bytes.to_vec(), &options))
+    prescan(path, bytes.to_vec(), &options)
 }
 
 /// Number of statements that were not understood, those included that are not even statements.
