@@ -1,6 +1,7 @@
 //! Every file of tests/fixtures/check is its own expectation: a comment line `!~ CODE[,CODE]` expects these findings on the line
 //! above it (marks in a row share that line), `!~? CODE` allows one, and nothing else may be found. Each file is checked with every
-//! solver. Files whose name ends in `_required` are checked with that requirement.
+//! solver. Files whose name ends in `_required` are checked with that requirement. What `corpus/` and `tests/fixtures/infer` specify must
+//! hold, and be all that can be said.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,8 +13,8 @@ use camfort_rs::solve::Procedure;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/check");
-    let entries = std::fs::read_dir(&folder).expect("the fixtures are there");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let entries = std::fs::read_dir(root.join("tests/fixtures/check")).expect("the fixtures are there");
     let paths = entries.map(|entry| entry.expect("readable").path());
     let mut trials: Vec<Trial> = paths
         .filter(|path| path.extension().is_none_or(|extension| extension != "inc"))
@@ -22,8 +23,31 @@ fn main() -> ExitCode {
             Trial::test(name, move || check(&path))
         })
         .collect();
+    for folder in ["corpus", "tests/fixtures/infer"] {
+        for entry in std::fs::read_dir(root.join(folder)).expect("part of the repository") {
+            let path = entry.expect("readable").path();
+            let is_fortran =
+                path.extension().is_some_and(|extension| ["f", "f90", "F90"].iter().any(|one| extension == *one));
+            if is_fortran && !INFERRED_LATER.iter().any(|name| path.ends_with(name)) {
+                let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+                trials.push(Trial::test(name, move || holds(&path)));
+            }
+        }
+    }
     trials.sort_by(|one, other| one.name().cmp(other.name()));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// Files of `tests/fixtures/infer` whose specifications this version can't verify yet.
+const INFERRED_LATER: [&str; 2] = ["ring_indices.f90", "section_shifts.f90"];
+
+/// What inference writes holds, and nothing is missing.
+fn holds(path: &Path) -> Result<(), Failed> {
+    let bytes = std::fs::read(path)?;
+    let project = Project::load(&[path.to_path_buf()], ProjectOptions::default());
+    let result = project.check_file(path, &bytes, Require::All);
+    let wrong: Vec<_> = result.findings.iter().filter(|finding| finding.rule.code.starts_with('S')).collect();
+    if wrong.is_empty() && result.holding == result.specifications { Ok(()) } else { Err(format!("{wrong:#?}").into()) }
 }
 
 /// Files that need inference beyond the paper in ways that this version does not have yet.

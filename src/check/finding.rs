@@ -1,6 +1,6 @@
 //! The findings of a verdict: what is wrong, where, what the code does now, and a way out.
 
-use super::claim::{Array, Claim, Denoted, arrays};
+use super::claim::{Claim, Denoted, arrays};
 use super::repair::{self, Target};
 use super::verdict::{Reading, Wrong, union_of};
 use super::{Subject, words};
@@ -226,13 +226,12 @@ pub fn not_read(
     let mut finding = finding(tree, &rules::ARRAY_NOT_READ, subject.statement_span(attached.statement), message);
     let span = span_of(&attached.text, variable.offset, variable.text.len());
     mark(subject, &mut finding, span, "not read below", false);
-    let read: Vec<String> = computation
-        .into_iter()
-        .flat_map(|computation| arrays(computation).map(|array: Array<'_>| format!("'{}'", array.spelling())))
-        .collect();
-    finding.notes.push(match read.as_slice() {
-        [] => "No array is read here".to_owned(),
-        _ => format!("Arrays that are read: {}", read.join(", ")),
-    });
+    if let Some(computation) = computation {
+        let read: Vec<String> = arrays(computation).map(|array| format!("'{}'", array.spelling())).collect();
+        finding.notes.push(match read.as_slice() {
+            [] => "No array is read here".to_owned(),
+            _ => format!("Arrays that are read: {}", read.join(", ")),
+        });
+    }
     finding
 }
