@@ -79,6 +79,16 @@ fn check(prescanned: &Prescanned, size: usize) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// What the property below found once.
+#[test]
+fn arguments_that_go_over_an_odd_line_are_prescanned() {
+    let source = b"\n\n#define F(x) x##M #x \"\n)4H = F(include 'x'\n&".to_vec();
+    let length = source.len();
+    for form in [FormChoice::Fixed, FormChoice::Free] {
+        check(&prescan("a.f90", source.clone(), &options(form)), length).expect("as the property asks");
+    }
+}
+
 proptest! {
     #[test]
     fn any_source_is_prescanned(bytes in source(), fixed in any::<bool>()) {
