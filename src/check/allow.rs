@@ -1,12 +1,12 @@
 //! Comments that silence findings: `! camfort: allow(S011)` in the comment block above a statement covers the statement and the
 //! specifications of its group.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{Found, Require, Subject};
 use crate::attach::finding;
 use crate::report::{Finding, Rule, rules};
-use crate::source::Span;
+use crate::source::{Comment, Span};
 use crate::syntax::{StatementId, Tree};
 
 /// One rule that a comment allows above one statement.
@@ -56,15 +56,17 @@ pub fn silence(subject: Subject<'_>, found: Vec<Found>, require: Require) -> Vec
 fn allowances(tree: &Tree) -> (Vec<Allowance>, Vec<Finding>) {
     let texts = &tree.source.texts;
     let (mut found, mut faults) = (Vec::new(), Vec::new());
-    let mut block: Option<(StatementId, &Path, u32)> = None;
+    let mut block: Option<&Comment> = None;
     for comment in tree.source.comments.iter().filter(|comment| comment.own_line) {
-        let (path, start, _) = texts.locate(comment.span);
-        let first = match block {
-            Some((statement, file, first)) if statement == comment.statements_before && file == path => first,
-            _ => start.line,
+        let in_block = |first: &&Comment| {
+            first.statements_before == comment.statements_before
+                && texts.text_at(first.span.start).base == texts.text_at(comment.span.start).base
         };
-        block = Some((comment.statements_before, path, first));
+        let first = block.filter(in_block).unwrap_or(comment);
+        block = Some(first);
         let Some(entries) = entries(texts.bytes(comment.span)) else { continue };
+        let (path, start, _) = texts.locate(first.span);
+        let first = start.line;
         let fault = |span, message: String| finding(tree, &rules::UNUSED_ALLOW, span, message);
         let below = tree.statements.get(comment.statements_before as usize);
         let last = below.map_or(first, |statement| texts.locate(statement.span).2.line);
