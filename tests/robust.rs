@@ -4,6 +4,8 @@
 //! generated here, and mutations of all Fortran fixtures. No test says how long anything takes; what takes time out of proportion to
 //! its size makes this test hang.
 
+#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+
 mod shapes;
 
 use std::path::{Path, PathBuf};

@@ -240,7 +240,7 @@ impl<'a, 't> Search<'a, 't> {
 }
 
 /// What contributions are sorted and told apart by.
-fn key(of: &Contribution) -> (u32, Span, &ArrayKey, &[(LoopId, Option<i64>)]) {
+fn key(of: &Contribution) -> (u32, Span, &ArrayKey, &SharedDistance) {
     (of.position, of.read.span, &of.read.array, &of.distance)
 }
 

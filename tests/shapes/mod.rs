@@ -54,7 +54,7 @@ pub fn long_line(bytes: usize) -> String {
 /// Fixed form: a loop full of labels and GOTOs, forward and backward.
 pub fn many_labels(count: usize) -> String {
     let jump = |n: usize| {
-        let target = if n % 3 == 0 { n.saturating_sub(2).max(2) } else { n + 1 };
+        let target = if n.is_multiple_of(3) { n.saturating_sub(2).max(2) } else { n + 1 };
         format!("{n:5} IF (K .EQ. {n}) GO TO {target}\n")
     };
     let head = "      SUBROUTINE LABELS(A, B, N, K)\n      REAL A(N), B(N), T\n      DO 1 I = 2, N\n      T = A(I-1)\n";
