@@ -4,8 +4,8 @@
 //! parallel; [`Project::infer_file`] then analyses one file from its bytes. No tree is kept between the two, so memory is bounded
 //! by the files that are under way, not by the number of files.
 
-use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeSet, HashSet};
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
@@ -73,6 +73,8 @@ impl Default for ProjectOptions {
 pub struct Project {
     options: ProjectOptions,
     index: ModuleIndex,
+    /// The files, links resolved.
+    files: HashSet<PathBuf>,
     decided: Memo,
 }
 
@@ -109,12 +111,13 @@ impl Project {
     /// reports them.
     pub fn load(files: &[PathBuf], options: ProjectOptions) -> Project {
         let summaries = modules_of(files, &options);
-        Project::new(summaries, options)
+        Project::new(files, summaries, options)
     }
 
     /// The project of these modules, which [`modules_of`] gave, perhaps some files at a time.
-    pub fn new(modules: Vec<ModuleSummary>, options: ProjectOptions) -> Project {
-        Project { options, index: ModuleIndex::new(modules), decided: Memo::default() }
+    pub fn new(files: &[PathBuf], modules: Vec<ModuleSummary>, options: ProjectOptions) -> Project {
+        let files = files.iter().filter_map(|file| file.canonicalize().ok()).collect();
+        Project { options, index: ModuleIndex::new(modules), files, decided: Memo::default() }
     }
 
     /// The options it was loaded with.
@@ -175,6 +178,13 @@ impl Project {
         let mut solver = self.decided.before(self.options.procedure.solver());
         let front_end = findings::of_front_end(&tree, &resolved);
         let mut checked = check::check(subject, &mut solver, goal.require(), front_end);
+        // What is not compiled of an included file is that file's own matter, if it is one of the project.
+        let is_of_another = |finding: &Finding| {
+            finding.rule == &rules::INACTIVE_SPECIFICATION
+                && finding.location.path != path
+                && finding.location.path.canonicalize().is_ok_and(|included| self.files.contains(&included))
+        };
+        checked.findings.retain(|finding| !is_of_another(finding));
         let insertions = match goal {
             Goal::Infer => self.insertions(&tree, &inference, &mut checked),
             Goal::Check(_) => Vec::new(),

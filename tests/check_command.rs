@@ -157,6 +157,20 @@ fn the_number_of_a_line_is_no_part_of_the_program() {
 }
 
 #[test]
+fn an_inactive_branch_of_an_included_file_is_told_once() {
+    let included = format!("#ifdef WIDE\n{}#endif\n", specified(RIGHT));
+    let main = "#define WIDE\n#include \"step.F90\"\n#undef WIDE\n#include \"step.F90\"\n#include \"step.inc\"\n";
+    let folder = Folder::with(&[("step.F90", &included), ("step.inc", &included), ("main.F90", main)]);
+    let places = |arguments: &[&str]| -> Vec<String> {
+        let ran = folder.run(&[&["check", "--format", "concise", "-q"], arguments].concat());
+        ran.output.lines().map(|line| line.split(" error").next().unwrap().to_owned()).collect()
+    };
+    // The file that is no file of its own is told where it is included.
+    assert_eq!(places(&["."]), ["step.inc:6:8: S009", "./step.F90:6:8: S009"]);
+    assert_eq!(places(&["main.F90"]), ["step.F90:6:8: S009", "step.inc:6:8: S009"]);
+}
+
+#[test]
 fn standard_input_is_filtered() {
     let folder = Folder::with(&[]);
     let fixed = folder.run_with_input(&["check", "--fix", "-", "--stdin-filename", "a.f90"], &specified(WRONG));

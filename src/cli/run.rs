@@ -188,7 +188,7 @@ impl<T: Task> Run<'_, T> {
             modules.extend(threads.install(|| modules_of(chunk, &options)));
             progress.advance(chunk.len());
         }
-        let project = Project::new(modules, options);
+        let project = Project::new(&found.files, modules, options);
         for chunk in chunks() {
             let analyse = |path: &PathBuf| analyse_path(task, &project, path);
             let outcomes: Vec<Outcome> = threads.install(|| chunk.par_iter().with_max_len(1).map(analyse).collect());
