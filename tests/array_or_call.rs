@@ -20,6 +20,9 @@ use camfort_rs::syntax::visit::{walk_expressions, walk_subexpressions};
 use camfort_rs::syntax::{ArgumentValue, ExpressionKind, Reference, StatementKind};
 use rayon::prelude::*;
 
+mod common;
+use common::{fortran_files, public_package, root};
+
 /// What the declarations say of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Declared {
@@ -449,21 +452,6 @@ fn judge_file(project: &Project, path: &Path, modules: &Modules) -> Verdicts {
     verdicts
 }
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn fortran_files(folder: &Path) -> Vec<PathBuf> {
-    let is_fortran = |path: &PathBuf| {
-        let extension = path.extension().unwrap_or_default();
-        ["f", "f90", "for", "f95"].iter().any(|known| extension.eq_ignore_ascii_case(known))
-    };
-    let entries = walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok);
-    let mut files: Vec<PathBuf> = entries.map(walkdir::DirEntry::into_path).filter(is_fortran).collect();
-    files.sort();
-    files
-}
-
 /// Judges all files, which must give nothing wrong, and gives back how many arrays and calls there were.
 fn judged(files: &[PathBuf]) -> (usize, usize) {
     let project = Project::load(files, ProjectOptions::default());
@@ -485,16 +473,9 @@ fn arrays_of_the_corpus_are_arrays() {
 #[test]
 fn arrays_of_public_code_are_arrays() {
     for (name, least_arrays, least_calls) in [("lapack", 100_000, 10_000), ("cdftools", 10_000, 100)] {
-        let folder = root().join("target/corpus").join(name);
-        let files = fortran_files(&folder);
-        if files.is_empty() {
-            // LAPACK comes from the registry that the program's own packages come from; CDFTOOLS from Debian's sources, which not every
-            // machine has.
-            let must_be_there = std::env::var_os("CI").is_some() && name == "lapack";
-            assert!(!must_be_there, "{name} is missing: run corpus/fetch {name}");
-            eprintln!("skipped: no {name} in {}; run corpus/fetch {name}", folder.display());
-            continue;
-        }
+        // LAPACK comes from the registry that the program's own packages come from; CDFTOOLS from Debian's sources, which not every
+        // machine has.
+        let Some(files) = public_package(name, name == "lapack") else { continue };
         let (arrays, calls) = judged(&files);
         assert!(
             arrays > least_arrays && calls > least_calls,

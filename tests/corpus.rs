@@ -15,25 +15,8 @@ use camfort_rs::report::Severity;
 use camfort_rs::syntax::unparse::unparse;
 use rayon::prelude::*;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// All Fortran files below a folder.
-fn fortran_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = walkdir::WalkDir::new(folder)
-        .into_iter()
-        .filter_map(Result::ok)
-        .map(walkdir::DirEntry::into_path)
-        .filter(|path| {
-            path.extension().is_some_and(|extension| {
-                ["f", "f90", "for", "f77"].iter().any(|known| extension.eq_ignore_ascii_case(known))
-            })
-        })
-        .collect();
-    files.sort();
-    files
-}
+mod common;
+use common::{fortran_files, public_package, root};
 
 /// Inserts into a file and checks that nothing else happened: taking the lines out gives the original bytes, the program is the
 /// same, and a second run adds nothing. Returns what went wrong, and the number of lines inserted.
@@ -75,13 +58,7 @@ fn insertion_is_neutral_on_the_corpus() {
 
 #[test]
 fn insertion_is_neutral_on_lapack() {
-    let folder = root().join("target/corpus/lapack");
-    let files = fortran_files(&folder);
-    if files.is_empty() {
-        assert!(std::env::var_os("CI").is_none(), "LAPACK is missing: run corpus/fetch lapack");
-        eprintln!("skipped: no LAPACK in {}; run corpus/fetch lapack", folder.display());
-        return;
-    }
+    let Some(files) = public_package("lapack", true) else { return };
     let inserted = neutral_on(&files);
     assert!(inserted > 1_000, "only {inserted} specifications were inserted into LAPACK");
 }

@@ -19,22 +19,8 @@ use camfort_rs::syntax::unparse::unparse;
 use camfort_rs::syntax::{NameTable, StatementKind, Tree, build};
 use rayon::prelude::*;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// All Fortran files below a folder.
-fn fortran_files(folder: &Path) -> Vec<PathBuf> {
-    let is_fortran = |path: &PathBuf| {
-        let extensions = ["f", "f90", "for", "f77", "f03", "f08", "f95", "ftn"];
-        let extension = path.extension().unwrap_or_default();
-        extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
-    };
-    let entries = walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok);
-    let mut files: Vec<PathBuf> = entries.map(walkdir::DirEntry::into_path).filter(is_fortran).collect();
-    files.sort();
-    files
-}
+mod common;
+use common::{fortran_files, public_package, root};
 
 /// Parses free-form text with names that are numbered as in another tree. Names that stand alone may be macros.
 fn parse_again(text: Vec<u8>, names: &NameTable) -> Tree {
@@ -161,13 +147,7 @@ fn grammar_round_trips() {
 
 #[test]
 fn lapack_round_trips() {
-    let folder = root().join("target/corpus/lapack");
-    let files = fortran_files(&folder);
-    if files.is_empty() {
-        assert!(std::env::var_os("CI").is_none(), "LAPACK is missing: run corpus/fetch lapack");
-        eprintln!("skipped: no LAPACK in {}; run corpus/fetch lapack", folder.display());
-        return;
-    }
+    let Some(files) = public_package("lapack", true) else { return };
     assert_eq!(all_round_trip(&files), files.len());
 }
 

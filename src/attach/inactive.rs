@@ -1,7 +1,7 @@
 //! Specifications in branches of the preprocessor that are not compiled.
 
 use crate::source::{SourceForm, Span};
-use crate::spec::{Marker, recognise};
+use crate::spec::{is_meant, recognise};
 use crate::syntax::Tree;
 
 /// The places of the comments in inactive branches that would be specifications: nobody checks them.
@@ -31,6 +31,5 @@ fn specification(form: SourceForm, line: &[u8]) -> Option<usize> {
     };
     let text = &line[sign + 1..];
     let (marker, start) = recognise(text)?;
-    let is_meant = marker == Marker::Equals || text.windows(2).any(|pair| pair == b"::");
-    is_meant.then_some(sign + 1 + start)
+    is_meant(marker, &text[start..]).then_some(sign + 1 + start)
 }

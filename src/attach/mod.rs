@@ -15,8 +15,8 @@ use crate::names::{ModuleIndex, Resolved};
 use crate::report::{Finding, Location, Rule, rules};
 use crate::source::{Comment, Span};
 use crate::spec::{
-    CommentText, DenoteError, OldSpelling, Parsed, Specification, SpecificationLine, SpecificationText, parse,
-    specification_texts,
+    CommentText, DenoteError, OldSpelling, Parsed, Specification, SpecificationLine, SpecificationText, is_declaration,
+    parse, specification_texts,
 };
 use crate::syntax::{ConstructKind, StatementId, StatementKind, Tree, UnitId};
 use regions::Declarations;
@@ -80,13 +80,18 @@ fn comment_texts(tree: &Tree) -> Vec<CommentText<'_>> {
     tree.source.comments.iter().map(text_of).collect()
 }
 
+/// The statement that follows a specification.
+fn statement_below(comments: &[CommentText<'_>], text: &SpecificationText) -> StatementId {
+    comments[text.comments.clone()].last().map_or(0, |comment| comment.statements_before)
+}
+
 /// Finds the specifications among the comments of a file.
 pub fn specifications(tree: &Tree, resolved: &Resolved, index: &ModuleIndex) -> Specifications {
     let comments = comment_texts(tree);
     let mut found = Specifications::default();
     for (order, text) in specification_texts(&comments).into_iter().enumerate() {
-        let next = comments[text.comments.clone()].last().map_or(0, |comment| comment.statements_before);
-        let is_declaration = text.text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"region"));
+        let next = statement_below(&comments, &text);
+        let is_declaration = is_declaration(&text.text);
         let known = found.attached.len() + found.regions.all().len();
         read(tree, resolved, index, &mut found, text, next, order);
         let is_lost = found.attached.len() + found.regions.all().len() == known;
@@ -122,7 +127,7 @@ fn read(
     };
     match line {
         SpecificationLine::Declaration(declaration) => {
-            let declared = DeclaredRegion::new(declaration, text, unit, order, old_spellings);
+            let declared = DeclaredRegion { declaration, text, unit, order, old_spellings };
             let scopes = RegionScopes { tree, resolved, index, regions: &found.regions };
             match scopes.meaning_of(&declared) {
                 Ok(meaning) => found.regions.push(declared, meaning),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{comment_texts, denote_finding, finding, span_of, unit_at};
+use super::{comment_texts, denote_finding, finding, span_of, statement_below, unit_at};
 use crate::names::{ModuleIndex, Resolved};
 use crate::report::{Finding, rules};
 use crate::source::Span;
@@ -28,17 +28,6 @@ pub struct DeclaredRegion {
 }
 
 impl DeclaredRegion {
-    /// A declaration at its place.
-    pub fn new(
-        declaration: RegionDeclaration,
-        text: SpecificationText,
-        unit: Option<UnitId>,
-        order: usize,
-        old_spellings: Vec<OldSpelling>,
-    ) -> Self {
-        DeclaredRegion { declaration, text, unit, order, old_spellings }
-    }
-
     /// Where its name stands.
     pub fn name_span(&self) -> Span {
         let name = &self.declaration.name;
@@ -225,8 +214,7 @@ pub fn region_declarations(tree: &Tree) -> Vec<(String, String, String)> {
     let comments = comment_texts(tree);
     let mut found = Vec::new();
     for text in specification_texts(&comments) {
-        let next = comments[text.comments.clone()].last().map_or(0, |comment| comment.statements_before);
-        let Some(unit) = unit_at(tree, next) else { continue };
+        let Some(unit) = unit_at(tree, statement_below(&comments, &text)) else { continue };
         if let Ok(parsed) = parse(&text.text)
             && let SpecificationLine::Declaration(declaration) = parsed.line
             && matches!(tree.units[unit as usize].kind, UnitKind::Module)

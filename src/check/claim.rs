@@ -76,7 +76,7 @@ pub fn locate<'s>(
     found.map(|(computation, array)| Claim { number, attached, variable, computation, array })
 }
 
-/// Gives a claim on a described array its meaning.
+/// Gives a claim its meaning for the rank of its array.
 ///
 /// # Errors
 ///
@@ -84,7 +84,7 @@ pub fn locate<'s>(
 pub fn denote<'s>(subject: Subject<'s>, claim: Claim<'s>) -> Result<Denoted<'s>, Box<Finding>> {
     let rank = match claim.array.described {
         Ok(access) => access.reads.first().map_or(0, |read| read.offsets.len()),
-        Err(_) => 0,
+        Err(undescribed) => undescribed.classified.first().map_or(0, |read| read.coordinates.len()),
     };
     let attached = claim.attached;
     let meaning = subject.scopes.denote(&attached.specification.region, rank, attached.unit, attached.order);

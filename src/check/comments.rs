@@ -6,11 +6,10 @@ use super::{Found, Require, Subject, fix};
 use crate::attach::{finding, inactive, span_of, whole_span};
 use crate::infer::{Covered, InferredSpecification, remaining};
 use crate::report::{Finding, rules};
-use crate::source::Span;
-use crate::spec::{OldSpelling, Region, SpecificationText, shorter};
+use crate::spec::{OldSpelling, Region, SpecificationText, is_declaration, shorter};
 use crate::syntax::Tree;
 
-/// S004, S009 and S017, and what was found when the comments were read.
+/// S004 and S017, and what was found when the comments were read.
 pub fn findings(subject: Subject<'_>) -> Vec<Found> {
     let tree = subject.scopes.tree;
     let mut found: Vec<Found> = subject.specifications.findings.iter().cloned().map(Found::alone).collect();
@@ -30,20 +29,16 @@ pub fn findings(subject: Subject<'_>) -> Vec<Found> {
         let message = format!("Region variable '{}' is never used", declared.declaration.name.text);
         found.push(Found::alone(finding(tree, &rules::UNUSED_REGION_VARIABLE, declared.name_span(), message)));
     }
-    for span in inactive(tree) {
-        let message = "A specification in a branch of the preprocessor that is not compiled is not checked";
-        found.push(Found::alone(finding(tree, &rules::INACTIVE_SPECIFICATION, span, message)));
-    }
     found
 }
 
-/// How many stencil and access specifications stand in branches that are not compiled.
-pub fn inactive_specifications(tree: &Tree) -> usize {
-    let is_declaration = |span: &Span| {
-        let text = tree.source.texts.bytes(*span);
-        text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"region"))
-    };
-    inactive(tree).iter().filter(|span| !is_declaration(span)).count()
+/// S009, and how many of the findings are on stencil and access specifications.
+pub fn in_inactive_branches(tree: &Tree) -> (Vec<Found>, usize) {
+    let message = "A specification in a branch of the preprocessor that is not compiled is not checked";
+    let spans = inactive(tree);
+    let specifications = spans.iter().filter(|span| !is_declaration(tree.source.texts.bytes(**span))).count();
+    let found = spans.into_iter().map(|span| finding(tree, &rules::INACTIVE_SPECIFICATION, span, message));
+    (found.map(Found::alone).collect(), specifications)
 }
 
 fn old_words<'t>(

@@ -1,6 +1,6 @@
 //! The findings of a verdict: what is wrong, where, what the code does now, and a way out.
 
-use super::claim::{Claim, Denoted, arrays};
+use super::claim::{self, Claim, Denoted, arrays};
 use super::repair::{self, Target};
 use super::verdict::{Reading, Wrong, union_of};
 use super::{Subject, words};
@@ -197,21 +197,11 @@ pub fn not_specifiable(subject: Subject<'_>, claims: &[Claim<'_>], undescribed: 
     mark(subject, &mut finding, undescribed.span, undescribed.reason.name(), true);
     mark_specification(subject, &mut finding, claim, "can't be verified");
     if !undescribed.classified.is_empty() {
-        let denoted = denoted(subject, claims, undescribed.classified[0].coordinates.len());
+        let denoted: Vec<Denoted<'_>> = claims.iter().filter_map(|claim| claim::denote(subject, *claim).ok()).collect();
         let target = Target { claims: &denoted, computation: claim.computation, classified: &undescribed.classified };
         repair::add(subject, &mut finding, target);
     }
     finding
-}
-
-/// Claims with their meaning for a rank; those without one are left out.
-fn denoted<'s>(subject: Subject<'s>, claims: &[Claim<'s>], rank: usize) -> Vec<Denoted<'s>> {
-    let denote = |claim: &Claim<'s>| {
-        let attached = claim.attached;
-        let meaning = subject.scopes.denote(&attached.specification.region, rank, attached.unit, attached.order);
-        meaning.ok().map(|meaning| Denoted { claim: *claim, meaning })
-    };
-    claims.iter().filter_map(denote).collect()
 }
 
 /// S014: the array is not read.

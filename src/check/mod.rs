@@ -108,10 +108,11 @@ pub fn check(subject: Subject<'_>, solver: &mut dyn Solver, require: Require, fr
     let Checking { mut found, holding, plans, .. } = checking;
     found.extend(front_end.into_iter().map(Found::alone));
     found.extend(comments::findings(subject));
+    let (inactive, in_inactive_branches) = comments::in_inactive_branches(subject.scopes.tree);
+    found.extend(inactive);
     found.extend(comments::missing(subject, &spoken_of, require));
     fix::attach_fixes(subject, &plans, &mut found);
     let attached = subject.specifications.attached.len();
-    let in_inactive_branches = comments::inactive_specifications(subject.scopes.tree);
     Checked {
         findings: allow::silence(subject, found, require),
         covered: holding,

@@ -7,7 +7,6 @@ use anyhow::bail;
 
 use super::Exit;
 use super::arguments::CheckArguments;
-use super::config;
 use super::run::{self, Manner, Outcome, Task, report_of};
 use super::settings::{Flags, Settings};
 use super::terminal::Terminal;
@@ -62,31 +61,31 @@ impl Plan {
         result
     }
 
-    /// Fixes a file, as the mode says: the findings that are left, and what to print.
+    /// Fixes a file, as the mode says: what is found in it then, if that is what is to be reported.
     fn fix(
         &self,
         project: &Project,
-        result: FileResult,
+        result: &FileResult,
         bytes: &[u8],
         outcome: &mut Outcome,
-    ) -> anyhow::Result<FileResult> {
+    ) -> anyhow::Result<Option<FileResult>> {
         let changes = changes(&result.findings);
         let path = result.path.as_path();
         if changes.is_empty() {
             if self.mode == Mode::Filter {
                 outcome.data = bytes.to_vec();
             }
-            return Ok(result);
+            return Ok(None);
         }
         let fixed = edit::change(bytes, &changes);
-        let same_program = project.is_same_program(&result, bytes, &fixed);
+        let same_program = project.is_same_program(result, bytes, &fixed);
         if !same_program || !edit::is_change_of(&fixed, bytes, &changes) {
             bail!("'{}' is left as it is: fixing would change the program (please report this)", path.display());
         }
         let after = self.check(project, path, &fixed);
         // What is left may be more: a region variable that nothing uses any more.
         let fixable = |result: &FileResult| result.findings.iter().filter(|finding| finding.fix.is_some()).count();
-        if fixable(&after) >= fixable(&result) {
+        if fixable(&after) >= fixable(result) {
             bail!("'{}' is left as it is: fixing would not help (please report this)", path.display());
         }
         outcome.summary.changed_files = 1;
@@ -98,7 +97,7 @@ impl Plan {
             Mode::Filter => outcome.data = fixed,
             Mode::Diff => {
                 outcome.data = edit::unified_diff(path, bytes, &fixed);
-                return Ok(result);
+                return Ok(None);
             }
             Mode::Fix | Mode::Report => {
                 if self.manner.output.format.is_for_people() {
@@ -107,7 +106,7 @@ impl Plan {
                 edit::write_atomically(path, bytes, &fixed)?;
             }
         }
-        Ok(after)
+        Ok(Some(after))
     }
 }
 
@@ -130,23 +129,14 @@ impl Task for Plan {
         let mut outcome = Outcome::default();
         let mut result = self.check(project, path, bytes);
         if self.mode != Mode::Report {
-            match self.fix(project, result, bytes, &mut outcome) {
-                Ok(left) => result = left,
-                Err(error) => {
-                    outcome.failures.push(format!("{error:#}"));
-                    result = self.check(project, path, bytes);
-                }
+            match self.fix(project, &result, bytes, &mut outcome) {
+                Ok(Some(left)) => result = left,
+                Ok(None) => {}
+                Err(error) => outcome.failures.push(format!("{error:#}")),
             }
         }
-        let report = report_of(&result);
-        let of_edit = std::mem::take(&mut outcome.summary);
-        outcome.summary = Summary {
-            checked: result.specifications,
-            holding: result.holding,
-            changed_files: of_edit.changed_files,
-            insertions: of_edit.insertions,
-            ..Summary::of(&report)
-        };
+        let (checked, holding) = (result.specifications, result.holding);
+        outcome.summary.add(&Summary { checked, holding, ..Summary::of(&report_of(&result)) });
         outcome.report = self.manner.output.findings(path, Some(&result.texts), &result.findings);
         outcome
     }
@@ -171,22 +161,11 @@ impl Task for Plan {
     }
 }
 
-/// The settings of the run.
-fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
-    let flags = Flags {
-        exclude: arguments.paths.exclude.clone(),
-        require: arguments.require,
-        format: arguments.output_options.format,
-        error_on_warning: arguments.output_options.error_on_warning,
-        ..arguments.source.flags()
-    };
-    let config = config::find(&arguments.paths.named(), arguments.source.config.as_deref())?;
-    Settings::new(flags, config.as_ref())
-}
-
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let settings = settings(arguments)?;
+    let CheckArguments { paths, source, output_options, .. } = arguments;
+    let flags = Flags { require: arguments.require, ..run::flags(paths, source, output_options) };
+    let settings = run::settings(flags, paths, source)?;
     let plan = Plan::new(arguments, &settings)?;
-    run::run(&plan, settings, &arguments.paths, &arguments.output_options, false, terminal)
+    run::run(&plan, settings, paths, output_options, false, terminal)
 }

@@ -8,7 +8,6 @@ use anyhow::{Context, anyhow, bail};
 
 use super::Exit;
 use super::arguments::InferArguments;
-use super::config;
 use super::run::{self, Manner, Outcome, Task, report_of};
 use super::settings::{Flags, Settings};
 use super::terminal::Terminal;
@@ -117,25 +116,17 @@ impl Task for Plan {
     }
 }
 
-/// The settings of the run.
-fn settings(arguments: &InferArguments) -> anyhow::Result<Settings> {
-    let flags = Flags {
-        exclude: arguments.paths.exclude.clone(),
-        nontrivial: arguments.nontrivial,
-        marker: arguments.marker,
-        format: arguments.output_options.format,
-        error_on_warning: arguments.output_options.error_on_warning,
-        ..arguments.source.flags()
-    };
-    let config = config::find(&arguments.paths.named(), arguments.source.config.as_deref())?;
-    Settings::new(flags, config.as_ref())
-}
-
 /// Runs the command.
 pub fn run(arguments: &InferArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let settings = settings(arguments)?;
+    let InferArguments { paths, source, output_options, .. } = arguments;
+    let flags = Flags {
+        nontrivial: arguments.nontrivial,
+        marker: arguments.marker,
+        ..run::flags(paths, source, output_options)
+    };
+    let settings = run::settings(flags, paths, source)?;
     let plan = Plan::new(arguments, &settings)?;
-    run::run(&plan, settings, &arguments.paths, &arguments.output_options, arguments.why, terminal)
+    run::run(&plan, settings, paths, output_options, arguments.why, terminal)
 }
 
 /// Edits, as the mode says.

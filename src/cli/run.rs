@@ -13,9 +13,10 @@ use anyhow::{Context, bail};
 use rayon::prelude::*;
 
 use super::Exit;
-use super::arguments::{OutputArguments, PathArguments};
+use super::arguments::{OutputArguments, PathArguments, SourceArguments};
+use super::config;
 use super::discovery::{self, Exclusions, Found};
-use super::settings::Settings;
+use super::settings::{Flags, Settings};
 use super::terminal::{Progress, Terminal, coloured, coloured_notes};
 use crate::project::{FileResult, Project, ProjectOptions, modules_of};
 use crate::report::full::Style;
@@ -109,6 +110,22 @@ impl Manner {
         let levels = settings.levels.clone();
         Ok(Manner { output, levels, contents, prints_data, writes_files, verbose: options.verbose })
     }
+}
+
+/// What was typed that every run has options for, and a configuration file can say too.
+pub fn flags(paths: &PathArguments, source: &SourceArguments, options: &OutputArguments) -> Flags {
+    Flags {
+        exclude: paths.exclude.clone(),
+        format: options.format,
+        error_on_warning: options.error_on_warning,
+        ..source.flags()
+    }
+}
+
+/// The settings of a run: these flags, and what the configuration file for the paths says.
+pub fn settings(flags: Flags, paths: &PathArguments, source: &SourceArguments) -> anyhow::Result<Settings> {
+    let config = config::find(&paths.named(), source.config.as_deref())?;
+    Settings::new(flags, config.as_ref())
 }
 
 /// Runs a task over the files that were named; `always_table`: the table of `--statistics` is part of what was asked for.

@@ -233,7 +233,7 @@ impl Merge<'_> {
         let mut levels = Levels::default();
         let mut taken: Vec<&'static Rule> = Vec::new();
         for (called, level) in &config.rules {
-            let Some(rule) = rules::ALL.iter().copied().find(|rule| is_called(rule, &called.value)) else {
+            let Some(rule) = rules::named(&called.value) else {
                 let known: Vec<&str> = rules::ALL.iter().flat_map(|rule| [rule.code, rule.name]).collect();
                 let hint = match nearest(&called.value, &known) {
                     hint if hint.starts_with("did") => hint,
@@ -289,10 +289,6 @@ impl Merge<'_> {
     fn check_glob(&self, glob: &Placed<String>) -> anyhow::Result<()> {
         Glob::new(&glob.value).map(drop).map_err(|error| self.error(glob, &error.to_string()))
     }
-}
-
-fn is_called(rule: &Rule, word: &str) -> bool {
-    rule.code.eq_ignore_ascii_case(word) || rule.name.eq_ignore_ascii_case(word)
 }
 
 /// Text as a string of TOML.

@@ -31,20 +31,18 @@ pub struct LineInsertion {
 /// The text with the lines inserted: those for one line in the order of the list, each with the line end of the line
 /// that it stands above. Every other byte stays.
 pub fn apply(original: &[u8], insertions: &[LineInsertion]) -> Vec<u8> {
-    let added: usize = insertions.iter().map(|insertion| insertion.text.len() + 2).sum();
-    let (mark, text) = split_byte_order_mark(original);
-    let mut result = Vec::with_capacity(original.len() + added);
-    result.extend_from_slice(mark);
-    let lines = lines(text);
-    let mut pending = in_order(insertions, lines.len()).into_iter().peekable();
-    for (index, line) in lines.iter().enumerate() {
-        while let Some((_, insertion)) = pending.next_if(|(number, _)| *number == index) {
-            result.extend_from_slice(&insertion.text);
-            result.extend_from_slice(line_end_at(&lines, index));
-        }
-        result.extend_from_slice(line);
+    let (_, text) = split_byte_order_mark(original);
+    if text.is_empty() {
+        // There is no line above which anything could go.
+        return original.to_vec();
     }
-    result
+    let insertions = in_order(insertions, lines(text).len()).into_iter();
+    let as_change = |(index, insertion): (usize, &LineInsertion)| LineChange {
+        first_line: index as u32 + 1,
+        line_count: 0,
+        lines: vec![insertion.text.clone()],
+    };
+    change(original, &insertions.map(as_change).collect::<Vec<_>>())
 }
 
 /// The inverse of [`apply`]: the edited text without the lines that were inserted, or `None` when one of them isn't where

@@ -28,7 +28,7 @@ impl<'a> Fingerprints<'a> {
     pub fn of_next(&mut self, finding: &Finding) -> String {
         let at = &finding.location;
         let path = paths::below(self.root, &at.path);
-        let text = self.texts.and_then(|texts| texts.all().iter().find(|text| text.path == at.path));
+        let text = self.texts.and_then(|texts| texts.of_path(&at.path));
         let line = text.map_or(&b""[..], |text| text.line(at.start.line).trim_ascii());
         // No part can end like the beginning of the next: a NUL is in no code and no path.
         let parts = [finding.rule.code.as_bytes(), path.as_os_str().as_encoded_bytes(), line].join(&0);

@@ -95,11 +95,6 @@ pub fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, style: Sty
     text.lines().filter(|line| !is_empty_place(line)).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The text in which a location lies.
-fn text_of<'texts>(texts: &'texts SourceTexts, location: &Location) -> Option<&'texts SourceText> {
-    texts.all().iter().find(|text| text.path == location.path)
-}
-
 /// Some source lines as text, and what of them is marked.
 struct Excerpt {
     /// The file, if it isn't that of the finding.
@@ -263,7 +258,7 @@ fn quoted(source: &[u8]) -> Option<String> {
 
 /// The numbered lines of a statement, with the common indentation taken off; the middle of a very long one is left out.
 fn source_lines(texts: &SourceTexts, location: &Location) -> Vec<(String, String)> {
-    let Some(source) = text_of(texts, location) else { return Vec::new() };
+    let Some(source) = texts.of_path(&location.path) else { return Vec::new() };
     let last = location.end.line.min(source.line_count());
     let shown_last = last.min(location.start.line + LONGEST_EXCERPT - 1);
     let mut lines: Vec<(String, String)> = (location.start.line..=shown_last)

@@ -224,7 +224,7 @@ fn region(start: LineColumn, end: LineColumn) -> Region {
 
 /// A fix of whole lines, with the line ends of the file; `None` when the lines aren't Unicode.
 fn sarif_fix(root: &Path, texts: Option<&SourceTexts>, path: &Path, fix: &Fix) -> Option<SarifFix> {
-    let text = texts.and_then(|texts| texts.all().iter().find(|text| text.path == path));
+    let text = texts.and_then(|texts| texts.of_path(path));
     let replacements = fix.changes.iter().map(|change| replacement(text, change)).collect::<Option<_>>()?;
     let changes = ArtifactChange { artifact_location: artifact(root, path), replacements };
     Some(SarifFix { description: message(fix.description.clone()), artifact_changes: [changes] })

@@ -134,6 +134,11 @@ impl SourceTexts {
         &self.texts
     }
 
+    /// The first text of a file.
+    pub fn of_path(&self, path: &Path) -> Option<&SourceText> {
+        self.texts.iter().find(|text| text.path == path)
+    }
+
     /// The text in which an offset lies.
     pub fn text_at(&self, offset: u32) -> &SourceText {
         &self.texts[self.texts.partition_point(|text| text.base <= offset).max(1) - 1]

@@ -78,12 +78,22 @@ pub fn specification_texts(comments: &[CommentText<'_>]) -> Vec<SpecificationTex
         next += 1;
         let Some((marker, start)) = recognise(comments[first].text) else { continue };
         let specification = joined(comments, first, marker, start);
-        if marker == Marker::Equals || specification.text.windows(2).any(|pair| pair == b"::") {
+        if is_meant(marker, &specification.text) {
             next = specification.comments.end;
             found.push(specification);
         }
     }
     found
+}
+
+/// Whether a text that starts like a specification is meant as one: behind a documentation marker it must hold `::`.
+pub fn is_meant(marker: Marker, text: &[u8]) -> bool {
+    marker == Marker::Equals || text.windows(2).any(|pair| pair == b"::")
+}
+
+/// Whether the text of a specification declares a region variable.
+pub fn is_declaration(text: &[u8]) -> bool {
+    text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"region"))
 }
 
 /// Whether the text of a comment (behind its sign) starts a specification: the marker, and where the keyword stands. After a

@@ -60,6 +60,22 @@ pub enum IntrinsicType {
     Byte,
 }
 
+impl IntrinsicType {
+    /// The keyword that names it.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            IntrinsicType::Integer => "integer",
+            IntrinsicType::Real => "real",
+            IntrinsicType::DoublePrecision => "double precision",
+            IntrinsicType::Complex => "complex",
+            IntrinsicType::DoubleComplex => "double complex",
+            IntrinsicType::Character => "character",
+            IntrinsicType::Logical => "logical",
+            IntrinsicType::Byte => "byte",
+        }
+    }
+}
+
 /// The kind of an intrinsic type.
 #[derive(Clone, PartialEq, Debug)]
 pub enum KindSelector {

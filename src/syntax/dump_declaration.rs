@@ -234,17 +234,7 @@ impl Text<'_> {
     }
 
     fn intrinsic(&self, base: IntrinsicType, kind: Option<&KindSelector>, length: Option<&Length>) -> String {
-        let mut text = match base {
-            IntrinsicType::Integer => "integer",
-            IntrinsicType::Real => "real",
-            IntrinsicType::DoublePrecision => "double precision",
-            IntrinsicType::Complex => "complex",
-            IntrinsicType::DoubleComplex => "double complex",
-            IntrinsicType::Character => "character",
-            IntrinsicType::Logical => "logical",
-            IntrinsicType::Byte => "byte",
-        }
-        .to_owned();
+        let mut text = base.keyword().to_owned();
         if let Some(length) = length {
             text += &format!("(len={})", self.length(length));
         }

@@ -1,8 +1,14 @@
-//! What the tests of the program share: folders with files, and runs in them.
-#![allow(dead_code, clippy::unwrap_used, reason = "each test uses a part; a test fails by panicking")]
+//! What the tests share: folders with files and runs of the program in them; the Fortran files of the repository and of public packages.
+#![allow(dead_code, reason = "each test uses a part")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and one that is skipped says so"
+)]
 
 use std::fs;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
@@ -84,4 +90,35 @@ fn ran(mut command: Command, input: &str) -> Ran {
         notes: String::from_utf8(ended.stderr).unwrap(),
         status: ended.status.code().unwrap(),
     }
+}
+
+/// The repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All Fortran files below a folder, in order.
+pub fn fortran_files(folder: &Path) -> Vec<PathBuf> {
+    let is_fortran = |path: &PathBuf| {
+        let extensions = ["f", "f90", "for", "f77", "f03", "f08", "f95", "ftn"];
+        let extension = path.extension().unwrap_or_default();
+        extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    };
+    let entries = walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok);
+    let mut files: Vec<PathBuf> = entries.map(walkdir::DirEntry::into_path).filter(is_fortran).collect();
+    files.sort();
+    files
+}
+
+/// The files of a public package that `corpus/fetch` brought; `None` where it did not, unless this is CI and it must be there.
+pub fn public_package(name: &str, must_be_there: bool) -> Option<Vec<PathBuf>> {
+    let folder = root().join("target/corpus").join(name);
+    let files = fortran_files(&folder);
+    if files.is_empty() {
+        let is_ci = std::env::var_os("CI").is_some();
+        assert!(!(is_ci && must_be_there), "{name} is missing: run corpus/fetch {name}");
+        eprintln!("skipped: no {name} in {}; run corpus/fetch {name}", folder.display());
+        return None;
+    }
+    Some(files)
 }

@@ -68,16 +68,7 @@ impl Writer<'_> {
 
     /// R704 intrinsic-type-spec.
     fn intrinsic(&mut self, base: IntrinsicType, kind: Option<&KindSelector>, length: Option<&Length>) {
-        self.put(match base {
-            IntrinsicType::Integer => "integer",
-            IntrinsicType::Real => "real",
-            IntrinsicType::DoublePrecision => "double precision",
-            IntrinsicType::Complex => "complex",
-            IntrinsicType::DoubleComplex => "double complex",
-            IntrinsicType::Character => "character",
-            IntrinsicType::Logical => "logical",
-            IntrinsicType::Byte => "byte",
-        });
+        self.put(base.keyword());
         match (length, kind) {
             (None, None) => {}
             (None, Some(KindSelector::Bytes(bytes))) => {
