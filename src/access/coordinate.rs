@@ -3,6 +3,9 @@
 //! This is where the flow of the unit is asked: which variables are induction variables, what changes in a loop, how much
 //! earlier a value was computed. The result, [`ClassifiedRead`], needs none of that any more: what follows from it
 //! ([`super::relative`]) is arithmetic, and can be done again for reads that are not in the program but might be.
+//!
+//! A reference whose subscripts have several values gives several reads. An index that is fixed, or off by some amount that is not
+//! known, on one way and moves with a loop on another is that of a border: the border's value is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,19 +13,21 @@ use super::Reason;
 use super::index::{Index, LinearForm, Term};
 use super::reads::{Subscript, SubscriptKind, array_references};
 use super::roots::{Analysis, Contribution};
-use crate::flow::{LoopId, canonical};
-use crate::names::{Symbol, SymbolId, SymbolKind};
+use super::value::{Evaluator, pairing};
+use crate::flow::LoopId;
+use crate::names::SymbolId;
 use crate::source::Span;
 use crate::spec::ComputationKind;
-use crate::syntax::{Intent, StatementId};
+use crate::syntax::StatementId;
 
 /// What a dimension of a read or of a left side runs over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Axis {
     /// An induction variable.
     Variable(SymbolId),
-    /// The positions of a section (paper mode: `:` counts as offset 0).
-    Section,
+    /// The positions of the sections of an array-valued assignment, by their number on the left side (paper mode: `:` counts as
+    /// offset 0 of one and the same axis).
+    Section(u32),
 }
 
 /// One dimension of a read, once it is classified.
@@ -56,9 +61,21 @@ pub struct ClassifiedRead {
     pub subscripts: Vec<(Span, i64)>,
     /// The reference.
     pub span: Span,
+    /// Tells the reads of one reference to a function apart; 0 for what is read where it is written.
+    pub ordinal: u32,
     /// The statement it stands in: the root or one that flows to it.
     pub statement: StatementId,
+    /// Whether the coordinates are just what is written: an index with its variable and constant, in each dimension.
+    pub is_plain: bool,
+    /// The subscript whose values at the border are left out, if there is one.
+    pub border: Option<Span>,
 }
+
+/// More reads than this for one reference are given up.
+const READS: usize = 4096;
+
+/// One value of a subscript: its coordinate, and the index it comes from, if it is one.
+type Possible = (Coordinate, Index);
 
 /// Classifies the reads of one array that flow to a root; an error at the first subscript that is neither.
 pub(super) fn classify(
@@ -66,24 +83,86 @@ pub(super) fn classify(
     root: u32,
     contributions: &[&Contribution],
 ) -> Result<Vec<ClassifiedRead>, (Reason, Span)> {
-    let of_contribution = |contribution: &&Contribution| {
-        let read = &contribution.read;
-        let classify = |subscript: &Subscript| {
-            coordinate(analysis, root, contribution.position, &contribution.distance, subscript)
-                .map_err(|reason| (reason, subscript.span))
-        };
-        let written = |subscript: &Subscript| match &subscript.kind {
-            SubscriptKind::Index(index) => (subscript.span, index.form.constant),
-            SubscriptKind::Section { .. } => (subscript.span, 0),
-        };
-        Ok(ClassifiedRead {
-            coordinates: read.subscripts.iter().map(classify).collect::<Result<_, _>>()?,
-            subscripts: read.subscripts.iter().map(written).collect(),
-            span: read.span,
-            statement: read.statement,
-        })
+    let mut found = Vec::with_capacity(contributions.len());
+    for contribution in contributions {
+        classify_one(analysis, root, contribution, &mut found)?;
+    }
+    Ok(found)
+}
+
+fn classify_one(
+    analysis: &Analysis<'_>,
+    root: u32,
+    contribution: &Contribution,
+    found: &mut Vec<ClassifiedRead>,
+) -> Result<(), (Reason, Span)> {
+    let read = &contribution.read;
+    let mut is_plain = read.ordinal == 0;
+    let mut border = None;
+    let mut ways: Vec<Vec<Possible>> = vec![Vec::new()];
+    for (dimension, subscript) in read.subscripts.iter().enumerate() {
+        let blame = |reason| (reason, subscript.span);
+        let possible = coordinates(analysis, root, contribution.position, &contribution.distance, subscript).map_err(blame)?;
+        is_plain &= possible.is_plain;
+        border = border.or(possible.leaves_out.then_some(subscript.span));
+        ways = together(ways, &possible.all, possible.are_all_read, dimension).ok_or(blame(Reason::LoopVaryingIndex))?;
+    }
+    let written = |subscript: &Subscript| match &subscript.kind {
+        SubscriptKind::Index(values) => (subscript.span, values.first().map_or(0, |value| value.form.constant)),
+        _ => (subscript.span, 0),
     };
-    contributions.iter().map(of_contribution).collect()
+    let subscripts: Vec<(Span, i64)> = read.subscripts.iter().map(written).collect();
+    for way in ways {
+        found.push(ClassifiedRead {
+            coordinates: way.into_iter().map(|(coordinate, _)| coordinate).collect(),
+            subscripts: subscripts.clone(),
+            span: read.span,
+            ordinal: read.ordinal,
+            statement: read.statement,
+            is_plain,
+            border,
+        });
+    }
+    Ok(())
+}
+
+/// All ways to put one more dimension to those before it. Where several have several values, these must occur together.
+fn together(
+    ways: Vec<Vec<Possible>>,
+    possible: &[Possible],
+    are_all_read: bool,
+    dimension: usize,
+) -> Option<Vec<Vec<Possible>>> {
+    let all: Vec<Index> = possible.iter().map(|(_, index)| index.clone()).collect();
+    let mut found = Vec::new();
+    let mut pairs = Vec::with_capacity(dimension);
+    for before in 0..dimension {
+        let mut others: Vec<Index> = Vec::new();
+        for way in &ways {
+            if !others.contains(&way[before].1) {
+                others.push(way[before].1.clone());
+            }
+        }
+        let is_window = are_all_read || others.iter().any(|index| index.derivation.is_element);
+        pairs.push(if is_window { None } else { Some(pairing(&others, &all)?) });
+    }
+    for way in ways {
+        for (coordinate, index) in possible {
+            let fits = |(pair, (_, other)): (&Option<_>, &Possible)| match pair {
+                Some(pair) => {
+                    let pair: &dyn Fn(&Index, &Index) -> bool = pair;
+                    pair(other, index)
+                }
+                None => true,
+            };
+            if pairs.iter().zip(&way).all(fits) {
+                let mut extended = way.clone();
+                extended.push((coordinate.clone(), index.clone()));
+                found.push(extended);
+            }
+        }
+    }
+    (found.len() <= READS && !found.is_empty()).then_some(found)
 }
 
 /// Classifies the left side of the assignment at a position.
@@ -91,30 +170,32 @@ pub(super) fn left_side(analysis: &Analysis<'_>, position: u32) -> LeftSide {
     let mut left =
         LeftSide { kind: ComputationKind::Access, axes: BTreeMap::new(), subscripts: Vec::new(), problem: None };
     let Some((target, _)) = analysis.assignment(position) else { return left };
-    let place = analysis.place(position);
-    let span = analysis.tree.statements[place.statement as usize].span;
-    let references = array_references(place, target, span);
+    let span = analysis.tree.statements[analysis.flow.statements[position as usize] as usize].span;
+    let references = array_references(Evaluator::at(analysis, position), target, span);
     for subscript in references.iter().flat_map(|reference| &reference.subscripts) {
-        let coordinate = coordinate(analysis, position, position, &[], subscript);
-        left.subscripts.push(match &coordinate {
-            Ok(Coordinate::Relative(axis, _)) => Some(*axis),
+        let all = match &subscript.kind {
+            // The sections of the left side are what those of the right side are aligned with.
+            SubscriptKind::Aligned { axis, .. } => Ok(vec![Coordinate::Relative(Axis::Section(*axis), 0)]),
+            _ => coordinates(analysis, position, position, &[], subscript)
+                .map(|possible| possible.all.into_iter().map(|(coordinate, _)| coordinate).collect()),
+        };
+        left.subscripts.push(match all.as_deref() {
+            Ok([Coordinate::Relative(axis, _), ..]) => Some(*axis),
             _ => None,
         });
-        match coordinate {
-            Ok(Coordinate::Absolute(_)) => {}
-            Ok(Coordinate::Relative(axis, offset)) => {
+        for coordinate in all.iter().flatten() {
+            let Coordinate::Relative(axis, offset) = *coordinate else { continue };
+            left.kind = ComputationKind::Stencil;
+            let known = *left.axes.entry(axis).or_insert(offset);
+            if known != offset && left.problem.is_none() {
+                left.problem = Some((Reason::SeveralOffsetsOnLeft, subscript.span));
+            }
+        }
+        if all.is_err() {
+            if moves_with_loop(analysis, position, subscript) {
                 left.kind = ComputationKind::Stencil;
-                let known = *left.axes.entry(axis).or_insert(offset);
-                if known != offset && left.problem.is_none() {
-                    left.problem = Some((Reason::SeveralOffsetsOnLeft, subscript.span));
-                }
             }
-            Err(_) => {
-                if moves_with_loop(analysis, position, subscript) {
-                    left.kind = ComputationKind::Stencil;
-                }
-                left.problem = Some((Reason::LeftSideNotNeighbour, subscript.span));
-            }
+            left.problem = Some((Reason::LeftSideNotNeighbour, subscript.span));
         }
     }
     left
@@ -122,43 +203,103 @@ pub(super) fn left_side(analysis: &Analysis<'_>, position: u32) -> LeftSide {
 
 /// Whether an induction variable of the loops around a position occurs in a subscript, in whatever form.
 fn moves_with_loop(analysis: &Analysis<'_>, position: u32, subscript: &Subscript) -> bool {
-    let innermost = analysis.flow.loops.innermost(position);
-    let mut variables = analysis.flow.induction_variables(innermost);
     match &subscript.kind {
-        SubscriptKind::Index(index) => variables.any(|(_, variable)| index.variables.contains(&variable.symbol)),
-        SubscriptKind::Section { .. } => false,
+        SubscriptKind::Index(values) => {
+            values.iter().flat_map(Index::variables).any(|symbol| analysis.is_counted(position, symbol))
+        }
+        _ => false,
+    }
+}
+
+/// What a subscript can be.
+struct Subscripted {
+    all: Vec<Possible>,
+    /// Whether it is none or other of them, or all of them.
+    are_all_read: bool,
+    /// Whether it is what is written.
+    is_plain: bool,
+    /// Whether it has another value at the border.
+    leaves_out: bool,
+}
+
+impl Subscripted {
+    fn one(coordinate: Coordinate) -> Self {
+        Subscripted {
+            all: vec![(coordinate, Index::default())],
+            are_all_read: false,
+            is_plain: false,
+            leaves_out: false,
+        }
     }
 }
 
 /// Classifies one subscript of a read (or of the left side, when both positions are the root's).
-fn coordinate(
+fn coordinates(
     analysis: &Analysis<'_>,
     root: u32,
     read: u32,
     distance: &[(LoopId, Option<i64>)],
     subscript: &Subscript,
-) -> Result<Coordinate, Reason> {
-    let index = match &subscript.kind {
-        SubscriptKind::Index(index) => index,
-        SubscriptKind::Section { strided: true, .. } => return Err(Reason::StridedSection),
-        SubscriptKind::Section { whole: true, .. } if analysis.paper => {
-            return Ok(Coordinate::Relative(Axis::Section, 0));
+) -> Result<Subscripted, Reason> {
+    let of_value = |value: &Index| coordinate(analysis, root, read, distance, value);
+    match &subscript.kind {
+        SubscriptKind::Index(values) => one_of(values, of_value),
+        SubscriptKind::Window(values) => {
+            let of_element = |value: &Index| Ok((of_value(value)?, value.clone().as_element()));
+            let all: Vec<Possible> = values.iter().map(of_element).collect::<Result<_, Reason>>()?;
+            Ok(Subscripted { all, are_all_read: true, is_plain: false, leaves_out: false })
         }
-        SubscriptKind::Section { .. } => return Err(Reason::NonNeighbourIndex),
-    };
+        SubscriptKind::Aligned { axis, offset } => {
+            Ok(Subscripted::one(Coordinate::Relative(Axis::Section(*axis), (*offset)?)))
+        }
+        SubscriptKind::Other(reason) => Err(*reason),
+    }
+}
+
+/// Classifies an index that has one of several values.
+fn one_of(values: &[Index], of_value: impl Fn(&Index) -> Result<Coordinate, Reason>) -> Result<Subscripted, Reason> {
+    let results: Vec<(Result<Coordinate, Reason>, &Index)> = values.iter().map(|value| (of_value(value), value)).collect();
+    let moves = |result: &Result<Coordinate, Reason>| matches!(result, Ok(Coordinate::Relative(..)));
+    let any_moves = results.iter().any(|(result, _)| moves(result));
+    let mut all: Vec<Possible> = Vec::new();
+    let mut leaves_out = false;
+    for (result, value) in results {
+        leaves_out |= value.derivation.at_border;
+        match result {
+            Ok(Coordinate::Absolute(_)) | Err(Reason::SymbolicOffset) if any_moves => leaves_out = true,
+            result => {
+                let coordinate = result?;
+                if !all.iter().any(|(known, _)| *known == coordinate) {
+                    all.push((coordinate, value.clone()));
+                }
+            }
+        }
+    }
+    let is_plain = matches!(values, [one] if !one.derivation.is_computed);
+    Ok(Subscripted { all, are_all_read: false, is_plain, leaves_out })
+}
+
+/// Classifies one value of an index.
+fn coordinate(
+    analysis: &Analysis<'_>,
+    root: u32,
+    read: u32,
+    distance: &[(LoopId, Option<i64>)],
+    index: &Index,
+) -> Result<Coordinate, Reason> {
     let common = analysis.common_loop(root, read);
     let relative: Vec<_> = analysis
         .flow
         .induction_variables(common)
-        .filter(|(_, variable)| index.variables.contains(&variable.symbol))
+        .filter(|(_, variable)| index.variables().any(|symbol| symbol == variable.symbol))
         .collect();
     let [(id, variable)] = relative.as_slice() else {
         if relative.is_empty() {
             return absolute(analysis, read, common, index);
         }
-        return Err(if index.indirect { Reason::IndirectIndex } else { Reason::NonNeighbourIndex });
+        return Err(if index.inside.indirect { Reason::IndirectIndex } else { Reason::NonNeighbourIndex });
     };
-    if index.indirect {
+    if index.inside.indirect {
         return Err(Reason::IndirectIndex);
     }
     let term = Term::Variable(variable.symbol);
@@ -166,10 +307,8 @@ fn coordinate(
         return Err(Reason::NonNeighbourIndex);
     }
     if index.form.terms.len() > 1 {
-        let name = analysis.tree.names.text(analysis.resolved.symbol(variable.symbol).name);
-        let inside = |term: &Term| matches!(term, Term::Opaque(text) if has_word(text, name));
-        let non_linear = index.form.terms.keys().any(inside);
-        return Err(if non_linear { Reason::NonNeighbourIndex } else { Reason::SymbolicOffset });
+        let is_inside = index.inside.variables.contains(&variable.symbol);
+        return Err(if is_inside { Reason::NonNeighbourIndex } else { Reason::SymbolicOffset });
     }
     let earlier = match distance.iter().find(|(other, _)| other == id) {
         None => 0,
@@ -181,48 +320,25 @@ fn coordinate(
     Ok(Coordinate::Relative(Axis::Variable(variable.symbol), offset))
 }
 
-/// Whether a text of Fortran without blanks holds a name as a whole word.
-fn has_word(text: &str, name: &str) -> bool {
-    text.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_')).any(|word| word == name)
-}
-
 /// An index without an induction variable of the loops around both: absolute if nothing in it changes in these loops.
 /// What an inner loop around the read alone counts is absolute for the root.
 fn absolute(analysis: &Analysis<'_>, read: u32, common: Option<LoopId>, index: &Index) -> Result<Coordinate, Reason> {
     let flow = analysis.flow;
-    if index.calls {
+    if index.inside.calls {
         return Err(Reason::IndirectIndex);
     }
     let coordinate = Ok(Coordinate::Absolute(index.form.clone()));
-    if analysis.paper && !index.indirect {
+    if analysis.paper && !index.inside.indirect {
         return coordinate;
     }
     let Some(outermost) = flow.loops.chain(common).last() else { return coordinate };
     let counted_inside: BTreeSet<SymbolId> =
         flow.induction_variables(flow.loops.innermost(read)).map(|(_, variable)| variable.symbol).collect();
-    let mut named = index.variables.iter().filter(|symbol| !counted_inside.contains(symbol)).chain(&index.arrays);
-    if named.any(|&symbol| may_change(analysis, outermost, symbol)) {
+    let mut named = index.variables().filter(|symbol| !counted_inside.contains(symbol));
+    if named.any(|symbol| analysis.may_change(outermost, symbol))
+        || index.inside.arrays.iter().any(|&symbol| analysis.may_change(outermost, symbol))
+    {
         return Err(Reason::LoopVaryingIndex);
     }
     coordinate
-}
-
-/// Whether a variable or array may change inside a loop, by its own name or another one.
-fn may_change(analysis: &Analysis<'_>, outermost: LoopId, symbol: SymbolId) -> bool {
-    let flow = analysis.flow;
-    let symbol = canonical(analysis.resolved, symbol);
-    let of = analysis.resolved.symbol(symbol);
-    if let SymbolKind::AssociateName { statement, .. } = of.kind {
-        // The name stands for an expression, evaluated where the construct begins.
-        let inside = |position| flow.positions_of(outermost).contains(&position);
-        return flow.position(statement).is_some_and(inside) || flow.changes_in(outermost, symbol);
-    }
-    // COMMON and module variables can be changed by any procedure, the host's by its internal ones.
-    let by_calls = (of.in_common || of.use_associated || analysis.changed_by_internal.contains(&symbol))
-        && of.intent != Some(Intent::In);
-    let has_other_names = |other: &Symbol| other.equivalenced || other.is_pointer || other.is_target;
-    flow.changes_in(outermost, symbol)
-        || (by_calls && flow.calls_in(outermost))
-        || (has_other_names(of)
-            && flow.changed_in(outermost).any(|changed| has_other_names(analysis.resolved.symbol(changed))))
 }

@@ -9,26 +9,32 @@
 //!
 //! Entry point: [`computations`]; result: a list of [`Computation`]. Reads are [`Offsets`]: the paper's subscript schemes.
 
+mod border;
 mod coordinate;
 mod dump;
+mod held;
 mod index;
 mod reads;
 mod reason;
 mod relative;
 mod roots;
 mod search;
+mod value;
 
 pub use coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide};
 pub use dump::dump;
-pub use index::{Index, LinearForm, Place, Term};
+pub use index::{Derivation, Index, Inside, LinearForm, Term};
 pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
 pub use reason::Reason;
 pub use relative::{Relation, relate};
+use held::HeldValues;
+use reads::is_array_valued;
 use roots::{Analysis, Root};
+use value::Place;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::flow::{Effects, effects, own_statements, unit_flow};
+use crate::flow::{Effects, assignment_of, effects, own_statements, unit_flow};
 use crate::names::{Resolved, ScopeKind, SymbolId};
 use crate::source::Span;
 use crate::spec::ComputationKind;
@@ -103,15 +109,10 @@ pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTre
     let mut of_internal = effects_of_internal(tree, resolved, &own);
     let changed_by_internal = changed_by_internal(resolved, &of_internal);
     for (unit, statements) in own.into_iter().enumerate() {
-        let has_loop = statements.iter().any(|&id| {
-            matches!(
-                tree.statements[id as usize].kind,
-                StatementKind::Do { .. } | StatementKind::ForallConstruct(_) | StatementKind::Forall { .. }
-            )
-        });
+        let may_have_roots = statements.iter().any(|&id| may_be_in_root(tree, resolved, paper, id));
         let is_wanted = || statements.iter().any(|statement| wanted.contains(statement));
-        // A unit without a loop has no roots: spare its flow.
-        if has_loop || (!wanted.is_empty() && is_wanted()) {
+        // A unit without a loop and without array-valued assignments has no roots: spare its flow.
+        if may_have_roots || (!wanted.is_empty() && is_wanted()) {
             let unit = unit as UnitId;
             let effects = of_internal.remove(&unit).unwrap_or_else(|| effects(tree, resolved, &statements));
             let flow = unit_flow(tree, resolved, unit, statements, effects);
@@ -123,6 +124,8 @@ pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTre
                 paper,
                 changed_by_internal: &changed_by_internal,
                 names_in_unparsed: &names_in_unparsed,
+                summarises: false,
+                held: HeldValues::default(),
             };
             let (Some(&first), Some(&last)) = (flow.statements.first(), flow.statements.last()) else { continue };
             let positions = wanted.range(first..=last).filter_map(|&statement| flow.position(statement)).collect();
@@ -131,6 +134,17 @@ pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTre
     }
     found.sort_by_key(|computation: &Computation| computation.statement);
     found
+}
+
+/// Whether a statement opens a loop, or is an assignment to an array as a whole or in sections.
+fn may_be_in_root(tree: &Tree, resolved: &Resolved, paper: bool, id: StatementId) -> bool {
+    match &tree.statements[id as usize].kind {
+        StatementKind::Do { .. } | StatementKind::ForallConstruct(_) | StatementKind::Forall { .. } => true,
+        kind if !paper => assignment_of(kind).is_some_and(|(target, _, _)| {
+            is_array_valued(Place { tree, resolved, statement: id, paper }, target)
+        }),
+        _ => false,
+    }
 }
 
 /// Describes a root. Where no specification is to be held against the reads, they are not needed as they are written.

@@ -173,6 +173,7 @@ fn axes_of(classified: &[ClassifiedRead]) -> Result<BTreeSet<Axis>, usize> {
 
 /// Whether two reads, written in two places, have the same subscripts after normalisation.
 fn is_repeated(classified: &[ClassifiedRead]) -> bool {
-    let mut written: BTreeMap<&[Coordinate], Span> = BTreeMap::new();
-    classified.iter().any(|read| *written.entry(&read.coordinates).or_insert(read.span) != read.span)
+    let mut written: BTreeMap<&[Coordinate], (Span, u32)> = BTreeMap::new();
+    let place = |read: &ClassifiedRead| (read.span, read.ordinal);
+    classified.iter().any(|read| *written.entry(&read.coordinates).or_insert(place(read)) != place(read))
 }

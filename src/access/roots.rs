@@ -7,9 +7,11 @@ use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::index::Place;
-use super::reads::{ArrayReference, SubscriptKind};
+use super::held::HeldValues;
+use super::index::Index;
+use super::reads::{ArrayReference, SubscriptKind, is_array_valued};
 use super::search::Search;
+use super::value::Place;
 use crate::flow::{DefinitionId, LoopId, Reaching, UnitFlow, Value, assignment_of, is_statement_function};
 use crate::names::{Resolved, SymbolId};
 use crate::syntax::{Expression, Reference, Tree};
@@ -61,6 +63,10 @@ pub struct Analysis<'t> {
     pub changed_by_internal: &'t BTreeSet<SymbolId>,
     /// For each statement that was not understood, by its position, the symbols of the names in its text.
     pub names_in_unparsed: &'t BTreeMap<u32, Vec<SymbolId>>,
+    /// Whether the unit is a function whose reads are to be told relative to its dummy arguments.
+    pub summarises: bool,
+    /// What its scalars hold, as far as it was asked for.
+    pub held: HeldValues,
 }
 
 impl<'t> Analysis<'t> {
@@ -98,7 +104,8 @@ impl<'t> Analysis<'t> {
         for mut component in self.consumers_first(&assignments) {
             component.sort_unstable_by(|left, right| right.cmp(left));
             for position in component {
-                if self.flow.loops.innermost(position).is_none() || part_of_a_root.contains(position as usize) {
+                let may_be_root = self.flow.loops.innermost(position).is_some() || self.is_array_valued(position);
+                if !may_be_root || part_of_a_root.contains(position as usize) {
                     continue;
                 }
                 let (root, through) = search.contributions(position);
@@ -117,6 +124,11 @@ impl<'t> Analysis<'t> {
         found.into_values().collect()
     }
 
+    /// Whether the assignment at a position gives values to a whole array or a section of it.
+    fn is_array_valued(&self, position: u32) -> bool {
+        !self.paper && self.assignment(position).is_some_and(|(target, _)| is_array_valued(self.place(position), target))
+    }
+
     /// The assignments, grouped by cycles of flow, each group before those that flow to it. An assignment to an array element
     /// flows to nothing, so these come first, each alone.
     fn consumers_first(&self, assignments: &[u32]) -> Vec<Vec<u32>> {
@@ -130,7 +142,7 @@ impl<'t> Analysis<'t> {
             scalars.iter().map(|&position| (position, graph.add_node(Some(position)))).collect();
         let links = self.links(&mut graph, &node);
         for &position in &scalars {
-            for link in self.flow.uses_at(position).filter_map(|index| self.link_of(index)) {
+            for link in self.flow.flowing_uses_at(position).filter_map(|index| self.link_of(index)) {
                 graph.add_edge(links[link], node[&position], ());
             }
         }
@@ -172,15 +184,18 @@ impl<'t> Analysis<'t> {
         }
     }
 
-    /// Whether an induction variable of a loop around both the read and the root occurs in an index of the read.
+    /// Whether an induction variable of a loop around both the read and the root occurs in an index of the read, or a section of it is
+    /// aligned with one on the left.
     fn is_relative(&self, root: u32, contribution: &Contribution) -> bool {
-        let indices = contribution.read.subscripts.iter().filter_map(|subscript| match &subscript.kind {
-            SubscriptKind::Index(index) if !index.variables.is_empty() => Some(&index.variables),
-            _ => None,
-        });
         let common = self.common_loop(root, contribution.position);
-        let mut variables = indices.flatten();
-        variables.any(|symbol| self.flow.induction_variables(common).any(|(_, variable)| variable.symbol == *symbol))
+        let is_counted = |symbol| self.flow.induction_variables(common).any(|(_, variable)| variable.symbol == symbol);
+        contribution.read.subscripts.iter().any(|subscript| match &subscript.kind {
+            SubscriptKind::Index(values) | SubscriptKind::Window(values) => {
+                values.iter().flat_map(Index::variables).any(is_counted)
+            }
+            SubscriptKind::Aligned { .. } => !self.paper,
+            SubscriptKind::Other(_) => false,
+        })
     }
 
     /// The innermost loop around both positions.

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::reads::{ArrayKey, ArrayReference, reads};
 use super::roots::{Analysis, Contribution, Distance, Root, SharedDistance};
+use super::value::Evaluator;
 use crate::flow::{DefinitionKind, LoopId, VariableId, scalar_of};
 use crate::source::Span;
 
@@ -206,7 +207,9 @@ impl<'a, 't> Search<'a, 't> {
     fn enter(&mut self, state: &mut State, position: u32, variable: Option<VariableId>, distance: DistanceId) {
         let analysis = self.analysis;
         let own = self.reads.entry(position).or_insert_with(|| match analysis.assignment(position) {
-            Some((_, value)) => reads(analysis.place(position), value).into_iter().map(Rc::new).collect(),
+            Some((target, value)) => {
+                reads(Evaluator::at(analysis, position), target, value).into_iter().map(Rc::new).collect()
+            }
             None => Rc::default(),
         });
         let shared = self.distances.get(distance);
@@ -240,8 +243,8 @@ impl<'a, 't> Search<'a, 't> {
 }
 
 /// What contributions are sorted and told apart by.
-fn key(of: &Contribution) -> (u32, Span, &ArrayKey, &SharedDistance) {
-    (of.position, of.read.span, &of.read.array, &of.distance)
+fn key(of: &Contribution) -> (u32, Span, u32, &ArrayKey, &SharedDistance) {
+    (of.position, of.read.span, of.read.ordinal, &of.read.array, &of.distance)
 }
 
 /// What reaches the right side of the assignment at a position.
@@ -249,7 +252,7 @@ fn reaching(analysis: &Analysis<'_>, position: u32, distances: &mut Distances) -
     let effects = &analysis.flow.effects;
     let around = analysis.flow.loops.innermost(position);
     let mut found = Reaching::default();
-    for index in analysis.flow.uses_at(position) {
+    for index in analysis.flow.flowing_uses_at(position) {
         let variable = effects.uses[index].variable;
         let symbol = effects.variables.symbol(variable);
         // A loop's variable has its value from the loop, whatever a statement that was not understood may hold.

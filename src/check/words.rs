@@ -84,7 +84,7 @@ pub fn reference_at(subject: Subject<'_>, left: &LeftSide, reads: &[ClassifiedRe
 /// An index over an axis: `i+1`, spelt as the variable is in the source of another index.
 pub fn index(subject: Subject<'_>, axis: Axis, spelt_in: Span, constant: i64) -> String {
     let variable = match axis {
-        Axis::Section => return ":".to_owned(),
+        Axis::Section(_) => return ":".to_owned(),
         Axis::Variable(symbol) => {
             let name = subject.scopes.tree.names.text(subject.scopes.resolved.symbol(symbol).name);
             let source = compact(subject.scopes.tree, spelt_in);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::names::{Dummy, PartClass, Resolved, SymbolId, SymbolKind};
-use crate::syntax::visit::{walk_expressions, walk_subexpressions};
+use crate::syntax::visit::{walk_expressions, walk_indices, walk_subexpressions};
 use crate::syntax::{
     ArgumentValue, DoControl, Expression, ExpressionKind, InputOutput, Intent, IoOperation, Name, Reference, Statement,
     StatementId, StatementKind, Tree,
@@ -59,7 +59,7 @@ impl Variables {
 pub enum DefinitionKind {
     /// An assignment: what its right side reads flows on.
     Assigned,
-    /// A loop header, READ, or another statement that gives a value that depends on no array of this program.
+    /// A loop header, READ, a call, or another statement that gives a value of which nothing is known.
     Other,
     /// A statement that was not understood may define it.
     Unparsed,
@@ -78,13 +78,15 @@ pub struct Definition {
     pub kills: bool,
 }
 
-/// One variable whose value flows into the right side of an assignment.
+/// One variable whose value an assignment uses, or a function returns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Use {
-    /// Position of the assignment.
+    /// Position of the assignment, or of the statement that returns.
     pub position: u32,
     /// The variable.
     pub variable: VariableId,
+    /// Whether it flows into the right side (or to the caller), not only into an index on the left.
+    pub flows: bool,
 }
 
 /// The effects of all statements of a unit.
@@ -94,7 +96,7 @@ pub struct Effects {
     pub variables: Variables,
     /// Definitions in statement order.
     pub definitions: Vec<Definition>,
-    /// Uses in statement order, each pair once.
+    /// Uses in statement order, each variable of a statement once.
     pub uses: Vec<Use>,
     /// Positions at which a variable or array, or a part of it, may change: by definition, or passed to a procedure. By the
     /// first name of the reference.
@@ -120,14 +122,34 @@ pub fn assignment_of(kind: &StatementKind) -> Option<(&Reference, &Expression, b
 pub fn effects(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Effects {
     let is_namelist = |id: &StatementId| matches!(tree.statements[*id as usize].kind, StatementKind::Namelist(_));
     let namelists = statements.iter().copied().filter(is_namelist).collect();
-    let mut collector = Collector { tree, resolved, id: 0, position: 0, namelists, effects: Effects::default() };
+    let results = result_variables(tree, resolved, statements);
+    let mut collector = Collector { tree, resolved, id: 0, position: 0, namelists, results, effects: Effects::default() };
     for (position, &id) in statements.iter().enumerate() {
         collector.position = position as u32;
         collector.id = id;
         collector.statement(&tree.statements[id as usize]);
+        if position + 1 == statements.len() {
+            collector.returns();
+        }
     }
     collector.effects.define_parts_and_wholes();
     collector.effects
+}
+
+/// The result variables of a function and of its ENTRY statements.
+fn result_variables(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Vec<SymbolId> {
+    let results = statements.iter().filter_map(|&id| {
+        let (name, suffix) = match &tree.statements[id as usize].kind {
+            StatementKind::Function(subprogram) => (subprogram.name, &subprogram.suffix),
+            StatementKind::Entry { name, suffix, .. } => (*name, suffix),
+            _ => return None,
+        };
+        let name = suffix.result.unwrap_or(name);
+        // Its own statement stands in the scope around the function.
+        let symbol = resolved.symbol_at(*statements.last()?, name.name)?;
+        resolved.symbol(symbol).is_result.then_some(symbol)
+    });
+    results.collect()
 }
 
 impl Effects {
@@ -165,6 +187,8 @@ struct Collector<'t> {
     position: u32,
     /// The NAMELIST statements of the unit.
     namelists: Vec<StatementId>,
+    /// The variables that hold what the unit returns.
+    results: Vec<SymbolId>,
     effects: Effects,
 }
 
@@ -205,9 +229,25 @@ impl Collector<'_> {
                 objects.iter().for_each(|object| self.define(object, DefinitionKind::Other, false));
                 options.iter().for_each(|(_, value)| self.passed(value));
             }
+            StatementKind::Return(_) => self.returns(),
+            StatementKind::Associate(associations) => {
+                let mut used = Vec::new();
+                for association in associations {
+                    walk_subexpressions(&association.selector, &mut |expression| {
+                        used.extend(self.scalar(expression).map(|scalar| (scalar, false)));
+                    });
+                }
+                self.uses(used);
+            }
             StatementKind::Unparsed(_) => self.unparsed(statement),
             _ => {}
         }
+    }
+
+    /// The unit returns its results to its caller.
+    fn returns(&mut self) {
+        let results = self.results.clone();
+        self.uses(results.into_iter().map(|symbol| ((symbol, Vec::new()), true)).collect());
     }
 
     /// What an input/output statement reads into, and what its specifiers change.
@@ -258,18 +298,33 @@ impl Collector<'_> {
         }
         self.define(target, DefinitionKind::Assigned, certain);
         let mut used = Vec::new();
-        walk_subexpressions(value, &mut |expression| {
-            if let ExpressionKind::Reference(reference) = &expression.kind {
-                used.extend(scalar_of(self.tree, self.resolved, self.id, reference));
-            }
-        });
-        let first = self.effects.uses.len();
-        for (symbol, components) in used {
-            let variable = self.effects.variables.intern(symbol, components);
-            self.effects.uses.push(Use { position: self.position, variable });
+        let mut note = |expression: &Expression, flows: bool| {
+            used.extend(self.scalar(expression).map(|scalar| (scalar, flows)));
+        };
+        walk_subexpressions(value, &mut |expression| note(expression, true));
+        walk_indices(target, &mut |expression| note(expression, false));
+        self.uses(used);
+    }
+
+    /// The scalar variable that an expression is.
+    fn scalar(&self, expression: &Expression) -> Option<(SymbolId, Vec<Name>)> {
+        match &expression.kind {
+            ExpressionKind::Reference(reference) => scalar_of(self.tree, self.resolved, self.id, reference),
+            _ => None,
         }
-        self.effects.uses[first..].sort_unstable();
-        self.effects.uses.dedup();
+    }
+
+    /// Scalars that the statement uses, each with whether it flows on.
+    fn uses(&mut self, used: Vec<((SymbolId, Vec<Name>), bool)>) {
+        let first = self.effects.uses.len();
+        for ((symbol, components), flows) in used {
+            let variable = self.effects.variables.intern(symbol, components);
+            self.effects.uses.push(Use { position: self.position, variable, flows });
+        }
+        let same = |one: &Use, other: &Use| (one.position, one.variable) == (other.position, other.variable);
+        // What flows stays before what does not.
+        self.effects.uses[first..].sort_unstable_by_key(|used| (used.variable, !used.flows));
+        self.effects.uses.dedup_by(|later, earlier| same(later, earlier));
     }
 
     /// A definition of the scalar that a reference is; of an array element it is none.
@@ -309,7 +364,7 @@ impl Collector<'_> {
     /// A variable handed to a procedure or a specifier, which may change it.
     fn passed(&mut self, expression: &Expression) {
         match &expression.kind {
-            ExpressionKind::Reference(reference) => self.changed(reference),
+            ExpressionKind::Reference(reference) => self.define(reference, DefinitionKind::Other, false),
             ExpressionKind::PercentFunction(_, inner) => self.passed(inner),
             ExpressionKind::ImpliedDo(implied) => {
                 self.define_name(implied.variable.name, DefinitionKind::Other, false);

@@ -83,10 +83,15 @@ impl UnitFlow {
         self.statements.binary_search(&statement).ok().map(|position| position as u32)
     }
 
-    /// The uses of the assignment at a position, as indices into [`Effects::uses`].
+    /// The uses of the statement at a position, as indices into [`Effects::uses`].
     pub fn uses_at(&self, position: u32) -> std::ops::Range<usize> {
         let uses = &self.effects.uses;
         uses.partition_point(|used| used.position < position)..uses.partition_point(|used| used.position <= position)
+    }
+
+    /// Those of them that flow into the right side, or to the caller.
+    pub fn flowing_uses_at(&self, position: u32) -> impl Iterator<Item = usize> + '_ {
+        self.uses_at(position).filter(|&index| self.effects.uses[index].flows)
     }
 
     /// Positions of a loop: its header and body.
@@ -101,6 +106,12 @@ impl UnitFlow {
         let positions = self.positions_of(id);
         let at = self.changes.partition_point(|&change| change < (symbol, *positions.start()));
         self.changes.get(at).is_some_and(|&(other, position)| other == symbol && positions.contains(&position))
+    }
+
+    /// Whether a variable or array may change anywhere in the unit, in the same sense.
+    pub fn changes_anywhere(&self, symbol: SymbolId) -> bool {
+        let at = self.changes.partition_point(|&(other, _)| other < symbol);
+        self.changes.get(at).is_some_and(|&(other, _)| other == symbol)
     }
 
     /// The variables and arrays that may change inside a loop.

@@ -20,25 +20,52 @@ impl Resolved {
         self.classify_in(tree, self.scope_of(statement), reference).classes
     }
 
+    /// For each part of a reference in a statement the shape of its name, if it is an array's.
+    pub fn shapes(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> Vec<Option<&Shape>> {
+        let mut shapes = Vec::with_capacity(reference.parts.len());
+        self.walk_parts(tree, self.scope_of(statement), reference, &mut |_, shape| shapes.push(shape));
+        shapes
+    }
+
+    /// The rank of an expression in a statement, if it can be said.
+    pub fn rank(&self, tree: &Tree, statement: StatementId, expression: &Expression) -> Option<u8> {
+        self.shape_in(tree, self.scope_of(statement), expression).0.map(|shape| shape.rank)
+    }
+
     fn classify_in(&self, tree: &Tree, scope: ScopeId, reference: &Reference) -> Classified<'_> {
-        let mut classified =
-            Classified { classes: Vec::with_capacity(reference.parts.len()), type_: None, shape: None };
+        let mut classes = Vec::with_capacity(reference.parts.len());
+        let mut last = None;
+        let type_ = self.walk_parts(tree, scope, reference, &mut |class, shape| {
+            classes.push(class);
+            last = shape;
+        });
+        Classified { classes, type_, shape: last }
+    }
+
+    /// Tells the class and shape of each part of a reference; gives the type of the last one.
+    fn walk_parts<'a>(
+        &'a self,
+        tree: &Tree,
+        scope: ScopeId,
+        reference: &Reference,
+        tell: &mut dyn FnMut(PartClass, Option<&'a Shape>),
+    ) -> Option<SymbolType> {
+        let mut last: Option<SymbolType> = None;
         for (at, part) in reference.parts.iter().enumerate() {
             if at == 0 {
                 let symbol = self.find(scope, part.name.name).map(|id| self.symbol(id));
-                classified.classes.push(symbol.map_or(PartClass::Unknown, |symbol| class_of(symbol, part)));
-                classified.type_ = symbol.and_then(|symbol| symbol.type_);
-                classified.shape = symbol.and_then(|symbol| symbol.shape.as_ref());
+                let class = symbol.map_or(PartClass::Unknown, |symbol| class_of(symbol, part));
+                last = symbol.and_then(|symbol| symbol.type_);
+                tell(class, symbol.and_then(|symbol| symbol.shape.as_ref()));
                 continue;
             }
             let name = tree.names.text(part.name.name);
-            let member = match classified.type_ {
+            let member = match last {
                 Some(type_) => match type_.derived() {
                     Some(id) => self.member(id, name),
                     None if is_complex_part(type_.base, name) => {
-                        classified.classes.push(PartClass::Scalar);
-                        classified.type_ = Some(SymbolType::plain(BaseType::Real));
-                        classified.shape = None;
+                        last = Some(SymbolType::plain(BaseType::Real));
+                        tell(PartClass::Scalar, None);
                         continue;
                     }
                     None => Member::Absent,
@@ -52,11 +79,10 @@ impl Resolved {
                 Member::Binding => (PartClass::Function, None, None),
                 Member::Doubtful | Member::Absent => (PartClass::Unknown, None, None),
             };
-            classified.classes.push(class);
-            classified.type_ = type_;
-            classified.shape = shape;
+            last = type_;
+            tell(class, shape);
         }
-        classified
+        last
     }
 
     /// The shape of an expression: `None` when it cannot be said, rank 0 for a scalar; and its type, if it is a reference.

@@ -172,6 +172,11 @@ pub fn walk_subexpressions<'e>(expression: &'e Expression, visit: Visit<'_, 'e>)
 }
 
 /// The subscripts and arguments in a designator.
+/// Every expression inside the subscripts and arguments of a reference, outer ones before inner ones.
+pub fn walk_indices<'e>(reference: &'e Reference, visit: Visit<'_, 'e>) {
+    in_reference(reference, &mut |index| walk_subexpressions(index, visit));
+}
+
 fn in_reference<'e>(reference: &'e Reference, visit: Visit<'_, 'e>) {
     for part in &reference.parts {
         part.lists.iter().chain(&part.image).for_each(|list| in_list(list, visit));

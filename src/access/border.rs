@@ -1,0 +1,97 @@
+//! Periodic and clamped indices: what they are away from the border (docs/semantics.md, section 6).
+//!
+//! `mod(i - 2 + n, n) + 1` is *i - 1* except at the end of the ring, `min(i + 1, n)` is *i + 1* except at the edge.
+
+use super::index::{Index, LinearForm};
+use super::value::{Evaluator, computed, expression_of, is_variable};
+use crate::syntax::{ArgumentList, Expression};
+
+impl Evaluator<'_, '_> {
+    /// The values of a reference to an intrinsic function away from the border; `None` if it is no such function.
+    pub(super) fn border_function(&self, name: &str, list: &ArgumentList) -> Option<Vec<Index>> {
+        match name {
+            "mod" | "modulo" => {
+                let [first, second] = list.items.as_slice() else { return None };
+                self.remainder(expression_of(first)?, expression_of(second)?)
+            }
+            "min" | "max" | "min0" | "max0" => {
+                let arguments: Option<Vec<&Expression>> = list.items.iter().map(expression_of).collect();
+                self.extremum(name.starts_with("max"), &arguments?)
+            }
+            "merge" => {
+                let cases = [self.place.argument(list, 0, "tsource")?, self.place.argument(list, 1, "fsource")?];
+                self.one_of(cases.into_iter())
+            }
+            "int" => {
+                let values = self.values(self.place.argument(list, 0, "a")?);
+                let is_integer = |value: &Index| {
+                    value.form.terms.keys().all(is_variable)
+                        && value.variables().all(|symbol| self.analysis.is_integer(symbol))
+                };
+                values.iter().all(is_integer).then(|| computed(values, false))
+            }
+            _ => None,
+        }
+    }
+
+    /// A remainder as a place on a ring: multiples of the modulus vanish.
+    fn remainder(&self, dividend: &Expression, modulus: &Expression) -> Option<Vec<Index>> {
+        let modulus = self.values(modulus);
+        let [modulus] = modulus.as_slice() else { return None };
+        let dividend = self.values(dividend);
+        // Only what moves with a loop goes around a ring.
+        let moves = |value: &Index| value.form.terms.keys().all(is_variable) && self.moves(value);
+        if !dividend.iter().all(moves) || modulus.variables().any(|symbol| self.counts(symbol)) {
+            return None;
+        }
+        let reduced: Option<Vec<Index>> = dividend.into_iter().map(|value| without_multiples(value, &modulus.form)).collect();
+        Some(computed(reduced?, true))
+    }
+
+    /// The smallest or largest of some values: the one that moves with a loop, where the others are the edge.
+    fn extremum(&self, largest: bool, arguments: &[&Expression]) -> Option<Vec<Index>> {
+        let all: Vec<Vec<Index>> = arguments.iter().map(|argument| self.values(argument)).collect();
+        let (mut moving, others): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|values| values.iter().any(|value| self.moves(value)));
+        let at_border = !others.is_empty();
+        let mut chosen = moving.pop()?;
+        for values in moving {
+            // Both move: one is always the smaller one if they differ by a constant.
+            let ([one], [other]) = (chosen.as_slice(), values.as_slice()) else { return None };
+            if one.form.terms != other.form.terms {
+                return None;
+            }
+            if (other.form.constant > one.form.constant) == largest {
+                chosen = values;
+            }
+        }
+        Some(computed(chosen, at_border))
+    }
+
+    /// Whether a loop around this place counts a variable, or the caller of the procedure may.
+    fn counts(&self, symbol: crate::names::SymbolId) -> bool {
+        self.analysis.is_counted(self.position, symbol) || self.analysis.is_fixed_dummy(symbol)
+    }
+
+    fn moves(&self, value: &Index) -> bool {
+        value.variables().any(|symbol| self.counts(symbol))
+    }
+}
+
+/// A value without the multiples of a modulus; what is left of a constant is the nearest to 0.
+fn without_multiples(mut value: Index, modulus: &LinearForm) -> Option<Index> {
+    match modulus.terms.iter().next() {
+        Some((term, &coefficient)) => {
+            let there = value.form.terms.get(term).copied().unwrap_or(0);
+            if there % coefficient == 0 {
+                value.form = value.form.plus(modulus, (there / coefficient).checked_neg()?)?;
+            }
+        }
+        None => {
+            let size = modulus.constant.checked_abs().filter(|&size| size > 0)?;
+            let rest = value.form.constant.rem_euclid(size);
+            value.form.constant = if rest > size / 2 { rest - size } else { rest };
+        }
+    }
+    Some(value)
+}

@@ -1,0 +1,292 @@
+//! What scalars hold: the values that reach an index through assignments (`ip = i + 1; … a(ip)`).
+//!
+//! A scalar that does not change in the loops around an index stands for itself. One that does stands for the right sides of all
+//! assignments that reach the index, if each is known; a value from an earlier iteration is shifted by the steps of the loop. What
+//! comes from outside the loops is some fixed value.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::Analysis;
+use super::index::{Index, Inside};
+use super::value::Evaluator;
+use crate::flow::{DefinitionKind, LoopId, Reaching, canonical};
+use crate::names::{Symbol, SymbolId, SymbolKind};
+use crate::syntax::visit::walk_subexpressions;
+use crate::syntax::{Expression, ExpressionKind, Intent, StatementKind};
+
+/// Chains of assignments longer than this are not followed.
+const DEPTH: usize = 64;
+/// Values asked for in one unit; beyond, scalars stand for themselves.
+const QUESTIONS: usize = 1 << 20;
+/// A scalar that is moved by less than this was not moved around a ring.
+const SMALLEST_RING: i64 = 4;
+
+/// What was found out about the scalars of a unit.
+#[derive(Default)]
+pub struct HeldValues {
+    known: RefCell<FxHashMap<(u32, SymbolId), Option<Rc<[Index]>>>>,
+    under_way: RefCell<HashSet<(u32, SymbolId)>>,
+    asked: Cell<usize>,
+    was_cut: Cell<bool>,
+}
+
+/// Where a variable must not change, so that it stands for itself.
+#[derive(Clone, Copy)]
+enum Extent {
+    /// In a loop.
+    Loop(LoopId),
+    /// In the whole unit.
+    Unit,
+}
+
+impl Analysis<'_> {
+    /// Whether a loop around a position counts this variable.
+    pub fn is_counted(&self, position: u32, symbol: SymbolId) -> bool {
+        self.loop_of(position, symbol).is_some()
+    }
+
+    /// The loop around a position that counts a variable.
+    fn loop_of(&self, position: u32, symbol: SymbolId) -> Option<LoopId> {
+        let mut counted = self.flow.induction_variables(self.flow.loops.innermost(position));
+        counted.find(|(_, variable)| variable.symbol == symbol).map(|(id, _)| id)
+    }
+
+    /// Whether a variable is an integer.
+    pub fn is_integer(&self, symbol: SymbolId) -> bool {
+        self.resolved.symbol(symbol).type_.is_some_and(|type_| type_.is_integer())
+    }
+
+    /// Whether a variable is a dummy argument of the procedure whose reads are summarised, and keeps its value.
+    pub fn is_fixed_dummy(&self, symbol: SymbolId) -> bool {
+        self.summarises && self.resolved.symbol(symbol).is_dummy && !self.changes(Extent::Unit, symbol)
+    }
+
+    /// The extent of what counts as a change for an index at a position.
+    fn extent(&self, position: u32) -> Option<Extent> {
+        match self.flow.loops.chain(self.flow.loops.innermost(position)).last() {
+            _ if self.summarises => Some(Extent::Unit),
+            outermost => outermost.map(Extent::Loop),
+        }
+    }
+
+    /// What a scalar holds at a position, if it is not the same all the time and if all of it is known.
+    pub fn held(&self, position: u32, symbol: SymbolId) -> Option<Rc<[Index]>> {
+        if self.paper {
+            return None;
+        }
+        let symbol = canonical(self.resolved, symbol);
+        let of = self.resolved.symbol(symbol);
+        if of.shape.is_some() || !self.is_integer(symbol) || self.is_counted(position, symbol) {
+            return None;
+        }
+        let extent = self.extent(position)?;
+        let key = (position, symbol);
+        if let Some(known) = self.held.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let is_associated = matches!(of.kind, SymbolKind::AssociateName { .. });
+        if !is_associated && (!self.changes(extent, symbol) || self.changes_unseen(extent, symbol)) {
+            return None;
+        }
+        let asked = self.held.asked.get() + 1;
+        self.held.asked.set(asked);
+        if asked > QUESTIONS || self.held.under_way.borrow().len() > DEPTH {
+            self.held.was_cut.set(true);
+            return None;
+        }
+        if !self.held.under_way.borrow_mut().insert(key) {
+            // It depends on itself.
+            return None;
+        }
+        let cut_before = self.held.was_cut.replace(false);
+        let found = if is_associated { self.selected(of) } else { self.defined(position, symbol, extent) };
+        self.held.under_way.borrow_mut().remove(&key);
+        let found: Option<Rc<[Index]>> = found.map(Rc::from);
+        // What was not followed to its end is not kept: from elsewhere it may be.
+        if !self.held.was_cut.get() {
+            self.held.known.borrow_mut().insert(key, found.clone());
+        }
+        self.held.was_cut.set(self.held.was_cut.get() || cut_before);
+        found
+    }
+
+    /// The value of an associate name that stands for an expression, evaluated where the construct begins.
+    fn selected(&self, of: &Symbol) -> Option<Vec<Index>> {
+        let SymbolKind::AssociateName { statement, index, .. } = of.kind else { return None };
+        let position = self.flow.position(statement)?;
+        let StatementKind::Associate(associations) = &self.tree.statements[statement as usize].kind else { return None };
+        let selector = &associations.get(index as usize)?.selector;
+        let values = Evaluator::at(self, position).values(selector);
+        let values = super::value::computed(values, false);
+        values.iter().all(|value| self.is_settled(position, position, value)).then_some(values)
+    }
+
+    /// The values that assignments give.
+    fn defined(&self, position: u32, symbol: SymbolId, extent: Extent) -> Option<Vec<Index>> {
+        let variable = self.flow.effects.variables.get(symbol, Vec::new())?;
+        let mut uses = self.flow.uses_at(position);
+        let used = uses.find(|&index| self.flow.effects.uses[index].variable == variable)?;
+        let reaching = self.definitions_of(used);
+        let mut found: Vec<Index> = Vec::new();
+        for &one in &reaching {
+            for mut value in self.from_definition(position, symbol, used, one, extent)? {
+                let defined = self.flow.effects.definitions[one.definition as usize].position;
+                if reaching.len() > 1 {
+                    value.derivation.origin = Some(self.flow.control.block_of[defined as usize]);
+                }
+                if !found.contains(&value) {
+                    found.push(value);
+                }
+            }
+        }
+        (!found.is_empty()).then(|| without_wraps(found))
+    }
+
+    /// The values that one of them gives.
+    fn from_definition(
+        &self,
+        position: u32,
+        symbol: SymbolId,
+        used: usize,
+        reaching: Reaching,
+        extent: Extent,
+    ) -> Option<Vec<Index>> {
+        let definition = self.flow.effects.definitions[reaching.definition as usize];
+        let defined = definition.position;
+        if let Extent::Loop(outermost) = extent
+            && !self.flow.positions_of(outermost).contains(&defined)
+        {
+            // Whatever it is, it stays the same in the loops.
+            let fixed = Index::opaque(format!("{symbol:?}@{defined}"), Inside::default());
+            return Some(vec![fixed]);
+        }
+        if definition.kind != DefinitionKind::Assigned {
+            return None;
+        }
+        let (_, value) = self.assignment(defined)?;
+        let distance = self.distance(used, reaching);
+        let wraps = distance.is_empty() && self.moves_itself(defined, symbol, value);
+        let mut values = super::value::computed(Evaluator::at(self, defined).values(value), false);
+        for value in &mut values {
+            if !self.is_settled(position, defined, value) {
+                return None;
+            }
+            value.derivation.wraps |= wraps;
+            for &(id, iterations) in &distance {
+                self.shift(value, id, iterations)?;
+            }
+        }
+        Some(values)
+    }
+
+    /// Whether a value that was computed at one position means the same at another one: its variables are counted by loops around both,
+    /// or do not change.
+    fn is_settled(&self, position: u32, defined: u32, value: &Index) -> bool {
+        let common = self.common_loop(position, defined);
+        let Some(extent) = self.extent(defined) else { return true };
+        value.variables().all(|symbol| match self.loop_of(defined, symbol) {
+            Some(counting) => self.flow.loops.chain(common).any(|id| id == counting),
+            None => !self.changes(extent, symbol),
+        })
+    }
+
+    /// A value from an earlier iteration of a loop.
+    fn shift(&self, value: &mut Index, id: LoopId, iterations: Option<i64>) -> Option<()> {
+        for variable in &self.flow.loops.loops[id as usize].variables {
+            if value.inside.variables.contains(&variable.symbol) {
+                return None;
+            }
+            let term = super::Term::Variable(variable.symbol);
+            if let Some(coefficient) = value.form.terms.get(&term) {
+                let by = coefficient.checked_mul(variable.step)?.checked_mul(iterations?)?;
+                value.form.constant = value.form.constant.checked_sub(by)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Whether an assignment moves a scalar by a named amount, as around a ring: `im = im + n`.
+    fn moves_itself(&self, position: u32, symbol: SymbolId, value: &Expression) -> bool {
+        let place = self.place(position);
+        let ExpressionKind::Binary(..) = value.kind else { return false };
+        let (mut itself, mut named) = (false, false);
+        walk_subexpressions(value, &mut |inner| {
+            if let ExpressionKind::Reference(reference) = &inner.kind {
+                let first = reference.parts.first().and_then(|part| self.resolved.symbol_at(place.statement, part.name.name));
+                match first.map(|first| canonical(self.resolved, first) == symbol) {
+                    Some(true) => itself = true,
+                    _ => named = true,
+                }
+            }
+        });
+        itself && named
+    }
+
+    /// Whether a variable or array may change in an extent, by its own name or another one.
+    fn changes(&self, extent: Extent, symbol: SymbolId) -> bool {
+        let symbol = canonical(self.resolved, symbol);
+        let of = self.resolved.symbol(symbol);
+        if let SymbolKind::AssociateName { statement, .. } = of.kind {
+            // The name stands for an expression, evaluated where the construct begins.
+            let is_inside = self.flow.position(statement).is_some_and(|position| self.is_in(extent, position));
+            return is_inside || self.is_changed(extent, symbol);
+        }
+        self.is_changed(extent, symbol) || self.changes_unseen(extent, symbol)
+    }
+
+    /// The same for a loop.
+    pub fn may_change(&self, outermost: LoopId, symbol: SymbolId) -> bool {
+        self.changes(Extent::Loop(outermost), symbol)
+    }
+
+    fn is_in(&self, extent: Extent, position: u32) -> bool {
+        match extent {
+            Extent::Loop(id) => self.flow.positions_of(id).contains(&position),
+            Extent::Unit => true,
+        }
+    }
+
+    fn is_changed(&self, extent: Extent, symbol: SymbolId) -> bool {
+        match extent {
+            Extent::Loop(id) => self.flow.changes_in(id, symbol),
+            Extent::Unit => self.flow.changes_anywhere(symbol),
+        }
+    }
+
+    /// Whether a variable may change otherwise than by what the unit does to it under its name.
+    fn changes_unseen(&self, extent: Extent, symbol: SymbolId) -> bool {
+        let of = self.resolved.symbol(symbol);
+        // COMMON and module variables can be changed by any procedure, the host's by its internal ones.
+        let by_calls = (of.in_common || of.use_associated || self.changed_by_internal.contains(&symbol))
+            && of.intent != Some(Intent::In);
+        let has_other_names = |other: &Symbol| other.equivalenced || other.is_pointer || other.is_target;
+        let calls = || match extent {
+            Extent::Loop(id) => self.flow.calls_in(id),
+            Extent::Unit => !self.flow.effects.calls.is_empty(),
+        };
+        let others_change = || match extent {
+            Extent::Loop(id) => self.flow.changed_in(id).any(|changed| has_other_names(self.resolved.symbol(changed))),
+            Extent::Unit => true,
+        };
+        (by_calls && calls()) || (has_other_names(of) && others_change())
+    }
+}
+
+/// Of the values of a scalar that may have been moved around a ring, those near the origin.
+fn without_wraps(mut values: Vec<Index>) -> Vec<Index> {
+    let distance = |value: &Index| value.form.constant.unsigned_abs();
+    let nearest = |wraps: bool| values.iter().filter(move |value| value.derivation.wraps == wraps).map(distance);
+    let (Some(moved), Some(stayed)) = (nearest(true).min(), nearest(false).max()) else { return values };
+    let goes_around = moved.abs_diff(stayed) >= SMALLEST_RING.unsigned_abs();
+    if goes_around && values.iter().all(|value| value.form.terms == values[0].form.terms) {
+        let kept = moved < stayed;
+        values.retain(|value| value.derivation.wraps == kept);
+        values.iter_mut().for_each(|value| value.derivation.at_border = true);
+    }
+    values.iter_mut().for_each(|value| value.derivation.wraps = false);
+    values
+}

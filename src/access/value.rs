@@ -1,0 +1,330 @@
+//! The values that an index may have.
+//!
+//! An index is put into normal form ([`Index`]). A scalar that changes in the loops stands for what it holds there
+//! ([`super::held`]); periodic and clamped forms (`mod(i, n) + 1`, `min(i + 1, n)`) for their value away from the border
+//! ([`super::border`]). So an index can have several values: one for each way on which control arrives.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Analysis;
+use super::index::{Derivation, Index, Inside, LinearForm, Term};
+use super::reads::is_inquiry;
+use crate::flow::canonical;
+use crate::names::{PartClass, Resolved, SymbolId};
+use crate::source::Span;
+use crate::syntax::visit::walk_subexpressions;
+use crate::syntax::{
+    Argument, ArgumentList, ArgumentValue, BinaryOperator, Expression, ExpressionKind, Reference, StatementId, Tree,
+    UnaryOperator,
+};
+
+/// More values than this are not told apart.
+const VALUES: usize = 16;
+
+/// Where an expression stands, for looking names up.
+#[derive(Clone, Copy)]
+pub struct Place<'t> {
+    /// The tree.
+    pub tree: &'t Tree,
+    /// Its names.
+    pub resolved: &'t Resolved,
+    /// The statement.
+    pub statement: StatementId,
+    /// Whether results are to be compared with those of CamFort.
+    pub paper: bool,
+}
+
+impl Place<'_> {
+    /// The intrinsic function that a reference calls, with its arguments.
+    pub fn intrinsic<'r>(&self, reference: &'r Reference) -> Option<(&str, &'r ArgumentList)> {
+        let [part] = reference.parts.as_slice() else { return None };
+        let [list] = part.lists.as_slice() else { return None };
+        let name = self.tree.names.text(part.name.name);
+        let classes = self.resolved.classify(self.tree, self.statement, reference);
+        (classes == [PartClass::Intrinsic]).then_some((name, list))
+    }
+
+    /// An argument of an intrinsic function, by its keyword or its position.
+    pub fn argument<'r>(&self, list: &'r ArgumentList, position: usize, keyword: &str) -> Option<&'r Expression> {
+        let named = |item: &&Argument| item.keyword.is_some_and(|name| self.tree.names.text(name.name) == keyword);
+        let item = list.items.iter().find(named);
+        let item = item.or_else(|| list.items.get(position).filter(|item| item.keyword.is_none()))?;
+        expression_of(item)
+    }
+
+    /// The value of an integer constant expression.
+    pub fn constant(&self, expression: &Expression) -> Option<i64> {
+        self.resolved.constant(self.tree, self.statement, expression)
+    }
+}
+
+/// The expression that an argument is.
+pub fn expression_of(argument: &Argument) -> Option<&Expression> {
+    match &argument.value {
+        ArgumentValue::Expression(expression) => Some(expression),
+        _ => None,
+    }
+}
+
+/// What the dummy arguments of a statement function or procedure stand for.
+pub type Bindings = BTreeMap<SymbolId, Vec<Index>>;
+
+/// Finds the values of the expressions of one statement.
+#[derive(Clone, Copy)]
+pub struct Evaluator<'a, 't> {
+    /// The unit.
+    pub analysis: &'a Analysis<'t>,
+    /// Where names are looked up.
+    pub place: Place<'t>,
+    /// Position of the statement that is executed.
+    pub position: u32,
+    /// What stands for dummy arguments.
+    pub bindings: Option<&'a Bindings>,
+}
+
+impl<'a, 't> Evaluator<'a, 't> {
+    /// For the expressions of the statement at a position.
+    pub fn at(analysis: &'a Analysis<'t>, position: u32) -> Self {
+        Evaluator { analysis, place: analysis.place(position), position, bindings: None }
+    }
+
+    /// The values that an expression may have, at least one.
+    pub fn values(&self, expression: &Expression) -> Vec<Index> {
+        self.linear(expression).filter(|values| !values.is_empty()).unwrap_or_else(|| self.opaque(expression))
+    }
+
+    /// The linear forms; `None` when a number overflows or there are too many.
+    fn linear(&self, expression: &Expression) -> Option<Vec<Index>> {
+        match &expression.kind {
+            ExpressionKind::Parenthesised(inner) => self.linear(inner),
+            ExpressionKind::Unary(UnaryOperator::Plus, inner) => self.linear(inner),
+            ExpressionKind::Unary(UnaryOperator::Minus, inner) => combined(&zero(), &self.linear(inner)?, -1),
+            ExpressionKind::Binary(first, rest) => self.operations(expression, first, rest),
+            ExpressionKind::Conditional(tests, last) if !self.place.paper => {
+                let cases = tests.iter().map(|(_, value)| value).chain(std::iter::once(&**last));
+                self.one_of(cases)
+            }
+            ExpressionKind::Reference(reference) => self.reference(expression, reference),
+            _ => Some(self.folded(expression)),
+        }
+    }
+
+    /// The values of all of these: it is one of them.
+    pub(super) fn one_of<'e>(&self, cases: impl Iterator<Item = &'e Expression>) -> Option<Vec<Index>> {
+        let mut found = Vec::new();
+        for case in cases {
+            for mut value in self.linear(case)? {
+                value.derivation.is_computed = true;
+                if !found.contains(&value) {
+                    found.push(value);
+                }
+            }
+        }
+        (found.len() <= VALUES).then_some(found)
+    }
+
+    /// A constant, or an opaque term.
+    pub(super) fn folded(&self, expression: &Expression) -> Vec<Index> {
+        match self.place.constant(expression) {
+            Some(value) => vec![Index::constant(value)],
+            None => self.opaque(expression),
+        }
+    }
+
+    fn operations(
+        &self,
+        whole: &Expression,
+        first: &Expression,
+        rest: &[(BinaryOperator, Expression)],
+    ) -> Option<Vec<Index>> {
+        let mut sum = self.linear(first)?;
+        for (operator, operand) in rest {
+            sum = match operator {
+                BinaryOperator::Add => combined(&sum, &self.linear(operand)?, 1)?,
+                BinaryOperator::Subtract => combined(&sum, &self.linear(operand)?, -1)?,
+                BinaryOperator::Multiply => {
+                    let factor = self.linear(operand)?;
+                    match (as_constant(&sum), as_constant(&factor)) {
+                        (_, Some(constant)) => combined(&zero(), &sum, constant)?,
+                        (Some(constant), None) => combined(&zero(), &factor, constant)?,
+                        (None, None) => return Some(self.folded(whole)),
+                    }
+                }
+                _ => return Some(self.folded(whole)),
+            };
+        }
+        Some(sum)
+    }
+
+    fn reference(&self, expression: &Expression, reference: &Reference) -> Option<Vec<Index>> {
+        if self.place.paper {
+            if let Some(inner) = self.modulo_argument(reference) {
+                return self.linear(inner);
+            }
+        } else if let Some((name, list)) = self.place.intrinsic(reference)
+            && let Some(values) = self.border_function(name, list)
+        {
+            return Some(values);
+        }
+        let symbol = reference.parts.first().and_then(|part| self.symbol(part.name.name));
+        let classes = self.place.resolved.classify(self.place.tree, self.place.statement, reference);
+        if let ([PartClass::Scalar | PartClass::Unknown], [part], Some(symbol)) =
+            (classes.as_slice(), reference.parts.as_slice(), symbol)
+            && part.lists.is_empty()
+        {
+            return Some(self.variable(symbol).unwrap_or_else(|| vec![Index::variable(symbol)]));
+        }
+        Some(self.folded(expression))
+    }
+
+    /// In paper mode, `e` of `mod(e, n)`.
+    fn modulo_argument<'r>(&self, reference: &'r Reference) -> Option<&'r Expression> {
+        let [part] = reference.parts.as_slice() else { return None };
+        let is_modulo = matches!(self.place.tree.names.text(part.name.name), "mod" | "modulo");
+        let [list] = part.lists.as_slice() else { return None };
+        match list.items.as_slice() {
+            [argument, _] if is_modulo => expression_of(argument),
+            _ => None,
+        }
+    }
+
+    fn symbol(&self, name: crate::syntax::Name) -> Option<SymbolId> {
+        let symbol = self.place.resolved.symbol_at(self.place.statement, name)?;
+        Some(if self.place.paper { symbol } else { canonical(self.place.resolved, symbol) })
+    }
+
+    /// What a scalar stands for, if not for itself.
+    fn variable(&self, symbol: SymbolId) -> Option<Vec<Index>> {
+        if let Some(bound) = self.bindings.and_then(|bindings| bindings.get(&symbol)) {
+            return Some(bound.clone());
+        }
+        let held = self.analysis.held(self.position, symbol)?;
+        Some(held.to_vec())
+    }
+
+    /// An expression as one opaque term.
+    pub(super) fn opaque(&self, expression: &Expression) -> Vec<Index> {
+        let text = self.place.tree.source.texts.bytes(expression.span);
+        let mut text: String = text
+            .iter()
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .map(|&byte| char::from(byte.to_ascii_lowercase()))
+            .collect();
+        let mut inside = Inside::default();
+        let mut replaced: BTreeSet<SymbolId> = BTreeSet::new();
+        let mut settled: Vec<Span> = Vec::new();
+        walk_subexpressions(expression, &mut |inner| {
+            let ExpressionKind::Reference(reference) = &inner.kind else { return };
+            if settled.iter().any(|span| span.encloses(inner.span)) {
+                return;
+            }
+            if self.place.constant(inner).is_some() || is_inquiry(self.place, reference) {
+                settled.push(inner.span);
+            } else {
+                self.note_reference(reference, &mut inside, &mut replaced);
+            }
+        });
+        // The same text with other values of what stands in it is another index.
+        for symbol in replaced {
+            let values = self.variable(symbol).unwrap_or_default();
+            values.iter().for_each(|value| {
+                inside.variables.extend(value.variables());
+                inside.add(&value.inside);
+            });
+            let forms: Vec<&LinearForm> = values.iter().map(|value| &value.form).collect();
+            text.push_str(&format!("[{symbol:?}={forms:?}]"));
+        }
+        vec![Index::opaque(text, inside)]
+    }
+
+    fn note_reference(&self, reference: &Reference, inside: &mut Inside, replaced: &mut BTreeSet<SymbolId>) {
+        let Some(first) = reference.parts.first() else { return };
+        let Some(symbol) = self.symbol(first.name.name) else { return };
+        for class in self.place.resolved.classify(self.place.tree, self.place.statement, reference) {
+            match class {
+                PartClass::Array { .. } => {
+                    inside.indirect = true;
+                    inside.arrays.insert(symbol);
+                }
+                PartClass::Function | PartClass::StatementFunction => {
+                    inside.indirect = true;
+                    inside.calls = true;
+                }
+                PartClass::Unknown if reference.parts.iter().any(|part| !part.lists.is_empty()) => {
+                    inside.indirect = true;
+                    inside.calls = true;
+                }
+                PartClass::Scalar | PartClass::Substring | PartClass::Unknown => {
+                    let is_name = reference.parts.len() == 1;
+                    if is_name && self.variable(symbol).is_some() {
+                        replaced.insert(symbol);
+                    } else {
+                        inside.variables.insert(symbol);
+                    }
+                }
+                PartClass::Intrinsic | PartClass::StructureConstructor | PartClass::Constant => {}
+            }
+        }
+    }
+}
+
+fn zero() -> Vec<Index> {
+    vec![Index::default()]
+}
+
+/// The constant that all of the values are.
+fn as_constant(values: &[Index]) -> Option<i64> {
+    match values {
+        [one] => one.form.as_constant(),
+        _ => None,
+    }
+}
+
+/// All sums of a value on the left with `factor` times one on the right. Where both sides have several, these must come from the same
+/// blocks of statements: then those of one block belong together.
+fn combined(left: &[Index], right: &[Index], factor: i64) -> Option<Vec<Index>> {
+    let belong_together = pairing(left, right)?;
+    let mut found: Vec<Index> = Vec::new();
+    for one in left {
+        for other in right {
+            if belong_together(one, other) {
+                let sum = one.plus(other, factor)?;
+                if !found.contains(&sum) {
+                    found.push(sum);
+                }
+            }
+        }
+    }
+    (found.len() <= VALUES).then_some(found)
+}
+
+/// Which values of two indices can occur together: all, if one of them has one value only; else those of the same origin, if both have the
+/// same origins; `None` if that cannot be said.
+pub fn pairing(left: &[Index], right: &[Index]) -> Option<impl Fn(&Index, &Index) -> bool + use<>> {
+    let origins = |values: &[Index]| -> Option<BTreeSet<_>> { values.iter().map(|one| one.derivation.origin).collect() };
+    let several = left.len() > 1 && right.len() > 1;
+    if several {
+        let (ours, theirs) = (origins(left)?, origins(right)?);
+        if ours != theirs || ours.len() != left.len() || ours.len() != right.len() {
+            return None;
+        }
+    }
+    Some(move |one: &Index, other: &Index| !several || one.derivation.origin == other.derivation.origin)
+}
+
+/// Marks values as computed.
+pub(super) fn computed(mut values: Vec<Index>, at_border: bool) -> Vec<Index> {
+    for value in &mut values {
+        value.derivation = Derivation {
+            is_computed: true,
+            at_border: at_border || value.derivation.at_border,
+            ..value.derivation
+        };
+    }
+    values
+}
+
+/// Whether a term is a variable.
+pub(super) fn is_variable(term: &Term) -> bool {
+    matches!(term, Term::Variable(_))
+}
