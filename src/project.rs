@@ -25,6 +25,7 @@ use crate::syntax::{StatementKind, Tree};
 
 mod findings;
 mod forms;
+mod functions;
 mod reading;
 
 pub use forms::{FileForms, SpecialFiles};
@@ -76,6 +77,7 @@ pub struct Project {
     /// The files, links resolved.
     files: HashSet<PathBuf>,
     decided: Memo,
+    functions: functions::Known,
 }
 
 /// Everything that is known of one file after its analysis.
@@ -117,7 +119,7 @@ impl Project {
     /// The project of these modules, which [`modules_of`] gave, perhaps some files at a time.
     pub fn new(files: &[PathBuf], modules: Vec<ModuleSummary>, options: ProjectOptions) -> Project {
         let files = files.iter().filter_map(|file| file.canonicalize().ok()).collect();
-        Project { options, index: ModuleIndex::new(modules), files, decided: Memo::default() }
+        Project { options, index: ModuleIndex::new(modules), files, decided: Memo::default(), functions: functions::Known::default() }
     }
 
     /// The options it was loaded with.
@@ -161,7 +163,7 @@ impl Project {
         let paper = self.options.paper;
         // Without a specification there is nothing to check.
         let computations = match goal.infers() || !wanted.is_empty() {
-            true => access::computations(&tree, &resolved, paper, &wanted),
+            true => access::computations(&tree, &resolved, paper, &wanted, &self.library()),
             false => Vec::new(),
         };
         let options = InferenceOptions { nontrivial: self.options.nontrivial };

@@ -154,7 +154,7 @@ fn compact(bytes: &[u8]) -> String {
 fn mutations(project: &Project, path: &Path, bytes: &[u8]) -> Vec<Mutation> {
     let (tree, resolved) = project.resolve(path, bytes);
     // Classified reads are kept where something is asked for; the first statement, no assignment, adds nothing.
-    let computations = access::computations(&tree, &resolved, false, &BTreeSet::from([0]));
+    let computations = access::computations(&tree, &resolved, false, &BTreeSet::from([0]), &access::NoLibrary);
     let mut found: BTreeMap<(Span, usize, String), Mutation> = BTreeMap::new();
     for access in computations.iter().flat_map(|computation| computation.arrays.iter().flatten()) {
         // Between two bounds a change is allowed.

@@ -80,7 +80,9 @@ impl Analysis<'_> {
         }
         let symbol = canonical(self.resolved, symbol);
         let of = self.resolved.symbol(symbol);
-        if of.shape.is_some() || !self.is_integer(symbol) || self.is_counted(position, symbol) {
+        let is_associated = matches!(of.kind, SymbolKind::AssociateName { .. });
+        let may_be_index = of.shape.is_none() && (is_associated || self.is_integer(symbol));
+        if !may_be_index || self.is_counted(position, symbol) {
             return None;
         }
         let extent = self.extent(position)?;
@@ -88,7 +90,6 @@ impl Analysis<'_> {
         if let Some(known) = self.held.known.borrow().get(&key) {
             return known.clone();
         }
-        let is_associated = matches!(of.kind, SymbolKind::AssociateName { .. });
         if !is_associated && (!self.changes(extent, symbol) || self.changes_unseen(extent, symbol)) {
             return None;
         }
@@ -236,6 +237,11 @@ impl Analysis<'_> {
             return is_inside || self.is_changed(extent, symbol);
         }
         self.is_changed(extent, symbol) || self.changes_unseen(extent, symbol)
+    }
+
+    /// The same for the whole unit.
+    pub fn changes_in_unit(&self, symbol: SymbolId) -> bool {
+        self.changes(Extent::Unit, symbol)
     }
 
     /// The same for a loop.

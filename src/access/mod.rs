@@ -10,8 +10,10 @@
 //! Entry point: [`computations`]; result: a list of [`Computation`]. Reads are [`Offsets`]: the paper's subscript schemes.
 
 mod border;
+mod call;
 mod coordinate;
 mod dump;
+mod function;
 mod held;
 mod index;
 mod reads;
@@ -23,6 +25,8 @@ mod value;
 
 pub use coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide};
 pub use dump::dump;
+pub use function::{FileFunctions, FunctionArray, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript, Library, NoLibrary, file_functions};
+use function::Functions;
 pub use index::{Derivation, Index, Inside, LinearForm, Term};
 pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
 pub use reason::Reason;
@@ -102,20 +106,27 @@ pub struct Computation {
 }
 
 /// All computations of a file in source order: the roots, and the assignments that are `wanted` whether they are roots or not
-/// (a specification stands above them).
-pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTreeSet<StatementId>) -> Vec<Computation> {
+/// (a specification stands above them). What functions of other files read is in the `library`.
+pub fn computations(
+    tree: &Tree,
+    resolved: &Resolved,
+    paper: bool,
+    wanted: &BTreeSet<StatementId>,
+    library: &dyn Library,
+) -> Vec<Computation> {
     let mut found = Vec::new();
     let own = own_statements(tree);
+    let functions = Functions::new(tree, resolved, &own, library);
     let mut of_internal = effects_of_internal(tree, resolved, &own);
     let changed_by_internal = changed_by_internal(resolved, &of_internal);
-    for (unit, statements) in own.into_iter().enumerate() {
+    for (unit, statements) in own.iter().enumerate() {
         let may_have_roots = statements.iter().any(|&id| may_be_in_root(tree, resolved, paper, id));
         let is_wanted = || statements.iter().any(|statement| wanted.contains(statement));
         // A unit without a loop and without array-valued assignments has no roots: spare its flow.
         if may_have_roots || (!wanted.is_empty() && is_wanted()) {
             let unit = unit as UnitId;
-            let effects = of_internal.remove(&unit).unwrap_or_else(|| effects(tree, resolved, &statements));
-            let flow = unit_flow(tree, resolved, unit, statements, effects);
+            let effects = of_internal.remove(&unit).unwrap_or_else(|| effects(tree, resolved, statements));
+            let flow = unit_flow(tree, resolved, unit, statements.clone(), effects);
             let names_in_unparsed = relative::names_in_unparsed(tree, resolved, &flow);
             let analysis = Analysis {
                 tree,
@@ -124,6 +135,7 @@ pub fn computations(tree: &Tree, resolved: &Resolved, paper: bool, wanted: &BTre
                 paper,
                 changed_by_internal: &changed_by_internal,
                 names_in_unparsed: &names_in_unparsed,
+                functions: &functions,
                 summarises: false,
                 held: HeldValues::default(),
             };

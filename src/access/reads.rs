@@ -108,18 +108,18 @@ pub fn is_inquiry(place: Place<'_>, reference: &Reference) -> bool {
 
 /// Where a section begins.
 #[derive(Clone, Debug)]
-struct Start {
+pub(super) struct Start {
     /// The first index; `None` if it is the lower bound of a dimension, which is not known.
-    lower: Option<Vec<Index>>,
+    pub lower: Option<Vec<Index>>,
     /// Whether no lower bound is written.
-    is_whole: bool,
+    pub is_whole: bool,
     /// The stride, if it is not 1.
-    stride: Option<Vec<Index>>,
+    pub stride: Option<Vec<Index>>,
 }
 
 /// The role of a dimension of an expression.
 #[derive(Clone, Debug)]
-enum Role {
+pub(super) enum Role {
     /// It is aligned with an axis of the left side, shifted by so much.
     Aligned { axis: usize, shift: Result<i64, Reason> },
     /// All of it is read for each element.
@@ -130,7 +130,7 @@ enum Role {
 
 /// The roles of the dimensions of an expression.
 #[derive(Clone, Debug)]
-enum Roles {
+pub(super) enum Roles {
     /// One for each; an expression of another rank does not conform, scalars excepted.
     Each(Vec<Role>),
     /// The same for all, however many there are.
@@ -156,15 +156,17 @@ const WINDOW: i64 = 64;
 
 /// Collects the array reads of one assignment.
 pub struct Reader<'a, 't> {
-    evaluator: Evaluator<'a, 't>,
+    pub(super) evaluator: Evaluator<'a, 't>,
     /// The sections of the left side.
-    axes: Vec<Start>,
-    found: Vec<ArrayReference>,
+    pub(super) axes: Vec<Start>,
+    pub(super) found: Vec<ArrayReference>,
+    /// How many statement functions the expression stands in.
+    pub(super) depth: usize,
 }
 
 /// The array reads of the right side of an assignment; subscripts are searched too.
 pub fn reads(evaluator: Evaluator<'_, '_>, target: &Reference, value: &Expression) -> Vec<ArrayReference> {
-    let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new() };
+    let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new(), depth: 0 };
     if !evaluator.place.paper {
         reader.axes = reader.sections(target);
     }
@@ -176,7 +178,7 @@ pub fn reads(evaluator: Evaluator<'_, '_>, target: &Reference, value: &Expressio
 
 /// The array that a left side is: one, or none if it is a scalar; in paper mode one for each part with a list.
 pub fn array_references(evaluator: Evaluator<'_, '_>, target: &Reference, span: Span) -> Vec<ArrayReference> {
-    let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new() };
+    let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new(), depth: 0 };
     reader.axes = reader.sections(target);
     let aligned = |axis| Role::Aligned { axis, shift: Ok(0) };
     let roles = Roles::Each((0..reader.axes.len()).map(aligned).collect());
@@ -192,7 +194,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Where the sections of a reference begin, in order; none if it is no array.
-    fn sections(&self, reference: &Reference) -> Vec<Start> {
+    pub(super) fn sections(&self, reference: &Reference) -> Vec<Start> {
         let place = self.place();
         let classes = place.resolved.classify(place.tree, place.statement, reference);
         let shapes = place.resolved.shapes(place.tree, place.statement, reference);
@@ -235,7 +237,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Collects the reads of an expression whose dimensions have these roles.
-    fn expression(&mut self, expression: &Expression, roles: &Roles) {
+    pub(super) fn expression(&mut self, expression: &Expression, roles: &Roles) {
         match &expression.kind {
             ExpressionKind::Reference(reference) => self.reference(reference, expression.span, roles),
             ExpressionKind::Parenthesised(inner) | ExpressionKind::PercentFunction(_, inner) => {
@@ -301,7 +303,7 @@ impl<'t> Reader<'_, 't> {
         if self.array(reference, span, roles) {
             return;
         }
-        if !place.paper && self.selector(reference, span, roles) {
+        if !place.paper && (self.selector(reference, span, roles) || self.call(reference, span)) {
             return;
         }
         let classes = place.resolved.classify(place.tree, place.statement, reference);
@@ -314,7 +316,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn arguments(&mut self, list: &ArgumentList, roles: &Roles) {
+    pub(super) fn arguments(&mut self, list: &ArgumentList, roles: &Roles) {
         for item in &list.items {
             match &item.value {
                 ArgumentValue::Expression(expression) => self.expression(expression, roles),
@@ -336,7 +338,6 @@ impl<'t> Reader<'_, 't> {
         let symbol = place.resolved.symbol_at(place.statement, part.name.name);
         symbol.is_some_and(|symbol| match &place.resolved.symbol(symbol).kind {
             SymbolKind::Function { interface: Some(interface) } => interface.is_elemental,
-            SymbolKind::StatementFunction { .. } => true,
             _ => false,
         })
     }
@@ -694,7 +695,7 @@ fn key(symbol: SymbolId, parts: &[Part]) -> ArrayKey {
 }
 
 /// The names of the parts as the source spells them.
-fn spelling(place: Place<'_>, parts: &[Part]) -> String {
+pub(super) fn spelling(place: Place<'_>, parts: &[Part]) -> String {
     let spelt = parts.iter().map(|part| {
         let name = place.tree.names.text(part.name.name);
         let source = String::from_utf8_lossy(place.tree.source.texts.bytes(part.name.span));

@@ -7,6 +7,7 @@ use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use super::function::Functions;
 use super::held::HeldValues;
 use super::index::Index;
 use super::reads::{ArrayReference, SubscriptKind, is_array_valued};
@@ -63,6 +64,8 @@ pub struct Analysis<'t> {
     pub changed_by_internal: &'t BTreeSet<SymbolId>,
     /// For each statement that was not understood, by its position, the symbols of the names in its text.
     pub names_in_unparsed: &'t BTreeMap<u32, Vec<SymbolId>>,
+    /// The functions that can be referenced.
+    pub functions: &'t Functions<'t>,
     /// Whether the unit is a function whose reads are to be told relative to its dummy arguments.
     pub summarises: bool,
     /// What its scalars hold, as far as it was asked for.

@@ -282,7 +282,7 @@ fn as_constant(values: &[Index]) -> Option<i64> {
 
 /// All sums of a value on the left with `factor` times one on the right. Where both sides have several, these must come from the same
 /// blocks of statements: then those of one block belong together.
-fn combined(left: &[Index], right: &[Index], factor: i64) -> Option<Vec<Index>> {
+pub(super) fn combined(left: &[Index], right: &[Index], factor: i64) -> Option<Vec<Index>> {
     let belong_together = pairing(left, right)?;
     let mut found: Vec<Index> = Vec::new();
     for one in left {

@@ -29,7 +29,7 @@ fn checked(comments: &str, answer: Answer) -> Checked {
     let resolved = names::resolve(&tree, &index);
     let specifications = attach::specifications(&tree, &resolved, &index);
     let wanted: BTreeSet<_> = specifications.attached.iter().map(|attached| attached.statement).collect();
-    let computations = access::computations(&tree, &resolved, false, &wanted);
+    let computations = access::computations(&tree, &resolved, false, &wanted, &access::NoLibrary);
     let inference = Inference::default();
     let scopes = RegionScopes { tree: &tree, resolved: &resolved, index: &index, regions: &specifications.regions };
     let subject = Subject {

@@ -61,7 +61,7 @@ fn dump(phase: Phase, path: &Path, bytes: &[u8], options: ProjectOptions) -> Vec
             text.collect::<Vec<_>>().join("\n")
         }
         Phase::Computations => {
-            let computations = access::computations(&tree, &resolved, paper, &BTreeSet::new());
+            let computations = access::computations(&tree, &resolved, paper, &BTreeSet::new(), &access::NoLibrary);
             access::dump(&tree, &computations)
         }
     };

@@ -207,6 +207,8 @@ impl<N: Eq + Hash> Accessibility<N> {
 pub struct ModuleSummary {
     /// The lower-case name; of a submodule `ancestor:name`.
     pub name: String,
+    /// The file it stands in.
+    pub file: std::path::PathBuf,
     /// Of a submodule, the summary name of the module or submodule that is its host.
     pub host: Option<String>,
     /// Its USE statements.

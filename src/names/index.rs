@@ -5,6 +5,7 @@
 //! *layer*, so that it resolves by itself whatever other files of the project call theirs.
 
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use petgraph::algo::kosaraju_scc;
@@ -31,13 +32,15 @@ struct Layer {
     modules: Vec<ModuleEntry>,
     by_name: HashMap<String, u32>,
     types: Vec<DerivedTypeTable>,
-    external_functions: HashSet<String>,
+    /// External functions with their files; of two with one name the first stands.
+    external_functions: HashMap<String, PathBuf>,
 }
 
 /// A module with its symbols resolved.
 #[derive(Debug)]
 struct ModuleEntry {
     name: String,
+    file: PathBuf,
     host: Option<u32>,
     uses: Vec<(DeclaredUse<String>, UseTarget)>,
     access: Accessibility<String>,
@@ -194,8 +197,18 @@ impl ModuleIndex {
 
     /// Whether some file has an external function of this name.
     pub fn has_external_function(&self, name: &str) -> bool {
+        self.file_of_external_function(name).is_some()
+    }
+
+    /// The file with an external function of this name.
+    pub fn file_of_external_function(&self, name: &str) -> Option<&Path> {
         let layers = [Some(&self.own), self.base.as_ref()];
-        layers.into_iter().flatten().any(|layer| layer.external_functions.contains(name))
+        layers.into_iter().flatten().find_map(|layer| layer.external_functions.get(name)).map(PathBuf::as_path)
+    }
+
+    /// The name of a module and its file.
+    pub(super) fn module(&self, id: u32) -> Option<(&str, &Path)> {
+        self.tables().module(id).map(|entry| (entry.name.as_str(), entry.file.as_path()))
     }
 
     /// The name of a module.
@@ -241,7 +254,9 @@ fn build(base: Option<&Layer>, summaries: Vec<ModuleSummary>) -> Layer {
     };
     let mut kept: Vec<ModuleSummary> = Vec::with_capacity(summaries.len());
     for mut summary in summaries {
-        layer.external_functions.extend(std::mem::take(&mut summary.external_functions));
+        for name in std::mem::take(&mut summary.external_functions) {
+            layer.external_functions.entry(name).or_insert_with(|| summary.file.clone());
+        }
         if summary.name.is_empty() {
             continue;
         }
@@ -291,6 +306,7 @@ fn enter(layer: &mut Layer, summary: &mut ModuleSummary) -> ModuleEntry {
     let uses = std::mem::take(&mut summary.uses).into_iter().map(|declared| (declared, UseTarget::Missing));
     ModuleEntry {
         name: summary.name.clone(),
+        file: std::mem::take(&mut summary.file),
         host: None,
         uses: uses.collect(),
         access: std::mem::take(&mut summary.access),

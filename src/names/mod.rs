@@ -38,7 +38,7 @@ mod tests;
 pub use declared::{ModuleSummary, Properties};
 pub use index::ModuleIndex;
 pub use intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};
-pub use resolved::Resolved;
+pub use resolved::{Origin, Resolved};
 pub use scopes::ScopeKind;
 pub use symbol::*;
 pub use walk::{Occurrence, Role, occurrences, occurrences_in};

@@ -1,6 +1,7 @@
 //! The result of name resolution for one file, and what can be asked of it.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::constant::{Constant, Environment, evaluate};
@@ -10,6 +11,17 @@ use super::scopes::{Association, Scope, ScopeKind, Scopes, Unseen};
 use super::symbol::*;
 use crate::source::Span;
 use crate::syntax::{Expression, Name, NameTable, StatementId, Tree};
+
+/// Where an imported name comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The module that declares it.
+    pub module: &'a str,
+    /// The file of that module.
+    pub file: &'a Path,
+    /// Its name there.
+    pub name: &'a str,
+}
 
 /// The names of one file, resolved.
 #[derive(Clone, Debug)]
@@ -118,6 +130,23 @@ impl Resolved {
     pub fn constant(&self, tree: &Tree, statement: StatementId, expression: &Expression) -> Option<i64> {
         let view = ScopeView { resolved: self, names: &tree.names, scope: self.scope_of(statement) };
         evaluate(&Constant::of(expression, &tree.names), &view)
+    }
+
+    /// Where a name that was imported through USE comes from.
+    pub fn origin<'a>(&'a self, tree: &'a Tree, symbol: SymbolId) -> Option<Origin<'a>> {
+        let of = self.symbol(symbol);
+        match self.find_used(of.scope, of.name, &tree.names) {
+            Found::Symbol(id, shared) => {
+                let (module, file) = self.index.module(id)?;
+                Some(Origin { module, file, name: &shared.name })
+            }
+            _ => None,
+        }
+    }
+
+    /// The file of the project with an external function of this name.
+    pub fn file_of_external_function(&self, name: &str) -> Option<&Path> {
+        self.index.file_of_external_function(name)
     }
 
     /// The modules of the project that the scopes from this one outward use, innermost first, each with its USE's place.

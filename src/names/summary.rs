@@ -12,7 +12,8 @@ use crate::syntax::{Name, StatementKind, Tree, UnitId, UnitKind};
 /// The summary of what stands in no module, if there is something to tell.
 pub fn summary_outside_modules(tree: &Tree) -> Option<ModuleSummary> {
     let external_functions = external_functions(tree);
-    (!external_functions.is_empty()).then(|| ModuleSummary { external_functions, ..ModuleSummary::default() })
+    let file = tree.source.texts.root().path.clone();
+    (!external_functions.is_empty()).then(|| ModuleSummary { external_functions, file, ..ModuleSummary::default() })
 }
 
 /// The summaries of the modules and submodules of a tree, and of what stands outside them.
@@ -102,6 +103,7 @@ fn summarise_scope(
     }
     ModuleSummary {
         name,
+        file: tree.source.texts.root().path.clone(),
         host,
         uses,
         access: Accessibility {

@@ -1,0 +1,292 @@
+//! Reads through references to functions: by their summaries ([`super::function`]), and by the expressions of statement functions.
+
+use super::Reason;
+use super::function::{FunctionArray, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript};
+use super::index::{Index, Inside};
+use super::reads::{ArrayKey, ArrayReference, Reader, Role, Roles, Subscript, SubscriptKind, spelling};
+use super::value::{Bindings, Evaluator, Place, expression_of};
+use crate::flow::canonical;
+use crate::names::{PartClass, SymbolKind};
+use crate::source::Span;
+use crate::syntax::{
+    Argument, ArgumentList, ArgumentValue, Expression, ExpressionKind, Part, Reference, StatementKind,
+};
+
+/// Statement functions that refer to others, nested deeper than this, are not followed.
+const DEPTH: usize = 16;
+
+impl<'a, 't> Reader<'a, 't> {
+    /// What a reference to a function reads of arrays outside its own arguments' expressions, if that is known; these are searched too.
+    pub(super) fn call(&mut self, reference: &Reference, span: Span) -> bool {
+        let place = self.evaluator.place;
+        let [Part { name, lists, .. }] = reference.parts.as_slice() else { return false };
+        let [list] = lists.as_slice() else { return false };
+        let Some(symbol) = place.resolved.symbol_at(place.statement, name.name) else { return false };
+        match place.resolved.symbol(symbol).kind {
+            SymbolKind::StatementFunction { statement } => self.statement_function(statement, list, span),
+            SymbolKind::Function { .. } | SymbolKind::ExternalProcedure => {
+                match self.evaluator.analysis.functions.reads_of(symbol) {
+                    Some(summary) => {
+                        self.function(&summary, place.tree.names.text(name.name), list, span);
+                        true
+                    }
+                    None => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// The reads of a statement function's expression (R1544), its dummy arguments replaced.
+    fn statement_function(&mut self, statement: u32, list: &ArgumentList, span: Span) -> bool {
+        let place = self.evaluator.place;
+        let StatementKind::Assignment { target, value } = &place.tree.statements[statement as usize].kind else {
+            return false;
+        };
+        let Some(dummies) = target.parts.first().and_then(|part| part.lists.first()) else { return false };
+        if self.depth >= DEPTH {
+            return false;
+        }
+        self.arguments(list, &Roles::Each(Vec::new()));
+        let inner = Place { statement, ..place };
+        let mut bindings = Bindings::new();
+        for (dummy, actual) in dummies.items.iter().zip(&list.items) {
+            let dummy = expression_of(dummy).and_then(|dummy| match &dummy.kind {
+                ExpressionKind::Reference(reference) => reference.parts.first(),
+                _ => None,
+            });
+            let symbol = dummy.and_then(|dummy| place.resolved.symbol_at(statement, dummy.name.name));
+            if let (Some(symbol), Some(actual)) = (symbol, expression_of(actual)) {
+                let values = super::value::computed(self.evaluator.values(actual), false);
+                bindings.insert(canonical(place.resolved, symbol), values);
+            }
+        }
+        let evaluator = Evaluator {
+            analysis: self.evaluator.analysis,
+            place: inner,
+            position: self.evaluator.position,
+            bindings: Some(&bindings),
+        };
+        let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new(), depth: self.depth + 1 };
+        reader.expression(value, &Roles::Each(Vec::new()));
+        let found = reader.found;
+        self.take(found, span);
+        true
+    }
+
+    /// Reads that a function does are reads of the reference to it.
+    fn take(&mut self, found: Vec<ArrayReference>, span: Span) {
+        let statement = self.evaluator.place.statement;
+        for (read, ordinal) in found.into_iter().zip(1..) {
+            self.found.push(ArrayReference { span, ordinal, statement, ..read });
+        }
+    }
+
+    /// The reads of a function that has a summary.
+    fn function(&mut self, summary: &FunctionReads, name: &str, list: &ArgumentList, span: Span) {
+        let place = self.evaluator.place;
+        let mut actuals: Vec<Option<&Expression>> = vec![None; summary.dummies.len()];
+        for (position, item) in list.items.iter().enumerate() {
+            let at = match item.keyword {
+                Some(keyword) => {
+                    let keyword = place.tree.names.text(keyword.name);
+                    summary.dummies.iter().position(|dummy| dummy == keyword)
+                }
+                None => Some(position),
+            };
+            let is_array = at.is_some_and(|at| summary.lower_bounds.get(at).is_some_and(|bounds| !bounds.is_empty()));
+            if let Some(slot) = at.and_then(|at| actuals.get_mut(at)) {
+                *slot = expression_of(item);
+            }
+            self.actual(item, is_array);
+        }
+        let scalars: Vec<Option<Vec<Index>>> =
+            actuals.iter().map(|actual| actual.map(|actual| self.evaluator.values(actual))).collect();
+        let mut found = Vec::new();
+        for (number, read) in summary.reads.iter().enumerate() {
+            let values = |subscript: &FunctionSubscript, at: usize| {
+                kind_of(subscript, &scalars).unwrap_or_else(|| {
+                    // The same place each time that the function is referenced.
+                    SubscriptKind::Index(vec![Index::opaque(format!("{name}[{number}.{at}]"), Inside::default())])
+                })
+            };
+            found.extend(self.read_of(summary, read, &actuals, span, &values));
+        }
+        self.take(found, span);
+    }
+
+    /// What an actual argument itself reads: of an array that is handed over only the subscripts.
+    fn actual(&mut self, item: &Argument, is_array: bool) {
+        let scalar = Roles::Each(Vec::new());
+        let Some(expression) = expression_of(item) else { return };
+        match &expression.kind {
+            ExpressionKind::Reference(reference) if is_array && self.is_variable(reference) => {
+                reference.parts.iter().flat_map(|part| &part.lists).for_each(|list| self.arguments(list, &scalar));
+            }
+            _ if is_array => self.expression(expression, &Roles::All(Role::Unclear(Reason::NonNeighbourIndex))),
+            _ => self.expression(expression, &scalar),
+        }
+    }
+
+    fn is_variable(&self, reference: &Reference) -> bool {
+        let place = self.evaluator.place;
+        let classes = place.resolved.classify(place.tree, place.statement, reference);
+        classes.iter().all(|class| matches!(class, PartClass::Array { .. } | PartClass::Scalar))
+    }
+
+    /// One read of a function as one of what stands for its dummy argument.
+    fn read_of(
+        &self,
+        summary: &FunctionReads,
+        read: &FunctionRead,
+        actuals: &[Option<&Expression>],
+        span: Span,
+        values: &dyn Fn(&FunctionSubscript, usize) -> SubscriptKind,
+    ) -> Option<ArrayReference> {
+        let place = self.evaluator.place;
+        let mut components = Vec::new();
+        for component in &read.components {
+            components.push(place.tree.names.get(component)?);
+        }
+        let plain = |at: usize| Subscript { kind: values(&read.subscripts[at], at), span };
+        let array = |array, spelling, subscripts| ArrayReference {
+            array,
+            spelling,
+            span,
+            ordinal: 0,
+            statement: place.statement,
+            subscripts,
+            declared: true,
+        };
+        let behind: String = read.components.iter().map(|component| format!("%{component}")).collect();
+        let dummy = match &read.base {
+            FunctionArray::Dummy(dummy) => *dummy,
+            FunctionArray::Variable(name, _) => {
+                // Whether it is the same variable that the name means here.
+                let symbol = place.resolved.symbol_at(place.statement, place.tree.names.get(name)?)?;
+                let of = place.resolved.symbol(symbol);
+                if of.shape.is_none() && read.components.is_empty() || of.is_dummy {
+                    return None;
+                }
+                let subscripts = (0..read.subscripts.len()).map(plain).collect();
+                return Some(array(ArrayKey { symbol, components }, format!("{name}{behind}"), subscripts));
+            }
+        };
+        let actual = (*actuals.get(dummy)?)?;
+        let ExpressionKind::Reference(reference) = &actual.kind else { return None };
+        if !self.is_variable(reference) {
+            return None;
+        }
+        let symbol = place.resolved.symbol_at(place.statement, reference.parts.first()?.name.name)?;
+        let own = reference.parts.iter().skip(1).map(|part| part.name.name);
+        let key = ArrayKey { symbol: canonical(place.resolved, symbol), components: own.chain(components).collect() };
+        let text = format!("{}{behind}", spelling(place, &reference.parts));
+        let bounds = summary.lower_bounds.get(dummy)?;
+        let of_dummy = self.dimensions(reference, bounds, &read.subscripts, span, values);
+        let behind_dummy = (bounds.len()..read.subscripts.len()).map(plain);
+        Some(array(key, text, of_dummy.into_iter().chain(behind_dummy).collect()))
+    }
+
+    /// The subscripts of an actual argument where a function reads its dummy argument with these lower bounds and subscripts.
+    fn dimensions(
+        &self,
+        reference: &Reference,
+        bounds: &[Option<i64>],
+        read: &[FunctionSubscript],
+        span: Span,
+        values: &dyn Fn(&FunctionSubscript, usize) -> SubscriptKind,
+    ) -> Vec<Subscript> {
+        let starts = self.sections(reference);
+        let fits = starts.len() == bounds.len();
+        let mut sections = starts.iter().enumerate();
+        let mut found = Vec::new();
+        for part in &reference.parts {
+            let items = part.lists.first().map_or(&[][..], |list| &list.items);
+            let mut section = || {
+                let kind = match sections.next() {
+                    Some((at, start)) if fits => match (&start.stride, read.get(at)) {
+                        (Some(_), _) | (_, None) => SubscriptKind::Other(Reason::StridedSection),
+                        (None, Some(subscript)) => {
+                            moved(values(subscript, at), bounds[at], start.lower.as_deref(), start.is_whole)
+                        }
+                    },
+                    // Of another rank: which element is which is not followed.
+                    _ => SubscriptKind::Other(Reason::NonNeighbourIndex),
+                };
+                Subscript { kind, span }
+            };
+            if items.is_empty() {
+                found.extend((0..self.rank_of(reference, part)).map(|_| section()));
+                continue;
+            }
+            for item in items {
+                match &item.value {
+                    ArgumentValue::Section(_) => found.push(section()),
+                    ArgumentValue::Expression(index) => {
+                        let kind = match fits {
+                            true => SubscriptKind::Index(self.evaluator.values(index)),
+                            // The array from this element on.
+                            false => SubscriptKind::Other(Reason::NonNeighbourIndex),
+                        };
+                        found.push(Subscript { kind, span });
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// The rank of one part of a reference without subscripts.
+    fn rank_of(&self, reference: &Reference, part: &Part) -> usize {
+        let place = self.evaluator.place;
+        let shapes = place.resolved.shapes(place.tree, place.statement, reference);
+        let mut parts = reference.parts.iter().zip(shapes);
+        let shape = parts.find(|(other, _)| std::ptr::eq(*other, part)).and_then(|(_, shape)| shape);
+        shape.map_or(0, |shape| usize::from(shape.rank))
+    }
+}
+
+/// A subscript of a function's read where these scalars are handed over; `None` if it does not depend on them.
+fn kind_of(subscript: &FunctionSubscript, scalars: &[Option<Vec<Index>>]) -> Option<SubscriptKind> {
+    match subscript {
+        FunctionSubscript::Fixed => None,
+        FunctionSubscript::Unclear(reason) => Some(SubscriptKind::Other(*reason)),
+        FunctionSubscript::Values { values, are_all_read } => {
+            let all: Option<Vec<Vec<Index>>> = values.iter().map(|value| bound(value, scalars)).collect();
+            Some(match (all, are_all_read) {
+                (None, _) => SubscriptKind::Other(Reason::NonNeighbourIndex),
+                (Some(all), true) => SubscriptKind::Window(all.into_iter().flatten().collect()),
+                (Some(all), false) => SubscriptKind::Index(all.into_iter().flatten().collect()),
+            })
+        }
+    }
+}
+
+/// The values of an index of a function where these scalars are handed over.
+fn bound(index: &FunctionIndex, scalars: &[Option<Vec<Index>>]) -> Option<Vec<Index>> {
+    let mut sum = vec![Index::constant(index.constant)];
+    for (&dummy, &factor) in &index.terms {
+        let actual = scalars.get(dummy)?.as_ref()?;
+        sum = super::value::combined(&sum, actual, factor)?;
+    }
+    Some(super::value::computed(sum, index.at_border))
+}
+
+/// A subscript of a dummy argument with this lower bound as one of the actual argument, of which the section begins there.
+fn moved(kind: SubscriptKind, lower: Option<i64>, start: Option<&[Index]>, is_whole: bool) -> SubscriptKind {
+    let shift = match (lower, start) {
+        // Bounds that are not known are taken to be the same where the dimension is whole.
+        (_, None) | (None, _) if is_whole => return kind,
+        (Some(lower), Some([start])) => start.plus(&Index::constant(lower), -1),
+        _ => None,
+    };
+    let Some(shift) = shift else { return SubscriptKind::Other(Reason::SymbolicOffset) };
+    let all = |values: Vec<Index>| values.iter().map(|value| value.plus(&shift, 1)).collect::<Option<Vec<Index>>>();
+    let moved = match kind {
+        SubscriptKind::Index(values) => all(values).map(SubscriptKind::Index),
+        SubscriptKind::Window(values) => all(values).map(SubscriptKind::Window),
+        other => Some(other),
+    };
+    moved.unwrap_or(SubscriptKind::Other(Reason::NonNeighbourIndex))
+}

@@ -1,0 +1,384 @@
+//! What functions read of the arrays that they are given, so that a stencil is found that sits in a helper function.
+//!
+//! A function without side effects is summarised as a computation of its own whose root is its result: each read of an array is told
+//! relative to the dummy arguments ([`FunctionReads`]). A reference to the function then reads the actual arguments at these places.
+//! Summaries are made of summaries, to any depth; a function that calls itself has none. Functions of other files come from a
+//! [`Library`].
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::held::HeldValues;
+use super::index::{Index, Term};
+use super::reads::SubscriptKind;
+use super::roots::{Analysis, Contribution, Root};
+use super::search::Search;
+use super::{Reason, relative};
+use crate::flow::{Effects, effects, unit_flow};
+use crate::names::{Resolved, ScopeKind, SymbolId, SymbolKind};
+use crate::syntax::{
+    DummyArgument, Name, Prefix, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind,
+};
+
+/// What a function reads, apart from its scalar arguments.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionReads {
+    /// The names of its dummy arguments in order, lower case.
+    pub dummies: Vec<String>,
+    /// For each dummy argument the lower bounds of its dimensions, as far as they are known; none for a scalar.
+    pub lower_bounds: Vec<Vec<Option<i64>>>,
+    /// The reads in source order.
+    pub reads: Vec<FunctionRead>,
+}
+
+/// One read of an array by a function.
+#[derive(Clone, Debug)]
+pub struct FunctionRead {
+    /// What the array belongs to.
+    pub base: FunctionArray,
+    /// The components behind it, lower case.
+    pub components: Vec<String>,
+    /// The subscripts of all parts in order.
+    pub subscripts: Vec<FunctionSubscript>,
+}
+
+/// The array that a function reads.
+#[derive(Clone, Debug)]
+pub enum FunctionArray {
+    /// A dummy argument, by its position.
+    Dummy(usize),
+    /// A variable of a host or module, by its lower-case name; the symbol counts in the function's own file.
+    Variable(String, SymbolId),
+}
+
+/// A subscript of such a read.
+#[derive(Clone, Debug)]
+pub enum FunctionSubscript {
+    /// One of these values, or all of them.
+    Values {
+        /// The values.
+        values: Vec<FunctionIndex>,
+        /// Whether all are read.
+        are_all_read: bool,
+    },
+    /// An index that does not depend on the arguments, or all indices.
+    Fixed,
+    /// Nothing can be said.
+    Unclear(Reason),
+}
+
+/// A sum of scalar dummy arguments, each with its factor, and a constant.
+#[derive(Clone, Debug)]
+pub struct FunctionIndex {
+    /// The dummy arguments by their positions, with their factors.
+    pub terms: BTreeMap<usize, i64>,
+    /// The constant.
+    pub constant: i64,
+    /// Whether it is the value away from a border.
+    pub at_border: bool,
+}
+
+/// The functions of one file: by module (none for external ones) and name, both lower case.
+pub type FileFunctions = HashMap<(Option<String>, String), Arc<FunctionReads>>;
+
+/// Where the functions of other files come from.
+pub trait Library {
+    /// The functions of a file; `None` if they can't be had.
+    fn functions_of(&self, file: &Path) -> Option<Arc<FileFunctions>>;
+}
+
+/// A library without functions.
+pub struct NoLibrary;
+
+impl Library for NoLibrary {
+    fn functions_of(&self, _: &Path) -> Option<Arc<FileFunctions>> {
+        None
+    }
+}
+
+/// The functions that can be referenced in a file.
+pub struct Functions<'t> {
+    tree: &'t Tree,
+    resolved: &'t Resolved,
+    own: &'t [Vec<StatementId>],
+    library: &'t dyn Library,
+    /// Module procedures and internal functions by their symbols in the scope around them.
+    by_symbol: HashMap<SymbolId, UnitId>,
+    /// External functions and those of modules, by module and name.
+    by_name: HashMap<(Option<Name>, Name), UnitId>,
+    known: RefCell<HashMap<UnitId, Option<Arc<FunctionReads>>>>,
+    under_way: RefCell<HashSet<UnitId>>,
+}
+
+impl<'t> Functions<'t> {
+    /// Those of a tree, whose units have these own statements.
+    pub fn new(tree: &'t Tree, resolved: &'t Resolved, own: &'t [Vec<StatementId>], library: &'t dyn Library) -> Self {
+        let mut found = Functions {
+            tree,
+            resolved,
+            own,
+            library,
+            by_symbol: HashMap::new(),
+            by_name: HashMap::new(),
+            known: RefCell::default(),
+            under_way: RefCell::default(),
+        };
+        for (id, unit) in (0..).zip(&tree.units) {
+            let Some(subprogram) = found.opening(id) else { continue };
+            let host = unit.parent.map(|host| &tree.units[host as usize]);
+            let module = host.and_then(|host| match &tree.statements[host.opening? as usize].kind {
+                StatementKind::Module(name) => Some(name.name),
+                _ => None,
+            });
+            if unit.parent.is_none() || module.is_some() {
+                found.by_name.entry((module, subprogram.name.name)).or_insert(id);
+            }
+            let around = own[id as usize].last().and_then(|&last| resolved.parent_scope(resolved.scope_of(last)));
+            if unit.parent.is_some()
+                && let Some(symbol) = around.and_then(|around| resolved.find(around, subprogram.name.name))
+            {
+                found.by_symbol.entry(symbol).or_insert(id);
+            }
+        }
+        found
+    }
+
+    /// The statement that opens a function.
+    fn opening(&self, unit: UnitId) -> Option<&'t Subprogram> {
+        let of = &self.tree.units[unit as usize];
+        let opening = of.opening.filter(|_| of.kind == UnitKind::Function)?;
+        match &self.tree.statements[opening as usize].kind {
+            StatementKind::Function(subprogram) => Some(subprogram),
+            _ => None,
+        }
+    }
+
+    /// What the function that a symbol stands for reads.
+    pub fn reads_of(&self, symbol: SymbolId) -> Option<Arc<FunctionReads>> {
+        if let Some(&unit) = self.by_symbol.get(&symbol) {
+            return self.summary(unit);
+        }
+        let of = self.resolved.symbol(symbol);
+        if !matches!(of.kind, SymbolKind::Function { .. } | SymbolKind::ExternalProcedure) {
+            return None;
+        }
+        if !of.use_associated {
+            if let Some(&unit) = self.by_name.get(&(None, of.name)) {
+                return self.summary(unit);
+            }
+            let name = self.tree.names.text(of.name);
+            let file = self.resolved.file_of_external_function(name)?;
+            return self.library.functions_of(file)?.get(&(None, name.to_owned())).cloned();
+        }
+        let origin = self.resolved.origin(self.tree, symbol)?;
+        let names = (self.tree.names.get(origin.module), self.tree.names.get(origin.name));
+        if let (Some(module), Some(name)) = names
+            && let Some(&unit) = self.by_name.get(&(Some(module), name))
+        {
+            return self.summary(unit);
+        }
+        let key = (Some(origin.module.to_owned()), origin.name.to_owned());
+        self.library.functions_of(origin.file)?.get(&key).cloned()
+    }
+
+    fn summary(&self, unit: UnitId) -> Option<Arc<FunctionReads>> {
+        if let Some(known) = self.known.borrow().get(&unit) {
+            return known.clone();
+        }
+        if !self.under_way.borrow_mut().insert(unit) {
+            return None;
+        }
+        let found = self.summarise(unit).map(Arc::new);
+        self.under_way.borrow_mut().remove(&unit);
+        self.known.borrow_mut().insert(unit, found.clone());
+        found
+    }
+
+    fn summarise(&self, unit: UnitId) -> Option<FunctionReads> {
+        let subprogram = self.opening(unit)?;
+        let statements = &self.own[unit as usize];
+        let &last = statements.last()?;
+        let dummies: Vec<(Name, Option<SymbolId>)> = subprogram.dummies.iter().filter_map(|dummy| match dummy {
+            DummyArgument::Name(name) => Some((name.name, self.resolved.symbol_at(last, name.name))),
+            DummyArgument::Star => None,
+        }).collect();
+        let effects = effects(self.tree, self.resolved, statements);
+        if !self.is_without_side_effects(subprogram, unit, &effects) {
+            return None;
+        }
+        let result = subprogram.suffix.result.unwrap_or(subprogram.name);
+        let result = self.resolved.symbol(self.resolved.symbol_at(last, result.name)?);
+        if result.shape.is_some() || result.is_pointer {
+            return None;
+        }
+        let flow = unit_flow(self.tree, self.resolved, unit, statements.clone(), effects);
+        let names_in_unparsed = relative::names_in_unparsed(self.tree, self.resolved, &flow);
+        let analysis = Analysis {
+            tree: self.tree,
+            resolved: self.resolved,
+            flow: &flow,
+            paper: false,
+            changed_by_internal: &BTreeSet::new(),
+            names_in_unparsed: &names_in_unparsed,
+            functions: self,
+            summarises: true,
+            held: HeldValues::default(),
+        };
+        let returns = (0..statements.len() as u32).filter(|&position| {
+            position as usize + 1 == statements.len() || returns(&self.tree.statements[statements[position as usize] as usize].kind)
+        });
+        let mut search = Search::new(&analysis);
+        let mut contributions: Vec<Contribution> = Vec::new();
+        for position in returns {
+            let (Root { contributions: found, unparsed, is_incomplete, .. }, _) = search.contributions(position);
+            if is_incomplete || !unparsed.is_empty() || found.iter().any(|one| !one.read.declared) {
+                return None;
+            }
+            contributions.extend(found);
+        }
+        // What is read on the way to several returns counts once.
+        let mut met = HashSet::new();
+        contributions.retain(|one| met.insert((one.position, one.read.span, one.read.ordinal, one.read.array.clone())));
+        let position_of = |symbol: SymbolId| dummies.iter().position(|(_, dummy)| *dummy == Some(symbol));
+        Some(FunctionReads {
+            dummies: dummies.iter().map(|(name, _)| self.tree.names.text(*name).to_owned()).collect(),
+            lower_bounds: dummies.iter().map(|(_, symbol)| self.lower_bounds(*symbol)).collect(),
+            reads: contributions.iter().map(|one| read(&analysis, one, &position_of)).collect(),
+        })
+    }
+
+    fn lower_bounds(&self, symbol: Option<SymbolId>) -> Vec<Option<i64>> {
+        let Some(shape) = symbol.and_then(|symbol| self.resolved.symbol(symbol).shape.as_ref()) else {
+            return Vec::new();
+        };
+        let lower = |dimension: usize| shape.bounds.get(dimension).and_then(|bounds| bounds.lower);
+        (0..usize::from(shape.rank)).map(lower).collect()
+    }
+
+    /// Whether a function is PURE, or evidently might be: it changes nothing but what is its own, and calls nothing that is not pure.
+    fn is_without_side_effects(&self, subprogram: &Subprogram, unit: UnitId, effects: &Effects) -> bool {
+        let has = |wanted: fn(&Prefix) -> bool| subprogram.prefixes.iter().any(wanted);
+        if has(|prefix| matches!(prefix, Prefix::Impure)) {
+            return false;
+        }
+        if has(|prefix| matches!(prefix, Prefix::Pure | Prefix::Elemental | Prefix::Simple)) {
+            return true;
+        }
+        let is_own = |symbol: SymbolId| {
+            let of = self.resolved.symbol(symbol);
+            let is_here = match self.resolved.scope_kind(of.scope) {
+                ScopeKind::Unit(owner) => owner == unit,
+                _ => true,
+            };
+            is_here && !(of.is_dummy || of.in_common || of.is_saved || of.equivalenced || of.is_pointer)
+        };
+        let is_harmless = |&id: &StatementId| {
+            !matches!(
+                self.tree.statements[id as usize].kind,
+                StatementKind::InputOutput(_)
+                    | StatementKind::Call { .. }
+                    | StatementKind::MacroStatement(_)
+                    | StatementKind::PointerAssignment { .. }
+                    | StatementKind::ImageControl { .. }
+                    | StatementKind::Unparsed(_)
+                    | StatementKind::Entry { .. }
+            )
+        };
+        effects.calls.is_empty()
+            && effects.changes.iter().all(|&(symbol, _)| is_own(symbol))
+            && self.own[unit as usize].iter().all(is_harmless)
+    }
+}
+
+/// What every function of a tree reads that has no side effects: for other files.
+pub fn file_functions(tree: &Tree, resolved: &Resolved, library: &dyn Library) -> FileFunctions {
+    let own = crate::flow::own_statements(tree);
+    let functions = Functions::new(tree, resolved, &own, library);
+    let text = |name: Name| tree.names.text(name).to_owned();
+    let found = functions.by_name.iter().filter_map(|(&(module, name), &unit)| {
+        Some(((module.map(text), text(name)), functions.summary(unit)?))
+    });
+    found.collect()
+}
+
+/// Whether a statement returns from a procedure, perhaps on a condition.
+fn returns(kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::Return(_) => true,
+        StatementKind::If { action, .. } => returns(&action.kind),
+        _ => false,
+    }
+}
+
+/// A read of a function, told by its dummy arguments.
+fn read(
+    analysis: &Analysis<'_>,
+    contribution: &Contribution,
+    position_of: &dyn Fn(SymbolId) -> Option<usize>,
+) -> FunctionRead {
+    let array = &contribution.read.array;
+    let name = |name: Name| analysis.tree.names.text(name).to_owned();
+    let of_value = |value: &Index| index(analysis, contribution.position, value, position_of);
+    let subscripts = contribution.read.subscripts.iter().map(|subscript| match &subscript.kind {
+        SubscriptKind::Index(values) => several(values.iter().map(of_value), false),
+        SubscriptKind::Window(values) => several(values.iter().map(of_value), true),
+        SubscriptKind::Aligned { .. } => FunctionSubscript::Unclear(Reason::NonNeighbourIndex),
+        SubscriptKind::Other(reason) => FunctionSubscript::Unclear(*reason),
+    });
+    let base = match position_of(array.symbol) {
+        Some(position) => FunctionArray::Dummy(position),
+        None => FunctionArray::Variable(name(analysis.resolved.symbol(array.symbol).name), array.symbol),
+    };
+    FunctionRead {
+        base,
+        components: array.components.iter().map(|&component| name(component)).collect(),
+        subscripts: subscripts.collect(),
+    }
+}
+
+fn several(
+    values: impl Iterator<Item = Result<Option<FunctionIndex>, Reason>>,
+    are_all_read: bool,
+) -> FunctionSubscript {
+    let values: Result<Vec<Option<FunctionIndex>>, Reason> = values.collect();
+    match values {
+        Err(reason) => FunctionSubscript::Unclear(reason),
+        Ok(values) => match values.into_iter().collect::<Option<Vec<_>>>() {
+            Some(values) => FunctionSubscript::Values { values, are_all_read },
+            None => FunctionSubscript::Fixed,
+        },
+    }
+}
+
+/// An index by the dummy arguments; `None` if it does not depend on them.
+fn index(
+    analysis: &Analysis<'_>,
+    position: u32,
+    value: &Index,
+    position_of: &dyn Fn(SymbolId) -> Option<usize>,
+) -> Result<Option<FunctionIndex>, Reason> {
+    let depends = value.variables().any(|symbol| analysis.is_fixed_dummy(symbol));
+    if value.inside.calls || (depends && value.inside.indirect) {
+        return Err(Reason::IndirectIndex);
+    }
+    let is_settled = |symbol: SymbolId| analysis.is_counted(position, symbol) || !analysis.changes_in_unit(symbol);
+    if !value.variables().all(is_settled) {
+        return Err(Reason::LoopVaryingIndex);
+    }
+    if value.form.terms.is_empty() {
+        let constant = value.form.constant;
+        return Ok(Some(FunctionIndex { terms: BTreeMap::new(), constant, at_border: value.derivation.at_border }));
+    }
+    if !depends {
+        return Ok(None);
+    }
+    let mut terms = BTreeMap::new();
+    for (term, &factor) in &value.form.terms {
+        let Term::Variable(symbol) = term else { return Err(Reason::NonNeighbourIndex) };
+        let dummy = position_of(*symbol).filter(|_| analysis.is_fixed_dummy(*symbol));
+        terms.insert(dummy.ok_or(Reason::NonNeighbourIndex)?, factor);
+    }
+    Ok(Some(FunctionIndex { terms, constant: value.form.constant, at_border: value.derivation.at_border }))
+}
