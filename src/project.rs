@@ -13,11 +13,11 @@ use rayon::prelude::*;
 
 use crate::access;
 use crate::attach::{self, RegionScopes};
-use crate::check::{self, Checked, Require, Subject};
+use crate::check::{self, Checked, Demands, Require, Subject};
 use crate::edit::LineInsertion;
 use crate::infer::{self, Inference, InferenceOptions};
 use crate::names::{self, ModuleIndex, ModuleSummary, Resolved};
-use crate::report::{Finding, Severity, rules};
+use crate::report::{Finding, Levels, rules};
 use crate::solve::{Memo, Procedure};
 use crate::source::prescan::FormChoice;
 use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
@@ -52,6 +52,8 @@ pub struct ProjectOptions {
     pub marker: char,
     /// What decides whether code and specification agree.
     pub procedure: Procedure,
+    /// The severities of the rules.
+    pub levels: Levels,
 }
 
 impl Default for ProjectOptions {
@@ -66,6 +68,7 @@ impl Default for ProjectOptions {
             nontrivial: false,
             marker: '=',
             procedure: Procedure::default(),
+            levels: Levels::default(),
         }
     }
 }
@@ -100,8 +103,11 @@ pub struct FileResult {
     /// A number that depends on the form and the statements of the file only, not on its comments.
     fingerprint: u64,
     /// For `infer`: the comment lines to be inserted; specifications that are there already and mean the same are left out.
-    /// Empty where a specification that is there contradicts the code.
+    /// Empty where something is wrong with those that are there.
     pub insertions: Vec<LineInsertion>,
+    /// For `infer`: the codes of the rules that forbid every insertion, as something in the file is an error by them, also if it is
+    /// not told.
+    pub forbidden_by: Vec<&'static str>,
     /// Number of stencil and access specifications among the comments.
     pub specifications: usize,
     /// Number of them that were verified and hold.
@@ -179,18 +185,16 @@ impl Project {
         };
         let mut solver = self.decided.before(self.options.procedure.solver());
         let front_end = findings::of_front_end(&tree, &resolved);
-        let mut checked = check::check(subject, &mut solver, goal.require(), front_end);
-        // What is not compiled of an included file is that file's own matter, if it is one of the project.
-        let is_of_another = |finding: &Finding| {
-            finding.rule == &rules::INACTIVE_SPECIFICATION
-                && finding.location.path != path
-                && finding.location.path.canonicalize().is_ok_and(|included| self.files.contains(&included))
-        };
-        checked.findings.retain(|finding| !is_of_another(finding));
-        let insertions = match goal {
-            Goal::Infer => self.insertions(&tree, &inference, &mut checked),
-            Goal::Check(_) => Vec::new(),
-        };
+        let is_given = |included: &Path| included.canonicalize().is_ok_and(|included| self.files.contains(&included));
+        let demands = Demands { require: goal.require(), levels: &self.options.levels, is_checked_itself: &is_given };
+        let mut checked = check::check(subject, &mut solver, demands, front_end);
+        let mut insertions = Vec::new();
+        if goal == Goal::Infer {
+            leave_checking_out(&mut checked);
+            if checked.broken.is_empty() {
+                insertions = infer::insertions(&tree, &inference, &checked.spoken_of, self.options.marker);
+            }
+        }
         let not_understood = not_understood(&tree);
         FileResult {
             path: path.to_path_buf(),
@@ -201,24 +205,21 @@ impl Project {
             inference,
             findings: checked.findings,
             insertions,
+            forbidden_by: checked.broken.into_iter().collect(),
             specifications: checked.specifications,
             holding: checked.holding,
             texts: tree.source.texts,
         }
     }
+}
 
-    /// The lines to be inserted, none if a specification in the file is wrong. Findings that concern checking alone are taken out.
-    fn insertions(&self, tree: &Tree, inference: &Inference, checked: &mut Checked) -> Vec<LineInsertion> {
-        // What stands in a branch that is not compiled contradicts nothing.
-        let of_checking = [&rules::INACTIVE_SPECIFICATION, &rules::UNUSED_ALLOW];
-        checked.findings.retain(|finding| !of_checking.contains(&finding.rule));
-        let here = &tree.source.texts.root().path;
-        let is_error = |finding: &Finding| finding.severity == Severity::Error && finding.location.path == *here;
-        match checked.findings.iter().any(is_error) {
-            true => Vec::new(),
-            false => infer::insertions(tree, inference, &checked.covered, self.options.marker),
-        }
-    }
+/// Takes out what concerns checking alone: what stands in a branch that is not compiled contradicts nothing.
+fn leave_checking_out(checked: &mut Checked) {
+    let of_checking = [&rules::INACTIVE_SPECIFICATION, &rules::UNUSED_ALLOW];
+    checked.findings.retain(|finding| !of_checking.contains(&finding.rule));
+    of_checking.iter().for_each(|rule| {
+        checked.broken.remove(rule.code);
+    });
 }
 
 /// What a file is analysed for.

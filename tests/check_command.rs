@@ -220,5 +220,136 @@ fn what_cannot_be_written_is_told_and_left() {
     fs::set_permissions(folder.path("a.f90"), permissions).unwrap();
     let ran = folder.run(&["check", "--fix", "."]);
     assert!(ran.status == 2 && ran.notes.contains("a.f90"), "{}", ran.notes);
+    // Nothing is told of a change that was not made.
+    assert!(ran.output.contains("+++ b/b.f90") && !ran.output.contains("+++ b/a.f90"), "{}", ran.output);
+    assert!(ran.notes.ends_with("1 file fixed\n") && ran.output.contains("S010"), "{}{}", ran.output, ran.notes);
     assert_eq!((folder.text("a.f90"), folder.text("b.f90")), (specified(WRONG), specified(RIGHT)));
+}
+
+/// What becomes of comments when they are fixed with a configuration.
+fn fixed_with(comments: &str, statement: &str, config: &str) -> String {
+    let before = "subroutine s(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  do i = 2, n - 1\n";
+    let behind = format!("{statement}\n  end do\nend subroutine\n");
+    let folder = Folder::with(&[("a.f90", &format!("{before}{comments}{behind}")), ("camfort.toml", config)]);
+    let ran = folder.run(&["check", "--fix", "-q", "--format", "json", "a.f90"]);
+    assert!(ran.status < 2, "{}", ran.notes);
+    let after = folder.text("a.f90");
+    after.strip_prefix(before).and_then(|rest| rest.strip_suffix(&behind)).unwrap().to_owned()
+}
+
+#[test]
+fn fixing_changes_nothing_that_is_allowed_or_off() {
+    let allowed = "! camfort: allow(S010)\n";
+    let old_word = "!= stencil readOnce, reflexive(dim=1) :: a\n";
+    let new_word = "!= stencil readOnce, pointed(dim=1) :: a\n";
+    let replaced = "!= stencil readOnce, forward(depth=1, dim=1, nonpointed) :: a\n";
+    let off = "[rules]\nS010 = \"off\"\n";
+    assert_eq!(fixed_with(&[allowed, old_word].concat(), "b(i) = a(i+1)", ""), [allowed, new_word].concat());
+    assert_eq!(fixed_with(old_word, "b(i) = a(i+1)", off), new_word);
+    assert_eq!(fixed_with(old_word, "b(i) = a(i+1)", ""), replaced);
+    // The other way round: a word that may stay, an expression that may be as long as it is.
+    let missing = "!= stencil reflexive(dim=1) :: a\n";
+    let words_off = "[rules]\nS017 = \"off\"\n";
+    assert_eq!(fixed_with("!= stencil reflexive(dim=1) :: a, a\n", "b(i) = a(i) + a(i)", words_off), missing);
+    let long = "!= stencil readOnce, reflexive(dim=1) + pointed(dim=1) :: a\n";
+    assert_eq!(fixed_with(long, "b(i) = a(i)", "[rules]\nS021 = \"off\"\n"), long.replace("reflexive", "pointed"));
+}
+
+#[test]
+fn of_two_that_contradict_each_other_the_wrong_one_goes() {
+    let right = "!= stencil readOnce, forward(depth=1, dim=1, nonpointed) :: a\n";
+    let wrong = "!= stencil readOnce, backward(depth=1, dim=1, nonpointed) :: a\n";
+    let worse = "!= stencil readOnce, pointed(dim=1) :: a\n";
+    for config in ["", "[rules]\nS010 = \"off\"\n"] {
+        assert_eq!(fixed_with(&[right, wrong].concat(), "b(i) = a(i+1)", config), right);
+        assert_eq!(fixed_with(&[wrong, right].concat(), "b(i) = a(i+1)", config), right);
+    }
+    // Neither is right: what is inferred takes their place, also if that they contradict each other may be.
+    for config in ["", "[rules]\nS008 = \"off\"\n"] {
+        assert_eq!(fixed_with(&[wrong, worse].concat(), "b(i) = a(i+1)", config), right);
+        assert_eq!(fixed_with(&[worse, right].concat(), "b(i) = a(i+1)", config), right);
+    }
+}
+
+#[test]
+fn inference_says_why_it_leaves_a_file_as_it_is() {
+    let two = specified(WRONG).replace("  end do\n", "    b(i) = 2*a(i)\n  end do\n");
+    let folder = Folder::with(&[("a.f90", &two), ("camfort.toml", "[rules]\nS010 = \"off\"\n")]);
+    let ran = folder.run(&["infer", "a.f90"]);
+    assert_eq!((ran.status, ran.output.as_str(), folder.text("a.f90")), (0, "", two));
+    assert!(
+        ran.notes.contains("note: 'a.f90' is left as it is: its specifications have errors (S010)"),
+        "{}",
+        ran.notes
+    );
+    // What a comment allows is no error, and the array has its specification.
+    let allowed = specified(WRONG).replace("    !=", "    ! camfort: allow(S010)\n    !=");
+    let folder = Folder::with(&[("a.f90", &allowed)]);
+    let ran = folder.run(&["infer", "a.f90"]);
+    assert_eq!((ran.status, folder.text("a.f90")), (0, allowed));
+    assert!(ran.notes.ends_with("nothing to insert\n"), "{}", ran.notes);
+}
+
+#[test]
+fn a_reference_is_told_as_it_would_have_to_be_written() {
+    let text = "\
+subroutine s(a, b, n)
+  integer :: n, i, j, k
+  real :: a(n, n), b(n, n)
+  do j = 2, n
+    do k = 2, n
+      do i = 2, n - 1
+        != access readOnce, pointed(dim=1)*pointed(dim=2) :: a
+        b(i+1, j) = a(i+1, k)
+        != stencil readOnce, pointed(dim=1)*pointed(dim=2) :: a
+        b(i+1, j) = a(i, &  ! a comment
+          ! another
+          & j)
+      end do
+    end do
+  end do
+end subroutine
+      ";
+    let fixed = "\
+      subroutine s(a, b, n)
+      real a(n, n), b(n, n)
+      do 10 j = 2, n
+      do 10 i = 2, n
+c= stencil readOnce, pointed(dim=1)*pointed(dim=2) :: a
+10    B(I, J) = A(I-1,
+     1 J)
+      end
+";
+    let folder = Folder::with(&[("a.f90", text), ("b.f", fixed)]);
+    let output = folder.run(&["check", "--format", "concise", "."]).output;
+    // The left side shifts what runs along its own indices only.
+    assert!(
+        output.contains("8:21 reads offset (1, 0)") && output.contains("offset (0, 0), that is 'a(i,k)'"),
+        "{output}"
+    );
+    // A reference over several lines.
+    assert!(output.contains("if 'a(i,j)' is made 'a(i+1,j)'"), "{output}");
+    assert!(output.contains("if 'A(I-1,J)' is made 'A(I,J)'"), "{output}");
+}
+
+#[test]
+fn hints_stay_within_bounds() {
+    // The largest number has none above it, and no negative counterpart that is found by adding.
+    let lines: String = ["9223372036854775807", "-9223372036854775807", "-9223372036854775807 - 1"]
+        .map(|offset| format!("    != stencil readOnce, pointed(dim=1) :: a\n    b(i) = a(i + ({offset}))\n"))
+        .concat();
+    let folder = Folder::with(&[("a.f90", &KERNEL.replace("    b(i) = a(i) + a(i-1)\n", &lines))]);
+    let ran = folder.run(&["check", "--format", "concise", "a.f90"]);
+    assert!(ran.status == 1 && ran.output.lines().count() == 3, "{}{}", ran.output, ran.notes);
+    // The right reference has the name of another array, among so many reads that nobody looks through them.
+    let renamed = |count: usize| {
+        let reads: Vec<String> = (1..count).map(|at| format!("a(i+{at})")).collect();
+        let sum = reads.join(" + &\n");
+        let body = format!("    != stencil readOnce, forward(depth=1, dim=1) :: c\n    b(i) = c(i) + &\n{sum}\n");
+        let text = KERNEL.replace("a(n)", "a(n), c(n)").replace("    b(i) = a(i) + a(i-1)\n", &body);
+        let output = Folder::with(&[("a.f90", &text)]).run(&["check", "--format", "concise", "a.f90"]).output;
+        assert!(output.contains("S010"), "{output}");
+        output.contains("'a(i+1)' in line 7 is made 'c(i+1)'")
+    };
+    assert!(renamed(10) && !renamed(300));
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{Found, Require, Subject};
 use crate::attach::finding;
-use crate::report::{Finding, Rule, rules};
+use crate::report::{Finding, Location, Rule, rules};
 use crate::source::{Comment, Span};
 use crate::syntax::{StatementId, Tree};
 
@@ -16,76 +16,88 @@ struct Allowance {
     span: Span,
     /// The statement below.
     statement: StatementId,
-    /// The file it stands in.
-    path: PathBuf,
-    /// The lines that it covers there: from the first comment of the block to the last line of the statement.
-    lines: (u32, u32),
+    /// The lines that it covers: those of the block of comments, and those of the statement, which may stand in another file.
+    covered: [Lines; 2],
     used: bool,
 }
 
-/// The findings that are not allowed, and those on comments that allow nothing, by place.
-pub fn silence(subject: Subject<'_>, found: Vec<Found>, require: Require) -> Vec<Finding> {
+/// Lines of a file, the last included.
+#[derive(Clone)]
+struct Lines {
+    path: PathBuf,
+    first: u32,
+    last: u32,
+}
+
+impl Lines {
+    /// The lines from the beginning of one span to the end of another in the same file.
+    fn between(tree: &Tree, first: Span, last: Span) -> Self {
+        let texts = &tree.source.texts;
+        let (path, start, _) = texts.locate(first);
+        Lines { path: path.to_path_buf(), first: start.line, last: texts.locate(last).2.line }
+    }
+
+    fn hold(&self, location: &Location) -> bool {
+        location.path == self.path && (self.first..=self.last).contains(&location.start.line)
+    }
+}
+
+/// The findings that are not allowed, and those on comments that allow nothing.
+pub fn silence(subject: Subject<'_>, found: Vec<Found>, require: Require) -> Vec<Found> {
     let tree = subject.scopes.tree;
     let (mut allowances, faults) = allowances(tree);
-    let mut findings = faults;
-    for Found { finding, anchor, .. } in found {
+    let mut left: Vec<Found> = faults.into_iter().map(Found::alone).collect();
+    for found in found {
         let covers = |allowance: &&mut Allowance| {
-            let line = finding.location.start.line;
-            allowance.rule == finding.rule
-                && (anchor == Some(allowance.statement)
-                    || (finding.location.path == allowance.path
-                        && (allowance.lines.0..=allowance.lines.1).contains(&line)))
+            allowance.rule == found.finding.rule
+                && (found.anchor == Some(allowance.statement)
+                    || allowance.covered.iter().any(|lines| lines.hold(&found.finding.location)))
         };
         match allowances.iter_mut().find(covers) {
             Some(allowance) => allowance.used = true,
-            None => findings.push(finding),
+            None => left.push(found),
         }
     }
     // What is missing may be asked for in another run.
     let is_asked = |rule| require == Require::All || rule != &rules::MISSING_SPECIFICATION;
     let unused = allowances.iter().filter(|allowance| !allowance.used && is_asked(allowance.rule));
-    findings.extend(unused.map(|allowance| {
+    left.extend(unused.map(|allowance| {
         let message = format!("Nothing here breaks rule {}", allowance.rule.code);
-        finding(tree, &rules::UNUSED_ALLOW, allowance.span, message)
+        Found::alone(finding(tree, &rules::UNUSED_ALLOW, allowance.span, message))
     }));
-    findings.sort_by(|left, right| (&left.location, left.rule.code).cmp(&(&right.location, right.rule.code)));
-    findings
+    left
 }
 
 /// All allowances, and findings on comments that are meant as one and are none.
 fn allowances(tree: &Tree) -> (Vec<Allowance>, Vec<Finding>) {
     let texts = &tree.source.texts;
     let (mut found, mut faults) = (Vec::new(), Vec::new());
-    let mut block: Option<&Comment> = None;
-    for comment in tree.source.comments.iter().filter(|comment| comment.own_line) {
-        let in_block = |first: &&Comment| {
-            first.statements_before == comment.statements_before
-                && texts.text_at(first.span.start).base == texts.text_at(comment.span.start).base
-        };
-        let first = block.filter(in_block).unwrap_or(comment);
-        block = Some(first);
-        let Some(entries) = entries(texts.bytes(comment.span)) else { continue };
-        let (path, start, _) = texts.locate(first.span);
-        let first = start.line;
-        let fault = |span, message: String| finding(tree, &rules::UNUSED_ALLOW, span, message);
-        let below = tree.statements.get(comment.statements_before as usize);
-        let last = below.map_or(first, |statement| texts.locate(statement.span).2.line);
-        match entries {
-            Err(message) => faults.push(fault(comment.span, message.to_owned())),
-            Ok(entries) => {
-                for (offset, name) in entries {
-                    let start = comment.span.start + offset as u32;
-                    let span = Span::new(start, start + name.len() as u32);
-                    match rules::named(name) {
-                        None => faults.push(fault(span, format!("There is no rule '{name}'"))),
-                        Some(rule) => found.push(Allowance {
-                            rule,
-                            span,
-                            statement: comment.statements_before,
-                            path: path.to_path_buf(),
-                            lines: (first, last),
-                            used: false,
-                        }),
+    let comments: Vec<&Comment> = tree.source.comments.iter().filter(|comment| comment.own_line).collect();
+    let place = |comment: &Comment| (comment.statements_before, texts.text_at(comment.span.start).base);
+    for block in comments.chunk_by(|one, next| place(one) == place(next)) {
+        let (Some(first), Some(last)) = (block.first(), block.last()) else { continue };
+        let of_block = Lines::between(tree, first.span, last.span);
+        let statement = first.statements_before;
+        let below = tree.statements.get(statement as usize);
+        let of_statement = below.map_or_else(|| of_block.clone(), |below| Lines::between(tree, below.span, below.span));
+        for comment in block {
+            let fault = |span, message: String| finding(tree, &rules::UNUSED_ALLOW, span, message);
+            let entries = match entries(texts.bytes(comment.span)) {
+                None => continue,
+                Some(Ok(entries)) => entries,
+                Some(Err(message)) => {
+                    faults.push(fault(comment.span, message.to_owned()));
+                    continue;
+                }
+            };
+            for (offset, name) in entries {
+                let start = comment.span.start + offset as u32;
+                let span = Span::new(start, start + name.len() as u32);
+                match rules::named(name) {
+                    None => faults.push(fault(span, format!("There is no rule '{name}'"))),
+                    Some(rule) => {
+                        let covered = [of_block.clone(), of_statement.clone()];
+                        found.push(Allowance { rule, span, statement, covered, used: false });
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! Claims: what a specification says of an array, and which array of which computation that is.
 
 use super::Subject;
-use crate::access::{ArrayAccess, Computation, Undescribed};
+use crate::access::{ArrayAccess, ArrayKey, Computation, Undescribed};
 use crate::attach::{Attached, denote_finding, finding, span_of};
 use crate::report::{Finding, rules};
 use crate::spec::{Denotation, Name};
@@ -38,7 +38,15 @@ pub struct Array<'s> {
     pub described: Result<&'s ArrayAccess, &'s Undescribed>,
 }
 
-impl Array<'_> {
+impl<'s> Array<'s> {
+    /// What arrays of a computation are told apart by.
+    pub fn key(&self) -> &'s ArrayKey {
+        match self.described {
+            Ok(access) => &access.array,
+            Err(undescribed) => &undescribed.array,
+        }
+    }
+
     /// Its name as spelt in the first read.
     pub fn spelling(&self) -> &str {
         match self.described {
@@ -47,8 +55,8 @@ impl Array<'_> {
         }
     }
 
-    /// What arrays of a computation are told apart by.
-    pub fn key(&self) -> String {
+    /// Its name in lower case. Two arrays of a computation may share it: one of a BLOCK construct and one of its host.
+    pub fn name(&self) -> String {
         self.spelling().to_ascii_lowercase()
     }
 }
@@ -100,9 +108,15 @@ fn above_assignment<'s>(
     variable: &Name,
 ) -> Result<(&'s Computation, Array<'s>), Box<Finding>> {
     let computation = computation_of(subject, attached.statement);
-    match computation.and_then(|computation| Some((computation, find(computation, &variable.key())?))) {
-        Some(found) => Ok(found),
-        None => Err(Box::new(super::finding::not_read(subject, attached, variable, computation))),
+    let found = computation.map(|computation| (computation, find(subject, computation, attached.statement, variable)));
+    match found.as_ref().map(|(computation, arrays)| (*computation, arrays.as_slice())) {
+        Some((computation, [array])) => Ok((computation, *array)),
+        None | Some((_, [])) => Err(Box::new(super::finding::not_read(subject, attached, variable, computation))),
+        Some((_, several)) => {
+            let names: Vec<String> = several.iter().map(|array| format!("'{}'", array.spelling())).collect();
+            let message = format!("'{}' may be any of {}: write the whole name", variable.text, names.join(", "));
+            Err(unattached(subject, attached, variable, message))
+        }
     }
 }
 
@@ -127,32 +141,45 @@ fn above_construct<'s>(
         .iter()
         .take_while(|computation| computation.statement <= last)
         .filter(|computation| computation.is_root)
-        .filter_map(|computation| Some((computation, find(computation, &variable.key())?)))
+        .flat_map(|computation| {
+            find(subject, computation, attached.statement, variable).into_iter().map(move |array| (computation, array))
+        })
         .collect();
     let tree = subject.scopes.tree;
     let message = match reading.as_slice() {
         [found] => return Ok(*found),
         [] => format!("No array computation in this construct reads '{name}'"),
         several => {
-            let line = |(computation, _): &(&Computation, Array<'_>)| {
-                tree.source.texts.locate(subject.statement_span(computation.statement)).1.line.to_string()
+            let place = |(computation, array): &(&Computation, Array<'_>)| {
+                let line = tree.source.texts.locate(subject.statement_span(computation.statement)).1.line;
+                format!("'{}' in line {line}", array.spelling())
             };
-            let lines: Vec<String> = several.iter().map(line).collect();
-            format!("Several array computations in this construct read '{name}': in lines {}", lines.join(", "))
+            let places: Vec<String> = several.iter().map(place).collect();
+            format!("'{name}' may be several arrays in this construct: {}", places.join(", "))
         }
     };
-    let span = span_of(&attached.text, variable.offset, name.len());
-    Err(Box::new(finding(tree, &rules::UNATTACHED_SPECIFICATION, span, message)))
+    Err(unattached(subject, attached, variable, message))
 }
 
-/// The array that a name (in lower case) means: the one with this path, else the only one with such a part in its path.
-fn find<'s>(computation: &'s Computation, name: &str) -> Option<Array<'s>> {
-    if let Some(array) = arrays(computation).find(|array| array.key() == name) {
-        return Some(array);
-    }
-    let mut fitting = arrays(computation).filter(|array| array.key().split('%').any(|part| part == name));
-    match (fitting.next(), fitting.next()) {
-        (Some(array), None) => Some(array),
-        _ => None,
+/// S006 at a name in a specification.
+fn unattached(subject: Subject<'_>, attached: &Attached, variable: &Name, message: String) -> Box<Finding> {
+    let span = span_of(&attached.text, variable.offset, variable.text.len());
+    Box::new(finding(subject.scopes.tree, &rules::UNATTACHED_SPECIFICATION, span, message))
+}
+
+/// The arrays that a name above a statement can mean: that with this path (of two, the one that the statement sees), else those with
+/// such a part in their paths.
+fn find<'s>(subject: Subject<'s>, computation: &'s Computation, above: StatementId, variable: &Name) -> Vec<Array<'s>> {
+    let name = variable.key();
+    let named: Vec<Array<'s>> = arrays(computation).filter(|array| array.name() == name).collect();
+    let is_seen = |array: &&Array<'s>| {
+        let symbol = array.key().symbol;
+        let resolved = subject.scopes.resolved;
+        resolved.symbol_at(above, resolved.symbol(symbol).name) == Some(symbol)
+    };
+    match named.as_slice() {
+        [] => arrays(computation).filter(|array| array.name().split('%').any(|part| part == name)).collect(),
+        [_] => named,
+        several => several.iter().find(is_seen).map_or(named.clone(), |array| vec![*array]),
     }
 }

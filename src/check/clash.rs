@@ -7,15 +7,15 @@ use crate::report::{Finding, Location, Related, rules};
 use crate::solve::{Answer, Comparison, Solver, compare};
 use crate::spec::Approximation;
 
-/// The finding on a claim that repeats (S007) or contradicts (S008) one of those that stand before it. What the solver can't decide
-/// is left to the verdict on each.
+/// The finding on a claim that repeats (S007) or contradicts (S008) one of those that stand before it, and which one. What the solver
+/// can't decide is left to the verdict on each.
 pub fn clash(
     subject: Subject<'_>,
     earlier: &[Denoted<'_>],
     claim: &Denoted<'_>,
     solver: &mut dyn Solver,
-) -> Option<Finding> {
-    earlier.iter().find_map(|other| {
+) -> Option<(Finding, usize)> {
+    earlier.iter().enumerate().find_map(|(at, other)| {
         let (rule, message) = match relation(other, claim, solver)? {
             Clash::Repetition => (&rules::DUPLICATE_SPECIFICATION, "is specified twice, in the same way"),
             Clash::Contradiction(how) => (&rules::CONTRADICTORY_SPECIFICATIONS, how),
@@ -26,7 +26,7 @@ pub fn clash(
         let mut finding = finding(tree, rule, span, format!("'{}' {message}", variable.text));
         let location = Location::of(&tree.source.texts, whole_span(&other.claim.attached.text));
         finding.related.push(Related { location, label: "specified here first".to_owned(), to_blame: false });
-        Some(finding)
+        Some((finding, at))
     })
 }
 

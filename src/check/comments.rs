@@ -2,10 +2,11 @@
 //! specifications that nobody checks; and of computations without any.
 
 use super::claim::Denoted;
-use super::{Found, Require, Subject, fix};
+use super::{Demands, Found, Require, Subject, fix};
 use crate::attach::{finding, inactive, span_of, whole_span};
 use crate::infer::{Covered, InferredSpecification, remaining};
 use crate::report::{Finding, rules};
+use crate::source::Span;
 use crate::spec::{OldSpelling, Region, SpecificationText, is_declaration, shorter};
 use crate::syntax::Tree;
 
@@ -15,7 +16,10 @@ pub fn findings(subject: Subject<'_>) -> Vec<Found> {
     let mut found: Vec<Found> = subject.specifications.findings.iter().cloned().map(Found::alone).collect();
     for (number, attached) in subject.specifications.attached.iter().enumerate() {
         let old_words = old_words(tree, &attached.text, &attached.old_spellings);
-        found.extend(old_words.map(|finding| Found::on(finding, attached.statement, [number])));
+        found.extend(old_words.zip(&attached.old_spellings).map(|(finding, word)| {
+            let plan = fix::Plan { old_words: [word.offset].into(), ..fix::Plan::default() };
+            Found { finding, anchor: Some(attached.statement), plans: [(number, plan)].into() }
+        }));
     }
     for (declared, _) in subject.specifications.regions.all() {
         found.extend(old_words(tree, &declared.text, &declared.old_spellings).map(|mut finding| {
@@ -33,10 +37,15 @@ pub fn findings(subject: Subject<'_>) -> Vec<Found> {
 }
 
 /// S009, and how many of the findings are on stencil and access specifications.
-pub fn in_inactive_branches(tree: &Tree) -> (Vec<Found>, usize) {
+pub fn in_inactive_branches(tree: &Tree, demands: Demands<'_>) -> (Vec<Found>, usize) {
     let message = "A specification in a branch of the preprocessor that is not compiled is not checked";
-    let spans = inactive(tree);
-    let specifications = spans.iter().filter(|span| !is_declaration(tree.source.texts.bytes(**span))).count();
+    let texts = &tree.source.texts;
+    let is_checked_here = |span: &Span| {
+        let path = &texts.text_at(span.start).path;
+        *path == texts.root().path || !(demands.is_checked_itself)(path)
+    };
+    let spans: Vec<Span> = inactive(tree).into_iter().filter(is_checked_here).collect();
+    let specifications = spans.iter().filter(|span| !is_declaration(texts.bytes(**span))).count();
     let found = spans.into_iter().map(|span| finding(tree, &rules::INACTIVE_SPECIFICATION, span, message));
     (found.map(Found::alone).collect(), specifications)
 }

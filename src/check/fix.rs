@@ -1,11 +1,13 @@
 //! Fixes: the comment lines that would be right.
 //!
-//! A comment may speak of several arrays, some rightly, and a group may give two bounds for one array in two comments. So what is to
-//! be done is planned comment by comment ([`Plan`]), and every finding on a comment carries the change of the whole comment:
-//! applied together, they don't get in each other's way.
+//! A comment may speak of several arrays, some rightly, and a group may give two bounds for one array in two comments. So every
+//! finding plans what it would have done with each comment ([`Plan`]). The plans of those findings that are told, and of no others, are
+//! put together comment by comment, and each of these findings carries the change of its whole comments: applied together, they
+//! don't get in each other's way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::claim::Denoted;
 use super::{Found, Subject};
 use crate::attach::{Attached, DeclaredRegion, whole_span};
 use crate::edit::LineChange;
@@ -23,30 +25,56 @@ pub struct Plan {
     pub added: Vec<String>,
     /// A shorter region for what is left.
     pub region: Option<Region>,
+    /// The older words, by their offsets, that shall be today's.
+    pub old_words: BTreeSet<usize>,
+}
+
+impl Plan {
+    fn is_empty(&self) -> bool {
+        self.dropped.is_empty() && self.added.is_empty() && self.region.is_none() && self.old_words.is_empty()
+    }
+
+    fn join(&mut self, other: &Plan) {
+        self.dropped.extend(&other.dropped);
+        self.added.extend_from_slice(&other.added);
+        self.old_words.extend(&other.old_words);
+        if self.region.is_none() {
+            self.region.clone_from(&other.region);
+        }
+    }
 }
 
 /// The plans, by the number of the attached specification.
 pub type Plans = BTreeMap<usize, Plan>;
 
+/// The plans by which comments shall not make these claims any more.
+pub fn dropping<'d, 's: 'd>(claims: impl IntoIterator<Item = &'d Denoted<'s>>) -> Plans {
+    let mut plans = Plans::new();
+    for Denoted { claim, .. } in claims {
+        plans.entry(claim.number).or_default().dropped.insert(claim.variable.offset);
+    }
+    plans
+}
+
 /// Gives every finding that a change of comment lines would remove that change.
-pub fn attach_fixes(subject: Subject<'_>, plans: &Plans, found: &mut [Found]) {
-    let none = Plan::default();
-    for Found { finding, anchor, comments } in found {
+pub fn attach_fixes(subject: Subject<'_>, found: &mut [Found]) {
+    let mut whole = Plans::new();
+    for (number, plan) in found.iter().flat_map(|found| &found.plans) {
+        whole.entry(*number).or_default().join(plan);
+    }
+    let attached = &subject.specifications.attached;
+    for Found { finding, anchor, plans } in found {
+        let mut anchors = anchor.iter().copied().chain(plans.keys().map(|&number| attached[number].statement));
         // What stands above a macro or an included line belongs to code that is elsewhere: it is told, not edited.
-        if anchor.is_some_and(|statement| comes_from_elsewhere(subject.scopes.tree, statement)) {
+        if anchors.any(|statement| comes_from_elsewhere(subject.scopes.tree, statement)) {
             finding.fix = None;
             continue;
         }
-        let changes: Vec<LineChange> = comments
-            .iter()
-            .filter_map(|number| {
-                let attached = subject.specifications.attached.get(*number)?;
-                change_of(subject.scopes.tree, attached, plans.get(number).unwrap_or(&none))
-            })
-            .collect();
+        let of_comment = |number: &usize| change_of(subject.scopes.tree, &attached[*number], whole.get(number)?);
         let Some(description) = description(finding.rule.code) else { continue };
-        if !changes.is_empty() {
-            finding.fix = Some(Fix { description: description.to_owned(), changes });
+        if plans.values().any(|plan| !plan.is_empty()) {
+            let changes: Vec<LineChange> = plans.keys().filter_map(of_comment).collect();
+            finding.fix = (!changes.is_empty()).then(|| Fix { description: description.to_owned(), changes });
         }
     }
 }
@@ -57,8 +85,11 @@ fn description(code: &str) -> Option<&'static str> {
     if replacing.iter().any(|rule| rule.code == code) {
         return Some("Replace the specification by the inferred one");
     }
-    if code == rules::DUPLICATE_SPECIFICATION.code || code == rules::CONTRADICTORY_SPECIFICATIONS.code {
+    if code == rules::DUPLICATE_SPECIFICATION.code {
         return Some("Remove the later specification");
+    }
+    if code == rules::CONTRADICTORY_SPECIFICATIONS.code {
+        return Some("Remove the specification that the code contradicts");
     }
     if code == rules::OLD_SPELLING.code {
         return Some("Use the word of today");
@@ -66,9 +97,9 @@ fn description(code: &str) -> Option<&'static str> {
     (code == rules::OVERLONG_SPECIFICATION.code).then_some("Shorten the specification")
 }
 
-/// The change of a comment that carries a plan out, and puts today's words for older ones.
+/// The change of a comment that carries a plan out.
 fn change_of(tree: &Tree, attached: &Attached, plan: &Plan) -> Option<LineChange> {
-    if plan.dropped.is_empty() && plan.region.is_none() && attached.old_spellings.is_empty() {
+    if plan.is_empty() {
         return None;
     }
     let said = &attached.specification;
@@ -81,7 +112,8 @@ fn change_of(tree: &Tree, attached: &Attached, plan: &Plan) -> Option<LineChange
             None => {
                 let head = said.variables.first().map_or(0, |name| name.offset);
                 let names: Vec<&str> = variables.iter().map(|name| name.text.as_str()).collect();
-                let region = todays_words(&attached.text, &attached.old_spellings, head);
+                let is_planned = |word: &&OldSpelling| plan.old_words.contains(&word.offset);
+                let region = todays_words(&attached.text, attached.old_spellings.iter().filter(is_planned), head);
                 format!("{} {}", region.trim_end(), names.join(", "))
             }
         });
@@ -92,7 +124,7 @@ fn change_of(tree: &Tree, attached: &Attached, plan: &Plan) -> Option<LineChange
 
 /// S017 in the declaration of a region variable.
 pub fn of_declaration(tree: &Tree, declared: &DeclaredRegion) -> Option<Fix> {
-    let text = todays_words(&declared.text, &declared.old_spellings, declared.text.text.len());
+    let text = todays_words(&declared.text, declared.old_spellings.iter(), declared.text.text.len());
     let change = lines_instead(tree, &declared.text, &[text.trim_end().to_owned()])?;
     let description = description(rules::OLD_SPELLING.code)?.to_owned();
     Some(Fix { description, changes: vec![change] })
@@ -107,10 +139,10 @@ pub fn insertion(subject: Subject<'_>, computation: &InferredComputation, texts:
 }
 
 /// The text up to an offset, with today's words for older ones.
-fn todays_words(text: &SpecificationText, words: &[OldSpelling], end: usize) -> String {
+fn todays_words<'w>(text: &SpecificationText, words: impl Iterator<Item = &'w OldSpelling>, end: usize) -> String {
     let mut result = Vec::new();
     let mut from = 0;
-    for word in words.iter().filter(|word| word.offset + word.old.len() <= end) {
+    for word in words.filter(|word| word.offset + word.old.len() <= end) {
         result.extend_from_slice(&text.text[from..word.offset]);
         result.extend_from_slice(word.new.as_bytes());
         from = word.offset + word.old.len();

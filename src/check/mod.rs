@@ -20,17 +20,19 @@ mod verdict;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
-use crate::access::Computation;
+use crate::access::{ArrayKey, Computation};
 use crate::attach::{RegionScopes, Specifications};
 use crate::infer::{Covered, Inference};
-use crate::report::{Finding, rules};
+use crate::report::{Finding, Levels, Severity, rules};
 use crate::solve::Solver;
 use crate::source::Span;
 use crate::syntax::StatementId;
 
 use claim::{Claim, Denoted};
-use fix::{Plan, Plans};
+use fix::Plans;
+use verdict::{Reading, Wrong};
 
 /// Which computations must have a specification.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -42,6 +44,17 @@ pub enum Require {
     Nontrivial,
     /// All for whose arrays something can be said.
     All,
+}
+
+/// What is asked of a file, and what of it is not told.
+#[derive(Clone, Copy)]
+pub struct Demands<'d> {
+    /// Which computations must have a specification.
+    pub require: Require,
+    /// The severities of the rules. What is off is not told, and not fixed.
+    pub levels: &'d Levels,
+    /// Whether a file is checked by itself too: what is not compiled of it is no matter of a file that includes it.
+    pub is_checked_itself: &'d dyn Fn(&Path) -> bool,
 }
 
 /// What a file holds: its tree and names, what its comments specify, and its computations, among which is every statement
@@ -71,8 +84,11 @@ impl Subject<'_> {
 pub struct Checked {
     /// What is wrong, by place.
     pub findings: Vec<Finding>,
-    /// The arrays that a specification which holds speaks of.
-    pub covered: Covered,
+    /// The arrays that a specification speaks of, rightly or not.
+    pub spoken_of: Covered,
+    /// The codes of the rules by which something in the named file is an error that no comment allows, whatever the configuration
+    /// makes of them.
+    pub broken: BTreeSet<&'static str>,
     /// Number of stencil and access specifications among the comments, malformed ones included.
     pub specifications: usize,
     /// Number of them that were verified and hold for each of their arrays.
@@ -80,14 +96,16 @@ pub struct Checked {
 }
 
 /// Checks the specifications of a file. The findings of the front end take part in what comments allow.
-pub fn check(subject: Subject<'_>, solver: &mut dyn Solver, require: Require, front_end: Vec<Finding>) -> Checked {
-    let mut checking = Checking { subject, solver, found: Vec::new(), holding: Covered::new(), plans: Plans::new() };
+pub fn check(subject: Subject<'_>, solver: &mut dyn Solver, demands: Demands<'_>, front_end: Vec<Finding>) -> Checked {
+    let mut checking = Checking { subject, solver, found: Vec::new(), shortened: BTreeSet::new() };
     let mut wrong: BTreeSet<usize> = BTreeSet::new();
-    let mut groups: BTreeMap<(StatementId, String), Vec<Claim<'_>>> = BTreeMap::new();
+    let mut groups: BTreeMap<(StatementId, ArrayKey), Vec<Claim<'_>>> = BTreeMap::new();
     for (number, attached) in subject.specifications.attached.iter().enumerate() {
         for variable in &attached.specification.variables {
             match claim::locate(subject, number, attached, variable) {
-                Ok(claim) => groups.entry((claim.computation.statement, claim.array.key())).or_default().push(claim),
+                Ok(claim) => {
+                    groups.entry((claim.computation.statement, claim.array.key().clone())).or_default().push(claim);
+                }
                 Err(finding) => {
                     wrong.insert(number);
                     checking.found.push(Found::on(*finding, attached.statement, [number]));
@@ -96,29 +114,46 @@ pub fn check(subject: Subject<'_>, solver: &mut dyn Solver, require: Require, fr
         }
     }
     let mut spoken_of = Covered::new();
-    for ((statement, array), claims) in groups {
+    for ((statement, _), claims) in groups {
         let numbers: Vec<usize> = claims.iter().map(|claim| claim.number).collect();
-        spoken_of.entry(statement).or_default().insert(array.clone());
-        if checking.judge(claims) {
-            checking.holding.entry(statement).or_default().insert(array);
-        } else {
+        spoken_of.entry(statement).or_default().extend(claims.first().map(|claim| claim.array.name()));
+        if !checking.judge(claims) {
             wrong.extend(numbers);
         }
     }
-    let Checking { mut found, holding, plans, .. } = checking;
+    let mut found = checking.found;
     found.extend(front_end.into_iter().map(Found::alone));
     found.extend(comments::findings(subject));
-    let (inactive, in_inactive_branches) = comments::in_inactive_branches(subject.scopes.tree);
+    let (inactive, in_inactive_branches) = comments::in_inactive_branches(subject.scopes.tree, demands);
     found.extend(inactive);
-    found.extend(comments::missing(subject, &spoken_of, require));
-    fix::attach_fixes(subject, &plans, &mut found);
+    found.extend(comments::missing(subject, &spoken_of, demands.require));
+    let found = allow::silence(subject, found, demands.require);
     let attached = subject.specifications.attached.len();
     Checked {
-        findings: allow::silence(subject, found, require),
-        covered: holding,
+        broken: broken(subject, &found),
+        findings: told(subject, found, demands.levels),
+        spoken_of,
         specifications: attached + subject.specifications.lost + in_inactive_branches,
         holding: attached - wrong.len(),
     }
+}
+
+/// The codes of the rules that the named file breaks by an error.
+fn broken(subject: Subject<'_>, found: &[Found]) -> BTreeSet<&'static str> {
+    let here = &subject.scopes.tree.source.texts.root().path;
+    let findings = found.iter().map(|found| &found.finding);
+    let errors = findings.filter(|one| one.rule.severity == Severity::Error && one.location.path == *here);
+    errors.map(|finding| finding.rule.code).collect()
+}
+
+/// What is told of what was found, by place. Fixes come last: they change no more than what is told.
+fn told(subject: Subject<'_>, mut found: Vec<Found>, levels: &Levels) -> Vec<Finding> {
+    found.retain(|found| levels.of(found.finding.rule).is_some());
+    fix::attach_fixes(subject, &mut found);
+    let mut findings: Vec<Finding> = found.into_iter().map(|found| found.finding).collect();
+    levels.apply(&mut findings);
+    findings.sort_by(|left, right| (&left.location, left.rule.code).cmp(&(&right.location, right.rule.code)));
+    findings
 }
 
 /// A finding with what it belongs to.
@@ -126,17 +161,18 @@ struct Found {
     finding: Finding,
     /// The statement that the specifications in question are attached to.
     anchor: Option<StatementId>,
-    /// These specifications, by number.
-    comments: Vec<usize>,
+    /// These specifications, and what the finding would have done with each.
+    plans: Plans,
 }
 
 impl Found {
     fn on(finding: Finding, anchor: StatementId, comments: impl IntoIterator<Item = usize>) -> Self {
-        Found { finding, anchor: Some(anchor), comments: comments.into_iter().collect() }
+        let plans = comments.into_iter().map(|number| (number, fix::Plan::default())).collect();
+        Found { finding, anchor: Some(anchor), plans }
     }
 
     fn alone(finding: Finding) -> Self {
-        Found { finding, anchor: None, comments: Vec::new() }
+        Found { finding, anchor: None, plans: Plans::new() }
     }
 }
 
@@ -144,97 +180,123 @@ struct Checking<'s, 'c> {
     subject: Subject<'s>,
     solver: &'c mut dyn Solver,
     found: Vec<Found>,
-    holding: Covered,
-    plans: Plans,
+    /// The specifications for which a shorter one has been told.
+    shortened: BTreeSet<usize>,
+}
+
+/// The claims of one group on one array.
+struct Group<'s> {
+    /// Those that clash with none before them.
+    standing: Vec<Denoted<'s>>,
+    /// Those that clash with one.
+    clashing: Vec<Denoted<'s>>,
+    /// Whether nothing is wrong with them but that something is said twice.
+    all_stand: bool,
 }
 
 impl<'s> Checking<'s, '_> {
-    fn plan(&mut self, claim: &Claim<'_>) -> &mut Plan {
-        self.plans.entry(claim.number).or_default()
-    }
-
-    fn report(&mut self, finding: Finding, claims: &[Claim<'_>]) {
-        let Some(first) = claims.first() else { return };
-        self.found.push(Found::on(finding, first.attached.statement, claims.iter().map(|claim| claim.number)));
+    fn report(&mut self, finding: Finding, claim: &Claim<'_>, plans: Plans) {
+        self.found.push(Found { finding, anchor: Some(claim.attached.statement), plans });
     }
 
     /// Judges all claims of one group on one array: whether they hold.
     fn judge(&mut self, claims: Vec<Claim<'s>>) -> bool {
-        let Some(first) = claims.first() else { return true };
+        let Some(first) = claims.first().copied() else { return true };
         let access = match first.array.described {
             Ok(access) => access,
             Err(undescribed) => {
                 let finding = finding::not_specifiable(self.subject, &claims, undescribed);
-                self.report(finding, &claims[..1]);
+                self.found.push(Found::on(finding, first.attached.statement, [first.number]));
                 return false;
             }
         };
-        let (standing, all_stand) = self.standing(claims);
-        if standing.is_empty() {
-            return false;
-        }
-        match verdict::first_wrong(access.into(), &standing, self.solver) {
+        let group = self.group(claims, access.into());
+        let Some(first) = group.standing.first() else { return false };
+        match verdict::first_wrong(access.into(), &group.standing, self.solver) {
             None => {
-                standing.iter().for_each(|denoted| self.shorten(denoted));
-                all_stand
+                group.standing.iter().for_each(|denoted| self.shorten(denoted));
+                group.all_stand
             }
             Some((wrong, at)) => {
-                let finding = finding::of_verdict(self.subject, &standing, at, access, &wrong);
-                self.replace(&standing, &finding.inferred);
-                let claims: Vec<Claim<'_>> = standing.iter().map(|denoted| denoted.claim).collect();
-                self.report(finding, &claims);
+                let finding = finding::of_verdict(self.subject, &group.standing, at, access, &wrong);
+                let plans = match wrong {
+                    Wrong::Undecided(_) => Plans::new(),
+                    _ => self.replacement(&group, access.into(), &finding.inferred),
+                };
+                self.report(finding, &first.claim, plans);
                 false
             }
         }
     }
 
-    /// The claims that have a meaning and don't clash with one before them, and whether that is all that contradict nothing.
-    fn standing(&mut self, claims: Vec<Claim<'s>>) -> (Vec<Denoted<'s>>, bool) {
-        let mut standing: Vec<Denoted<'s>> = Vec::new();
-        let mut all_stand = true;
+    /// Gives the claims of a group their meaning, and reports those without one, and those that clash with one before them.
+    fn group(&mut self, claims: Vec<Claim<'s>>, reading: Reading<'_>) -> Group<'s> {
+        let mut group = Group { standing: Vec::new(), clashing: Vec::new(), all_stand: true };
         for claim in claims {
             let denoted = match claim::denote(self.subject, claim) {
                 Ok(denoted) => denoted,
                 Err(finding) => {
-                    all_stand = false;
-                    self.report(*finding, &[claim]);
+                    group.all_stand = false;
+                    self.found.push(Found::on(*finding, claim.attached.statement, [claim.number]));
                     continue;
                 }
             };
-            match clash::clash(self.subject, &standing, &denoted, self.solver) {
-                None => standing.push(denoted),
-                Some(finding) => {
-                    all_stand &= finding.rule == &rules::DUPLICATE_SPECIFICATION;
-                    // What is said twice can go; of what contradicts itself, the later.
-                    self.plan(&claim).dropped.insert(claim.variable.offset);
-                    self.report(finding, &[claim]);
+            match clash::clash(self.subject, &group.standing, &denoted, self.solver) {
+                None => group.standing.push(denoted),
+                Some((finding, earlier)) => {
+                    let is_repetition = finding.rule == &rules::DUPLICATE_SPECIFICATION;
+                    let goes = match is_repetition {
+                        true => Some(&denoted),
+                        false => self.contradicted(&group.standing[earlier], &denoted, reading),
+                    };
+                    let plans = goes.map(|denoted| fix::dropping([denoted])).unwrap_or_default();
+                    self.report(finding, &claim, plans);
+                    group.all_stand &= is_repetition;
+                    group.clashing.push(denoted);
                 }
             }
         }
-        (standing, all_stand)
+        group
     }
 
-    /// Plans to put what is inferred in the place of the claims on an array.
-    fn replace(&mut self, standing: &[Denoted<'_>], inferred: &[String]) {
+    /// Of two claims that can't both hold the one that the code contradicts, the later one if it contradicts both.
+    fn contradicted<'d>(
+        &mut self,
+        earlier: &'d Denoted<'s>,
+        later: &'d Denoted<'s>,
+        reading: Reading<'_>,
+    ) -> Option<&'d Denoted<'s>> {
+        match verdict::wrong_with(reading, later, self.solver) {
+            None => Some(earlier),
+            Some(Wrong::Undecided(_)) => None,
+            Some(_) => Some(later),
+        }
+    }
+
+    /// What is inferred in the place of the claims of a group; if one of those that clash holds, it stays instead.
+    fn replacement(&mut self, group: &Group<'s>, reading: Reading<'_>, inferred: &[String]) -> Plans {
         if inferred.is_empty() {
-            return;
+            return Plans::new();
         }
-        for (position, denoted) in standing.iter().enumerate() {
-            let plan = self.plan(&denoted.claim);
-            plan.dropped.insert(denoted.claim.variable.offset);
-            if position == 0 {
-                plan.added.extend_from_slice(inferred);
-            }
+        let holds = |claim: &&Denoted<'s>| verdict::wrong_with(reading, claim, self.solver).is_none();
+        let (right, wrong): (Vec<_>, Vec<_>) = group.clashing.iter().partition(holds);
+        let mut plans = fix::dropping(group.standing.iter().chain(wrong));
+        if let (Some(first), true) = (group.standing.first(), right.is_empty()) {
+            plans.entry(first.claim.number).or_default().added.extend_from_slice(inferred);
         }
+        plans
     }
 
     /// S021, once for each comment.
     fn shorten(&mut self, denoted: &Denoted<'s>) {
-        let Some((finding, region)) = comments::overlong(self.subject, denoted) else { return };
-        let plan = self.plan(&denoted.claim);
-        if plan.region.is_none() {
-            plan.region = Some(region);
-            self.report(finding, &[denoted.claim]);
+        let number = denoted.claim.number;
+        if self.shortened.contains(&number) {
+            return;
+        }
+        if let Some((finding, region)) = comments::overlong(self.subject, denoted) {
+            self.shortened.insert(number);
+            let plan = fix::Plan { region: Some(region), ..fix::Plan::default() };
+            self.report(finding, &denoted.claim, Plans::from([(number, plan)]));
         }
     }
 }

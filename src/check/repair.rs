@@ -41,7 +41,7 @@ pub fn add(subject: Subject<'_>, finding: &mut Finding, target: Target<'_>) {
         } else {
             format!(" in line {}", location.start.line)
         };
-        let now = words::compact(subject.scopes.tree, span);
+        let Some(now) = words::compact(subject.scopes.tree, span) else { continue };
         let replacement = candidate.replacement;
         let note = format!("The code conforms if '{now}'{place} is made '{replacement}'");
         // Of two references that are the same either may be the one.
@@ -131,10 +131,11 @@ fn changed_subscripts(subject: Subject<'_>, target: Target<'_>, span: Span) -> V
     let Some(pattern) = target.classified.iter().find(|read| read.span == span) else { return Vec::new() };
     let rank = pattern.coordinates.len();
     let mut found = Vec::new();
-    let mut attempt = |slip: Slip, change: &dyn Fn(&mut ClassifiedRead), subscripts: Vec<String>| {
+    let mut attempt = |slip: Slip, change: &dyn Fn(&mut ClassifiedRead) -> Option<()>, subscripts: Vec<String>| {
         let mut reads = target.classified.to_vec();
-        reads.iter_mut().filter(|read| read.span == span).for_each(change);
-        if conforms(subject, target, &reads)
+        let is_possible = reads.iter_mut().filter(|read| read.span == span).try_for_each(change).is_some();
+        if is_possible
+            && conforms(subject, target, &reads)
             && let Some(replacement) = words::reference_with(subject.scopes.tree, pattern, &subscripts)
         {
             found.push(Candidate {
@@ -144,8 +145,8 @@ fn changed_subscripts(subject: Subject<'_>, target: Target<'_>, span: Span) -> V
             });
         }
     };
-    let as_written: Vec<String> =
-        pattern.subscripts.iter().map(|(span, _)| words::compact(subject.scopes.tree, *span)).collect();
+    let written = pattern.subscripts.iter().map(|(span, _)| words::compact(subject.scopes.tree, *span));
+    let Some(as_written) = written.collect::<Option<Vec<String>>>() else { return found };
     let with = |dimension: usize, axis: Axis, constant: i64| {
         let mut subscripts = as_written.clone();
         subscripts[dimension] = words::index(subject, axis, pattern.subscripts[dimension].0, constant);
@@ -154,10 +155,15 @@ fn changed_subscripts(subject: Subject<'_>, target: Target<'_>, span: Span) -> V
     for (dimension, coordinate) in pattern.coordinates.iter().enumerate() {
         let Coordinate::Relative(axis, _) = *coordinate else { continue };
         let written = pattern.subscripts[dimension].1;
-        let slips =
-            [(Slip::Sign, written.saturating_neg()), (Slip::OffByOne, written - 1), (Slip::OffByOne, written + 1)];
-        for (slip, constant) in slips.into_iter().filter(|&(_, constant)| constant != written) {
-            let change = |read: &mut ClassifiedRead| shift(read, dimension, constant.saturating_sub(written));
+        let slips = [
+            (Slip::Sign, written.checked_neg()),
+            (Slip::OffByOne, written.checked_sub(1)),
+            (Slip::OffByOne, written.checked_add(1)),
+        ];
+        let possible = slips.into_iter().filter_map(|(slip, constant)| Some((slip, constant?)));
+        for (slip, constant) in possible.filter(|&(_, constant)| constant != written) {
+            let Some(by) = constant.checked_sub(written) else { continue };
+            let change = |read: &mut ClassifiedRead| shift(read, dimension, by);
             attempt(slip, &change, with(dimension, axis, constant));
         }
     }
@@ -165,16 +171,21 @@ fn changed_subscripts(subject: Subject<'_>, target: Target<'_>, span: Span) -> V
         for other in 0..one {
             let mut swapped = as_written.clone();
             swapped.swap(one, other);
-            attempt(Slip::Swap, &|read| read.coordinates.swap(one, other), swapped);
+            let change = |read: &mut ClassifiedRead| {
+                read.coordinates.swap(one, other);
+                Some(())
+            };
+            attempt(Slip::Swap, &change, swapped);
             if let (Coordinate::Relative(first, _), Coordinate::Relative(second, _)) =
                 (&pattern.coordinates[one], &pattern.coordinates[other])
             {
                 let (here, there) = (pattern.subscripts[one].1, pattern.subscripts[other].1);
+                let (Some(up), Some(down)) = (there.checked_sub(here), here.checked_sub(there)) else { continue };
                 let mut subscripts = with(one, *first, there);
                 subscripts[other] = with(other, *second, here)[other].clone();
                 let change = |read: &mut ClassifiedRead| {
-                    shift(read, one, there.saturating_sub(here));
-                    shift(read, other, here.saturating_sub(there));
+                    shift(read, one, up)?;
+                    shift(read, other, down)
                 };
                 attempt(Slip::Swap, &change, subscripts);
             }
@@ -183,10 +194,12 @@ fn changed_subscripts(subject: Subject<'_>, target: Target<'_>, span: Span) -> V
     found
 }
 
-fn shift(read: &mut ClassifiedRead, dimension: usize, by: i64) {
+/// Changes a relative coordinate; `None` where there is no such number.
+fn shift(read: &mut ClassifiedRead, dimension: usize, by: i64) -> Option<()> {
     if let Some(Coordinate::Relative(_, constant)) = read.coordinates.get_mut(dimension) {
-        *constant = constant.saturating_add(by);
+        *constant = constant.checked_add(by)?;
     }
+    Some(())
 }
 
 /// How far the order of the reads, once one is changed, is from the order in which they are written elsewhere in the computation. Of two
@@ -205,7 +218,9 @@ fn disorder(slip: Slip, target: Target<'_>, changed: &ClassifiedRead, after: &[C
     let own = target.claims[0].claim.array.key();
     let (mut up_elsewhere, mut down_elsewhere) = (0, 0);
     for array in claim::arrays(target.computation).filter(|array| array.key() != own) {
-        if let Ok(access) = array.described {
+        if let Ok(access) = array.described
+            && access.classified.len() <= MOST_READS
+        {
             let (up, down) = count_directions(&access.classified);
             up_elsewhere += up;
             down_elsewhere += down;
@@ -278,7 +293,7 @@ fn renamed_away(subject: Subject<'_>, target: Target<'_>, span: Span) -> Vec<Can
     let own = &target.claims[0].claim.array;
     let others = claim::arrays(target.computation).filter(|array| array.key() != own.key());
     let named = others.filter_map(|array| {
-        let access = array.described.ok()?;
+        let access = array.described.ok().filter(|access| access.classified.len() <= MOST_READS)?;
         let fits = access.classified.first().is_some_and(|read| read.coordinates.len() == moved.coordinates.len());
         let moved = target.classified.iter().filter(|read| read.span == span);
         let reads: Vec<ClassifiedRead> = access.classified.iter().chain(moved).cloned().collect();
@@ -296,6 +311,9 @@ fn renamed_to(subject: Subject<'_>, target: Target<'_>) -> Vec<Candidate> {
     let mut found = Vec::new();
     for other in claim::arrays(target.computation).filter(|array| array.key() != own.key()) {
         let Ok(access) = other.described else { continue };
+        if access.classified.len() > MOST_READS {
+            continue;
+        }
         let fitting = access.classified.iter().filter(|read| read.coordinates.len() == rank);
         let spans: BTreeSet<Span> = fitting.map(|read| read.span).collect();
         for span in spans {
@@ -331,8 +349,8 @@ fn keeps_claims(subject: Subject<'_>, target: Target<'_>, array: &Array<'_>, rea
 
 /// A reference with the name of another array; only where names have no components in between.
 fn renamed(subject: Subject<'_>, span: Span, from: &str, to: &str) -> Option<String> {
-    let source = words::compact(subject.scopes.tree, span);
+    let source = words::compact(subject.scopes.tree, span)?;
     let head = source.get(..from.len())?;
     let rest = source.get(from.len()..)?;
-    (head.eq_ignore_ascii_case(from) && rest.starts_with('(') && !source.contains('&')).then(|| format!("{to}{rest}"))
+    (head.eq_ignore_ascii_case(from) && rest.starts_with('(')).then(|| format!("{to}{rest}"))
 }

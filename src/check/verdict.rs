@@ -75,7 +75,8 @@ pub fn first_wrong(reading: Reading<'_>, claims: &[Denoted<'_>], solver: &mut dy
     worst
 }
 
-fn wrong_with(reading: Reading<'_>, claim: &Denoted<'_>, solver: &mut dyn Solver) -> Option<Wrong> {
+/// What is wrong with one claim; `None` if it holds.
+pub fn wrong_with(reading: Reading<'_>, claim: &Denoted<'_>, solver: &mut dyn Solver) -> Option<Wrong> {
     let said = &claim.claim.attached.specification;
     if said.kind != reading.kind {
         return Some(Wrong::Kind);

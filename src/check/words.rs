@@ -1,7 +1,7 @@
 //! Sets and offsets in words, and references in terms of the source.
 
 use super::Subject;
-use crate::access::{Axis, ClassifiedRead, Coordinate, LeftSide};
+use crate::access::{Axis, ClassifiedRead, Coordinate, LeftSide, relate};
 use crate::region::{Component, Interval, IntervalScheme, Unf};
 use crate::source::Span;
 use crate::syntax::Tree;
@@ -54,28 +54,49 @@ fn tuple(components: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// Source text without blanks and continuations, as it is quoted in a sentence.
-pub fn compact(tree: &Tree, span: Span) -> String {
-    let source = String::from_utf8_lossy(tree.source.texts.bytes(span));
-    source.chars().filter(|character| !character.is_whitespace() && !character.is_control()).collect()
+/// Part of a statement without blanks and continuations, as it is quoted in a sentence; `None` where the source can't be followed
+/// from line to line (a macro).
+pub fn compact(tree: &Tree, span: Span) -> Option<String> {
+    let bytes = tree.source.texts.bytes(span);
+    let is_one_line = memchr::memchr2(b'\n', b'\r', bytes).is_none();
+    let source = if is_one_line { bytes.to_vec() } else { without_continuations(tree, span)? };
+    let source = String::from_utf8_lossy(&source);
+    Some(source.chars().filter(|character| !character.is_whitespace() && !character.is_control()).collect())
+}
+
+/// The bytes of a part of a statement that the prescanner kept, as they stand in the source.
+fn without_continuations(tree: &Tree, span: Span) -> Option<Vec<u8>> {
+    let source = &tree.source;
+    let statement = source.statements.iter().find(|statement| statement.span.encloses(span))?;
+    let origins = source.origins.get(statement.start as usize..statement.end as usize)?;
+    let inside = origins.iter().filter(|&&origin| span.start <= origin && origin < span.end);
+    let byte = |&origin: &u32| source.texts.bytes(Span::new(origin, origin + 1)).first().copied();
+    if statement.from_macro { None } else { inside.map(byte).collect() }
 }
 
 /// The reference that reads an array at a vector of offsets, after the pattern of a read: `a(i+1,j)`. Dimensions that are absolute in
 /// every read keep the pattern's subscript.
 pub fn reference_at(subject: Subject<'_>, left: &LeftSide, reads: &[ClassifiedRead], at: &[i64]) -> Option<String> {
     let pattern = reads.first()?;
-    let mut subscripts = Vec::with_capacity(at.len());
-    for (dimension, &offset) in at.iter().enumerate() {
-        let relative = reads.iter().find_map(|read| match read.coordinates.get(dimension)? {
+    let relative_in = |dimension: usize| {
+        reads.iter().find_map(|read| match read.coordinates.get(dimension)? {
             Coordinate::Relative(axis, _) => Some((*axis, read.subscripts[dimension].0)),
             Coordinate::Absolute(_) => None,
-        });
-        subscripts.push(match relative {
-            Some((axis, span)) => {
-                let shift = left.axes.get(&axis).copied().unwrap_or(0);
-                index(subject, axis, span, offset.checked_add(shift)?)
-            }
-            None => compact(subject.scopes.tree, pattern.subscripts.get(dimension)?.0),
+        })
+    };
+    // A read over the same axes without constants shows by how much the left side shifts these: not at all, if it runs over others.
+    let mut plain = pattern.clone();
+    for (dimension, coordinate) in plain.coordinates.iter_mut().enumerate() {
+        if let Some((axis, _)) = relative_in(dimension) {
+            *coordinate = Coordinate::Relative(axis, 0);
+        }
+    }
+    let plain_at = relate(left, &[plain], subject.paper).ok()?.reads.pop()?.offsets;
+    let mut subscripts = Vec::with_capacity(at.len());
+    for (dimension, &offset) in at.iter().enumerate() {
+        subscripts.push(match (relative_in(dimension), plain_at.get(dimension)?) {
+            (Some((axis, span)), Some(plain)) => index(subject, axis, span, offset.checked_sub(*plain)?),
+            _ => compact(subject.scopes.tree, pattern.subscripts.get(dimension)?.0)?,
         });
     }
     reference_with(subject.scopes.tree, pattern, &subscripts)
@@ -87,7 +108,7 @@ pub fn index(subject: Subject<'_>, axis: Axis, spelt_in: Span, constant: i64) ->
         Axis::Section(_) => return ":".to_owned(),
         Axis::Variable(symbol) => {
             let name = subject.scopes.tree.names.text(subject.scopes.resolved.symbol(symbol).name);
-            let source = compact(subject.scopes.tree, spelt_in);
+            let source = compact(subject.scopes.tree, spelt_in).unwrap_or_default();
             let is_sign = |character: char| !(character.is_ascii_alphanumeric() || character == '_');
             let spelt = source.split(is_sign).find(|word| word.eq_ignore_ascii_case(name));
             spelt.unwrap_or(name).to_owned()
@@ -107,11 +128,10 @@ pub fn reference_with(tree: &Tree, read: &ClassifiedRead, subscripts: &[String])
         if span.start < from || span.end > read.span.end {
             return None;
         }
-        text += &compact(tree, Span::new(from, span.start));
+        text += &compact(tree, Span::new(from, span.start))?;
         text += subscript;
         from = span.end;
     }
-    text += &compact(tree, Span::new(from, read.span.end));
-    // A continuation between two subscripts would leave its sign.
-    (!text.contains('&')).then_some(text)
+    text += &compact(tree, Span::new(from, read.span.end))?;
+    Some(text)
 }

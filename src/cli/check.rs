@@ -21,11 +21,18 @@ use crate::report::{Contents, Finding, Selection, Severity, Summary};
 enum Mode {
     /// They are told.
     Report,
-    /// The change is shown, and made; what is left is told.
-    Fix,
+    /// They are made.
+    Edit(Edit),
+}
+
+/// Where the fixed text goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Edit {
+    /// The change is made, and shown; what is left is told.
+    InPlace,
     /// The change is shown.
     Diff,
-    /// The changed text of standard input is printed.
+    /// The fixed text of standard input is printed; what is left is told.
     Filter,
 }
 
@@ -42,28 +49,28 @@ impl Plan {
     fn new(arguments: &CheckArguments, settings: &Settings) -> anyhow::Result<Self> {
         let from_stdin = arguments.paths.reads_stdin()?;
         let mode = match (arguments.diff, arguments.fix) {
-            (true, _) => Mode::Diff,
-            (false, true) if from_stdin => Mode::Filter,
-            (false, true) => Mode::Fix,
+            (true, _) => Mode::Edit(Edit::Diff),
+            (false, true) if from_stdin => Mode::Edit(Edit::Filter),
+            (false, true) => Mode::Edit(Edit::InPlace),
             (false, false) => Mode::Report,
         };
-        let prints_data = matches!(mode, Mode::Diff | Mode::Filter);
+        let prints_data = matches!(mode, Mode::Edit(Edit::Diff | Edit::Filter));
+        let writes_files = mode == Mode::Edit(Edit::InPlace);
         let selection = Selection { lowest_severity: Severity::Warning, specifications: false, reasons: false };
         let options = &arguments.output_options;
         let contents = Contents::Findings;
-        let manner = Manner::new(options, settings, contents, prints_data, mode == Mode::Fix, selection)?;
+        let manner = Manner::new(options, settings, contents, prints_data, writes_files, selection)?;
         Ok(Plan { mode, require: settings.require, manner })
     }
 
     fn check(&self, project: &Project, path: &Path, bytes: &[u8]) -> FileResult {
-        let mut result = project.check_file(path, bytes, self.require);
-        self.manner.levels.apply(&mut result.findings);
-        result
+        project.check_file(path, bytes, self.require)
     }
 
-    /// Fixes a file, as the mode says: what is found in it then, if that is what is to be reported.
+    /// Fixes a file: what is found in it then, if that is what is to be reported.
     fn fix(
         &self,
+        edit: Edit,
         project: &Project,
         result: &FileResult,
         bytes: &[u8],
@@ -72,7 +79,7 @@ impl Plan {
         let changes = changes(&result.findings);
         let path = result.path.as_path();
         if changes.is_empty() {
-            if self.mode == Mode::Filter {
+            if edit == Edit::Filter {
                 outcome.data = bytes.to_vec();
             }
             return Ok(None);
@@ -88,25 +95,24 @@ impl Plan {
         if fixable(&after) >= fixable(result) {
             bail!("'{}' is left as it is: fixing would not help (please report this)", path.display());
         }
+        // First of all, so that nothing is told of a change that is not made.
+        if edit == Edit::InPlace {
+            edit::write_atomically(path, bytes, &fixed)?;
+        }
         outcome.summary.changed_files = 1;
         outcome.summary.insertions = changes.len();
         if self.manner.verbose {
             outcome.notes.push(format!("{}: {}", path.display(), counted(changes.len(), "change")));
         }
-        match self.mode {
-            Mode::Filter => outcome.data = fixed,
-            Mode::Diff => {
+        match edit {
+            Edit::Filter => outcome.data = fixed,
+            Edit::Diff => outcome.data = edit::unified_diff(path, bytes, &fixed),
+            Edit::InPlace if self.manner.output.format.is_for_people() => {
                 outcome.data = edit::unified_diff(path, bytes, &fixed);
-                return Ok(None);
             }
-            Mode::Fix | Mode::Report => {
-                if self.manner.output.format.is_for_people() {
-                    outcome.data = edit::unified_diff(path, bytes, &fixed);
-                }
-                edit::write_atomically(path, bytes, &fixed)?;
-            }
+            Edit::InPlace => {}
         }
-        Ok(Some(after))
+        Ok((edit != Edit::Diff).then_some(after))
     }
 }
 
@@ -128,8 +134,8 @@ impl Task for Plan {
     fn analyse(&self, project: &Project, path: &Path, bytes: &[u8]) -> Outcome {
         let mut outcome = Outcome::default();
         let mut result = self.check(project, path, bytes);
-        if self.mode != Mode::Report {
-            match self.fix(project, &result, bytes, &mut outcome) {
+        if let Mode::Edit(edit) = self.mode {
+            match self.fix(edit, project, &result, bytes, &mut outcome) {
                 Ok(Some(left)) => result = left,
                 Ok(None) => {}
                 Err(error) => outcome.failures.push(format!("{error:#}")),
@@ -152,10 +158,10 @@ impl Task for Plan {
     fn closing(&self, summary: &Summary) -> String {
         let files = counted(summary.changed_files, "file");
         let edit_line = match self.mode {
-            Mode::Report | Mode::Filter => String::new(),
-            _ if summary.changed_files == 0 => "nothing to fix".to_owned(),
-            Mode::Fix => format!("{files} fixed"),
-            Mode::Diff => format!("{files} would be fixed"),
+            Mode::Report | Mode::Edit(Edit::Filter) => String::new(),
+            Mode::Edit(_) if summary.changed_files == 0 => "nothing to fix".to_owned(),
+            Mode::Edit(Edit::InPlace) => format!("{files} fixed"),
+            Mode::Edit(Edit::Diff) => format!("{files} would be fixed"),
         };
         format!("{}\n{edit_line}", summary.check_line())
     }

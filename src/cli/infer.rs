@@ -81,8 +81,7 @@ impl Plan {
 
 impl Task for Plan {
     fn analyse(&self, project: &Project, path: &Path, bytes: &[u8]) -> Outcome {
-        let mut result = project.infer_file(path, bytes);
-        self.manner.levels.apply(&mut result.findings);
+        let result = project.infer_file(path, bytes);
         let report = report_of(&result);
         let mut outcome = Outcome { summary: Summary::of(&report), ..Outcome::default() };
         outcome.report = self.manner.output.file(&report);
@@ -136,9 +135,9 @@ fn act(plan: &Plan, project: &Project, result: &FileResult, bytes: &[u8], outcom
     }
     let path = &result.path;
     let insertions = result.insertions.as_slice();
-    let has_errors = result.findings.iter().any(|finding| finding.severity == Severity::Error);
-    if has_errors && insertions.is_empty() {
-        outcome.notes.push(format!("'{}' is left as it is: its specifications have errors", path.display()));
+    if !result.forbidden_by.is_empty() {
+        let codes = result.forbidden_by.join(", ");
+        outcome.notes.push(format!("'{}' is left as it is: its specifications have errors ({codes})", path.display()));
     }
     let edited = edited_text(project, result, bytes)?;
     match &plan.mode {

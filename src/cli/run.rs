@@ -73,7 +73,7 @@ pub struct Outcome {
 pub struct Manner {
     /// How findings are.
     pub output: Output,
-    /// The severities of the rules.
+    /// The severities of the rules, for what is found before a file is read.
     pub levels: Levels,
     /// What is reported besides findings.
     pub contents: Contents,
@@ -107,7 +107,7 @@ impl Manner {
         let in_colour = if prints_data { coloured_notes(options.color) } else { coloured(options.color) };
         let root = std::env::current_dir().unwrap_or_default();
         let output = Output { format: settings.format, selection, style: Style::new(in_colour), root };
-        let levels = settings.levels.clone();
+        let levels = settings.project.levels.clone();
         Ok(Manner { output, levels, contents, prints_data, writes_files, verbose: options.verbose })
     }
 }

@@ -46,8 +46,6 @@ pub struct Settings {
     pub exclude: Vec<String>,
     /// The same as in the configuration file, and its directory, from which paths count.
     pub exclude_below: (PathBuf, Vec<String>),
-    /// The severities of rules.
-    pub levels: Levels,
     /// Which computations must have a specification.
     pub require: Require,
     /// How results are printed.
@@ -98,12 +96,12 @@ impl Settings {
             nontrivial,
             marker: marker.character(),
             procedure,
+            levels,
         };
         Ok(Settings {
             project,
             exclude: flags.exclude,
             exclude_below: (directory, excluded),
-            levels,
             require,
             format,
             error_on_warning,

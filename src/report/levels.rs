@@ -14,14 +14,18 @@ impl Levels {
         self.0.insert(rule.code, level);
     }
 
-    /// Every command passes its findings through here before it counts or prints them: those of rules that are off are taken
-    /// out, the others get the severity that was asked for.
+    /// The severity of a rule; `None` is off.
+    pub fn of(&self, rule: &'static Rule) -> Option<Severity> {
+        self.0.get(rule.code).copied().unwrap_or(Some(rule.severity))
+    }
+
+    /// All findings pass through here before they are counted or printed: those of rules that are off are taken out, the others
+    /// get the severity that was asked for.
     pub fn apply(&self, findings: &mut Vec<Finding>) {
-        findings.retain_mut(|finding| match self.0.get(finding.rule.code) {
-            None => true,
-            Some(None) => false,
-            Some(Some(severity)) => {
-                finding.severity = *severity;
+        findings.retain_mut(|finding| match self.of(finding.rule) {
+            None => false,
+            Some(severity) => {
+                finding.severity = severity;
                 true
             }
         });
