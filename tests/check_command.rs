@@ -353,3 +353,19 @@ fn hints_stay_within_bounds() {
     };
     assert!(renamed(10) && !renamed(300));
 }
+
+#[test]
+fn a_chain_of_region_variables_is_followed_once() {
+    // Each is named four times by the next: followed at every mention, this would never end.
+    let mut text = "module m0\n  != region :: r0 = backward(depth=1, dim=1)\nend module\n".to_owned();
+    for at in 1..40 {
+        let (inner, last) = (format!("r{}", at - 1), at - 1);
+        text += &format!(
+            "module m{at}\n  use m{last}\n  != region :: r{at} = {inner}+{inner}+{inner}+{inner}\nend module\n"
+        );
+    }
+    text += &specified("!= stencil readOnce, r39 :: a").replace("  integer", "  use m39\n  integer");
+    let folder = Folder::with(&[("a.f90", &text)]);
+    let ran = folder.run(&["check", "--format", "concise", "a.f90"]);
+    assert!(ran.status == 0 && ran.notes.contains("1 specification, all hold"), "{}{}", ran.output, ran.notes);
+}

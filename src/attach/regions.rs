@@ -158,56 +158,89 @@ impl<'t> RegionScopes<'t> {
         }
         let unit = unit?;
         let scope = self.resolved.scope_of(self.tree.units[unit as usize].first);
-        let modules = self.resolved.used_modules(scope);
-        let mut meanings = BTreeMap::new();
-        for (module, _) in modules {
-            self.exported(module, name, 0, &mut BTreeSet::new(), &mut meanings);
-        }
-        // Two modules that export different regions under one name leave it unknown.
-        let mut meanings = meanings.into_values();
-        let first: Denotation = meanings.next()?;
-        meanings.all(|other| other.union == first.union).then_some(first)
-    }
-
-    /// What a module exports under a name: its own declaration, else those of the modules it uses.
-    fn exported(
-        &self,
-        module: &str,
-        name: &str,
-        depth: usize,
-        visited: &mut BTreeSet<String>,
-        meanings: &mut BTreeMap<String, Denotation>,
-    ) {
-        if !visited.insert(module.to_string()) {
-            return;
-        }
-        let declarations = self.index.region_declarations(module);
-        if let Some((_, text)) = declarations.iter().find(|(declared, _)| declared == name) {
-            if let Ok(parsed) = parse(text.as_bytes())
-                && let SpecificationLine::Declaration(declaration) = parsed.line
-                && depth < VARIABLES_DEEP
-            {
-                let meaning = denote(&declaration.region, HIGHEST_RANK, &|inner| {
-                    if inner == name {
-                        return None;
-                    }
-                    let mut found = BTreeMap::new();
-                    self.exported(module, inner, depth + 1, &mut BTreeSet::new(), &mut found);
-                    found.into_values().next()
-                });
-                meanings.extend(meaning.ok().map(|meaning| (module.to_string(), meaning)));
-            }
-            return;
-        }
-        for used in self.index.used_modules(module) {
-            self.exported(used, name, depth, visited, meanings);
-        }
+        let modules = self.resolved.used_modules(scope).into_iter().map(|(module, _)| module);
+        Exports { index: self.index, known: BTreeMap::new() }.of_modules(modules, name, 0)
     }
 }
 
-/// How many region variables are followed, each named in the declaration of the one before: around a ring of modules they
-/// would never end.
-const VARIABLES_DEEP: usize = 16;
+/// What modules export, looked up once for each name of each module.
+struct Exports<'t> {
+    index: &'t ModuleIndex,
+    /// The meaning of a name that a module itself declares; `None` while it is looked for, and when it has none.
+    known: BTreeMap<(String, String), Option<Denotation>>,
+}
+
+impl<'t> Exports<'t> {
+    /// What some modules, or those that they use, export under a name. If two export different regions, it is unknown.
+    fn of_modules<'m>(
+        &mut self,
+        modules: impl Iterator<Item = &'m str>,
+        name: &str,
+        depth: usize,
+    ) -> Option<Denotation> {
+        let mut declaring = BTreeSet::new();
+        let mut visited = BTreeSet::new();
+        modules.for_each(|module| self.find_declaring(module, name, &mut visited, &mut declaring));
+        let meanings: Vec<Denotation> =
+            declaring.into_iter().filter_map(|module| self.of_declaration(module, name, depth)).collect();
+        let first = meanings.first()?;
+        meanings.iter().all(|other| other.union == first.union).then(|| first.clone())
+    }
+
+    /// The modules from which one has a name: itself, else those that it uses.
+    fn find_declaring<'m>(
+        &self,
+        module: &'m str,
+        name: &str,
+        visited: &mut BTreeSet<&'m str>,
+        declaring: &mut BTreeSet<&'m str>,
+    ) where
+        't: 'm,
+    {
+        if !visited.insert(module) {
+            return;
+        }
+        if self.index.region_declarations(module).iter().any(|(declared, _)| declared == name) {
+            declaring.insert(module);
+            return;
+        }
+        for used in self.index.used_modules(module) {
+            self.find_declaring(used, name, visited, declaring);
+        }
+    }
+
+    /// What a module's own declaration of a name means.
+    fn of_declaration(&mut self, module: &str, name: &str, depth: usize) -> Option<Denotation> {
+        let key = (module.to_owned(), name.to_owned());
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        // In a ring of declarations none has a meaning.
+        self.known.insert(key.clone(), None);
+        let meaning = if depth < VARIABLES_DEEP { self.denoted(module, name, depth) } else { None };
+        self.known.insert(key, meaning.clone());
+        meaning
+    }
+
+    fn denoted(&mut self, module: &str, name: &str, depth: usize) -> Option<Denotation> {
+        let declarations = self.index.region_declarations(module);
+        let (_, text) = declarations.iter().find(|(declared, _)| declared == name)?;
+        let SpecificationLine::Declaration(declaration) = parse(text.as_bytes()).ok()?.line else { return None };
+        // First the variables that it mentions, each once.
+        let mut inner: BTreeMap<String, Option<Denotation>> = BTreeMap::new();
+        mentioned(&declaration.region, &mut |name| {
+            inner.insert(name.to_ascii_lowercase(), None);
+        });
+        for (name, meaning) in &mut inner {
+            *meaning = self.of_modules(std::iter::once(module), name, depth + 1);
+        }
+        denote(&declaration.region, HIGHEST_RANK, &|name| inner.get(name)?.clone()).ok()
+    }
+}
+
+/// How many region variables of modules are followed, each named in the declaration of the one before: it bounds the depth of the
+/// calls.
+const VARIABLES_DEEP: usize = 100;
 
 /// The region variables of the modules of a file, as (module, name, text), for the index.
 pub fn region_declarations(tree: &Tree) -> Vec<(String, String, String)> {
