@@ -1,6 +1,7 @@
 //! For a person: findings with the source lines they speak of, and specifications under their statements.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
@@ -14,6 +15,8 @@ use crate::source::{LineColumn, SourceText, SourceTexts};
 
 /// Lines shown of a statement that goes over many.
 const LONGEST_EXCERPT: u32 = 6;
+/// Lines around a place that the renderer may show with it, where another place is near.
+const CONTEXT: u32 = 3;
 /// Characters of source quoted within a sentence.
 const LONGEST_QUOTATION: usize = 40;
 /// Characters shown of a line: no line of a program that people read is longer, and generated ones go over megabytes.
@@ -128,9 +131,12 @@ fn excerpts(texts: &SourceTexts, finding: &Finding) -> Vec<Excerpt> {
         .iter()
         .any(|related| related.location.path == own.location.path && lines.contains(&related.location.start.line));
     let places: Vec<&Related> = finding.related.iter().chain((to_blame || !is_shown).then_some(&own)).collect();
+    // A file that is included twice has two texts.
+    let mut seen = HashSet::new();
     texts
         .all()
         .iter()
+        .filter(|text| seen.insert(text.path.as_path()))
         .filter_map(|text| {
             let here: Vec<&Related> = places.iter().copied().filter(|place| place.location.path == text.path).collect();
             let mut excerpt = excerpt(text, &here)?;
@@ -140,8 +146,8 @@ fn excerpts(texts: &SourceTexts, finding: &Finding) -> Vec<Excerpt> {
         .collect()
 }
 
-/// The lines from the first to the last place; the renderer leaves out those between that hold none. Bytes that aren't UTF-8
-/// become one replacement character each, as columns count them.
+/// The lines from the first to the last place, those between that are near none of them empty: the renderer leaves them out. Bytes
+/// that aren't UTF-8 become one replacement character each, as columns count them.
 fn excerpt(source: &SourceText, places: &[&Related]) -> Option<Excerpt> {
     let last_of = |place: &Related| {
         let Location { start, end, .. } = &place.location;
@@ -149,16 +155,23 @@ fn excerpt(source: &SourceText, places: &[&Related]) -> Option<Excerpt> {
     };
     let first_line = places.iter().map(|place| place.location.start.line).min()?;
     let last_line = places.iter().map(|place| last_of(place)).max()?.min(source.line_count().max(first_line));
+    let near = |place: &&Related| {
+        let first = place.location.start.line.saturating_sub(CONTEXT).max(first_line);
+        first..=last_of(place).saturating_add(CONTEXT).min(last_line)
+    };
+    let copied: BTreeSet<u32> = places.iter().flat_map(near).collect();
     let mut text = String::new();
-    let mut starts = Vec::new();
-    for number in first_line..=last_line {
-        starts.push(text.len());
+    let mut starts: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut next = first_line;
+    for number in copied {
+        text.extend((next..number).map(|_| '\n'));
+        starts.insert(number, text.len());
         text.push_str(&shortened(source.line(number)));
         text.push('\n');
+        next = number + 1;
     }
     let byte_of = |line: u32, column: Option<u32>| {
-        let at = (line.min(last_line) - first_line) as usize;
-        let start = starts.get(at).copied().unwrap_or(0);
+        let start = starts.get(&line.min(last_line)).copied().unwrap_or(0);
         let line = text[start..].split('\n').next().unwrap_or_default();
         start + column.map_or(line.len(), |column| byte_of_column(line, column))
     };
