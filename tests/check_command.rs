@@ -369,3 +369,52 @@ fn a_chain_of_region_variables_is_followed_once() {
     let ran = folder.run(&["check", "--format", "concise", "a.f90"]);
     assert!(ran.status == 0 && ran.notes.contains("1 specification, all hold"), "{}{}", ran.output, ran.notes);
 }
+
+#[test]
+fn what_an_included_file_holds_is_told_once() {
+    let loop_of = |body: &str| KERNEL.replace("    b(i) = a(i) + a(i-1)\n", body);
+    let included = specified(WRONG);
+    let included = included.split_once("i = 2, n\n").unwrap().1.split_once("  end do").unwrap().0;
+    let both = loop_of("#include \"body.inc\"\n#include \"body.inc\"\n");
+    let files = [("body.inc", included), ("one.F90", both.as_str()), ("two.F90", both.as_str())];
+    let folder = Folder::with(&files);
+    for (format, sign) in [
+        ("full", "error[S010]"),
+        ("concise", "S010"),
+        ("json", "\"S010\""),
+        ("jsonl", "\"S010\""),
+        ("sarif", "\"ruleId\":\"S010\""),
+        ("github", "title=S010"),
+        ("gitlab", "S010:"),
+        ("junit", "testcase name=\"S010"),
+    ] {
+        let ran = folder.run(&["check", "--format", format, "."]);
+        assert_eq!((ran.status, ran.output.matches(sign).count()), (1, 1), "{format}: {}", ran.output);
+        assert!(ran.notes.ends_with("; 1 error\n"), "{format}: {}", ran.notes);
+    }
+    // What is another finding at the same place is told.
+    let other =
+        both.replace("a(n), b(n)", "a(n), b(n+1)").replace("#include \"body.inc\"\n#", "#define b(i) b(i+1)\n#");
+    let folder = Folder::with(&[("body.inc", included), ("one.F90", &both), ("two.F90", &other)]);
+    let ran = folder.run(&["check", "--format", "concise", "."]);
+    assert_eq!(ran.output.matches("S010").count(), 2, "{}", ran.output);
+}
+
+#[test]
+fn the_lines_of_a_file_that_is_included_twice_are_shown_once() {
+    let text = "\
+subroutine s(a, b, n)
+  integer :: n, i
+  real :: a(n), b(n), x
+  do i = 2, n - 1
+#include \"read.inc\"
+#include \"read.inc\"
+    != stencil readOnce, pointed(dim=1) :: a
+    b(i) = x
+  end do
+end subroutine
+";
+    let folder = Folder::with(&[("read.inc", "    x = a(i+1)\n"), ("a.F90", text)]);
+    let output = folder.run(&["check", "."]).output;
+    assert_eq!(output.matches("x = a(i+1)").count(), 1, "{output}");
+}

@@ -120,7 +120,7 @@ fn document(format: Format, lowest_severity: Severity, cases: &[Case]) -> String
     let mut document = Document::new(format, Contents::Findings);
     let mut text = document.head();
     for case in cases {
-        text += &document.add(output.findings(&case.path, case.texts.as_ref(), &case.findings));
+        text += &document.add(output.findings(&case.path, case.texts.as_ref(), &case.findings)).text;
     }
     text + &document.tail()
 }

@@ -21,7 +21,7 @@ use super::terminal::{Progress, Terminal, coloured, coloured_notes};
 use crate::project::{FileResult, Project, ProjectOptions, modules_of};
 use crate::report::full::Style;
 use crate::report::{
-    Contents, Document, FileReport, Finding, Levels, Location, Output, Part, Selection, Severity, Summary, rules,
+    Added, Contents, Document, FileReport, Finding, Levels, Location, Output, Part, Selection, Severity, Summary, rules,
 };
 use crate::source::LineColumn;
 
@@ -58,7 +58,7 @@ pub struct Outcome {
     pub report: Part,
     /// The diff, or the edited text of standard input: bytes as they are in the file.
     pub data: Vec<u8>,
-    /// The counts.
+    /// The counts, but for the findings: the report has them.
     pub summary: Summary,
     /// Whether the file could not be read. The run has failed then, whatever the severity of the finding.
     pub is_unreadable: bool,
@@ -149,7 +149,8 @@ pub fn run(
     let text = if paths.reads_stdin()? { Some(standard_input()?) } else { None };
     let found = if text.is_none() { discovery::find(&paths.paths, &exclusions) } else { Found::default() };
     task.inspect(&found.files)?;
-    // From here on nothing stops the run, so that a document which is begun will be closed.
+    // From here on no file stops the run, so that a document which is begun will be closed; only an output that can't be written
+    // to does.
     let document = Document::new(task.manner().output.format, task.manner().contents);
     terminal.print(document.head().as_bytes())?;
     let mut run = Run { task, terminal, document, summary: Summary::default(), failed: false };
@@ -221,7 +222,8 @@ impl<T: Task> Run<'_, T> {
 
     /// Prints what came of one file, and counts it.
     fn print(&mut self, outcome: Outcome) -> anyhow::Result<()> {
-        let report = self.document.add(outcome.report);
+        let Added { text: report, findings } = self.document.add(outcome.report);
+        findings.iter().for_each(|finding| self.summary.add_finding(finding));
         self.terminal.print(&outcome.data)?;
         if self.task.manner().prints_data {
             self.terminal.note(&report);
@@ -286,7 +288,6 @@ fn unreadable(task: &impl Task, path: &Path, reason: &str) -> Outcome {
     let mut findings = vec![Finding::new(&rules::UNREADABLE_FILE, location, message)];
     task.manner().levels.apply(&mut findings);
     let mut outcome = Outcome { is_unreadable: true, ..Outcome::default() };
-    findings.iter().for_each(|finding| outcome.summary.add_finding(finding));
     outcome.report = task.manner().output.findings(path, None, &findings);
     outcome
 }

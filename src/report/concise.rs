@@ -3,30 +3,37 @@
 
 use std::path::Path;
 
+use super::output::Piece;
 use super::{FileReport, Finding, Location, Selection};
 use crate::source::LineColumn;
 
 /// The lines of one file, by place.
-pub fn render(report: &FileReport, selection: Selection) -> String {
-    let mut lines: Vec<(Location, String)> = Vec::new();
-    for finding in report.findings.iter().filter(|finding| finding.severity >= selection.lowest_severity) {
-        lines.push((finding.location.clone(), finding_text(finding)));
+pub fn render(report: &FileReport, selection: Selection) -> Vec<Piece> {
+    let mut lines: Vec<(Location, Option<usize>, String)> = Vec::new();
+    for (number, finding) in report.findings.iter().enumerate() {
+        if finding.severity >= selection.lowest_severity {
+            lines.push((finding.location.clone(), Some(number), finding_text(finding)));
+        }
     }
     for computation in &report.inference.computations {
         let location = Location::of(report.texts, computation.span);
         if selection.specifications {
-            lines.extend(computation.specifications.iter().map(|one| (location.clone(), one.text.clone())));
+            lines.extend(computation.specifications.iter().map(|one| (location.clone(), None, one.text.clone())));
         }
         if selection.reasons {
             lines.extend(computation.unspecified.iter().map(|array| {
                 let (name, explanation) = (array.reason.name(), array.reason.explanation());
                 let text = format!("no specification for '{}': {name}: {explanation}", array.variable);
-                (Location::of(report.texts, array.span), text)
+                (Location::of(report.texts, array.span), None, text)
             }));
         }
     }
-    lines.sort_by(|(one, _), (other, _)| (&one.path, one.start).cmp(&(&other.path, other.start)));
-    lines.into_iter().map(|(location, text)| format!("{}: {text}\n", place(&location.path, location.start))).collect()
+    lines.sort_by(|(one, ..), (other, ..)| (&one.path, one.start).cmp(&(&other.path, other.start)));
+    let piece = |(location, finding, text): (Location, Option<usize>, String)| Piece {
+        finding,
+        text: format!("{}: {text}\n", place(&location.path, location.start)),
+    };
+    lines.into_iter().map(piece).collect()
 }
 
 /// One finding on a line of its own; what else it says follows the message.

@@ -9,6 +9,7 @@ use std::path::Path;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::concise::place;
+use super::output::Piece;
 use super::{FileReport, Finding, Location, Related, Selection, Severity};
 use crate::infer::{InferredComputation, Unspecified};
 use crate::source::{LineColumn, SourceText, SourceTexts};
@@ -43,13 +44,15 @@ impl Style {
     }
 }
 
-/// The report on one file: its findings, then its computations, as selected. Empty when there is nothing to say.
-pub fn render(report: &FileReport, selection: Selection, style: Style) -> String {
+/// The report on one file: its findings, then its computations, as selected.
+pub fn render(report: &FileReport, selection: Selection, style: Style) -> Vec<Piece> {
+    let findings = report.findings.iter().enumerate();
+    let selected = findings.filter(|(_, finding)| finding.severity >= selection.lowest_severity);
+    let of_finding = |(number, finding): (usize, &Finding)| {
+        Piece::of(number, render_finding(finding, Some(report.texts), style) + "\n")
+    };
+    let mut pieces: Vec<Piece> = selected.map(of_finding).collect();
     let mut text = String::new();
-    for finding in report.findings.iter().filter(|finding| finding.severity >= selection.lowest_severity) {
-        text.push_str(&render_finding(finding, Some(report.texts), style));
-        text.push('\n');
-    }
     for computation in &report.inference.computations {
         let listed = (selection.specifications && !computation.specifications.is_empty())
             || (selection.reasons && !computation.unspecified.is_empty());
@@ -58,7 +61,8 @@ pub fn render(report: &FileReport, selection: Selection, style: Style) -> String
             text.push('\n');
         }
     }
-    text
+    pieces.push(Piece::beside(text));
+    pieces
 }
 
 /// One finding; without `texts` (a file that can't be read, whose path the message gives) there are no source lines.

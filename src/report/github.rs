@@ -5,12 +5,8 @@ use std::path::Path;
 
 use super::{Finding, Severity, paths};
 
-/// One command for each finding.
-pub fn render(root: &Path, findings: &[&Finding]) -> String {
-    findings.iter().map(|finding| command(root, finding)).collect()
-}
-
-fn command(root: &Path, finding: &Finding) -> String {
+/// The command for a finding.
+pub fn command(root: &Path, finding: &Finding) -> String {
     let kind = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::json::{self, ComputationRecord, FileRecord, FindingRecord, Records, VERSION};
+use super::output::Piece;
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
@@ -20,11 +21,13 @@ pub fn head() -> String {
 }
 
 /// The lines of one file: the file, its computations, its findings.
-pub fn render(records: &Records) -> String {
+pub fn render(records: &Records) -> Vec<Piece> {
     let file = records.file.iter().map(Line::File);
     let computations = records.computations.iter().map(Line::Computation);
-    let findings = records.findings.iter().map(Line::Finding);
-    file.chain(computations).chain(findings).map(|record| line(&record)).collect()
+    let text = file.chain(computations).map(|record| line(&record)).collect();
+    let findings = records.findings.iter().enumerate();
+    let findings = findings.map(|(number, finding)| Piece::of(number, line(&Line::Finding(finding))));
+    std::iter::once(Piece::beside(text)).chain(findings).collect()
 }
 
 fn line(record: &Line) -> String {

@@ -6,23 +6,26 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{Finding, Severity, concise, paths};
 
+/// The name of the suite of a file.
+pub fn name(root: &Path, path: &Path) -> String {
+    xml(&paths::text(&paths::below(root, path)))
+}
+
 /// The suite of one file.
-pub fn suite(root: &Path, path: &Path, findings: &[&Finding]) -> TestSuite {
-    let name = xml(&paths::text(&paths::below(root, path)));
-    let mut suite = TestSuite::new(name.as_str());
-    for finding in findings {
-        suite.add_test_case(case(root, finding));
-    }
-    if findings.is_empty() {
+pub fn suite(name: &str, cases: Vec<TestCase>) -> TestSuite {
+    let mut suite = TestSuite::new(name);
+    if cases.is_empty() {
         let mut clean = TestCase::new("camfort-rs", TestCaseStatus::success());
-        clean.set_classname(name.as_str());
-        clean.extra.insert("file".into(), name.as_str().into());
+        clean.set_classname(name);
+        clean.extra.insert("file".into(), name.into());
         suite.add_test_case(clean);
     }
+    suite.add_test_cases(cases);
     suite
 }
 
-fn case(root: &Path, finding: &Finding) -> TestCase {
+/// The case of a finding.
+pub fn case(root: &Path, finding: &Finding) -> TestCase {
     let (at, rule) = (&finding.location, finding.rule);
     let mut status = match finding.severity {
         // A note asks for nothing to be done.

@@ -4,16 +4,22 @@
 //! file. The parts then go, in the order of the files, into the one [`Document`] of the run, which gives back the text
 //! that can be printed at once: [`Document::head`], [`Document::add`] for each part, [`Document::tail`]. What these
 //! return, one after the other, is a whole document in its format, also when no file is added.
+//!
+//! What an included file holds is found with each file that includes it. Each finding is told once, in every format: of those with
+//! the same rule, place and text the document takes the first.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use quick_junit::TestSuite;
+use quick_junit::{TestCase, TestSuite};
 
 use super::full::Style;
 use super::json::Records;
-use super::{FileReport, Finding, Selection, concise, fingerprint, full, github, gitlab, json, jsonl, junit, sarif};
+use super::{
+    FileReport, Finding, Selection, Severity, concise, fingerprint, full, github, gitlab, json, jsonl, junit, paths,
+    sarif,
+};
 use crate::source::SourceTexts;
 
 /// The formats of findings.
@@ -67,55 +73,114 @@ pub struct Output {
 }
 
 /// What one file contributes to a document.
+#[derive(Debug, Default)]
+pub struct Part {
+    /// All its findings; the content refers to them by number.
+    findings: Vec<Told>,
+    content: Content,
+}
+
+/// What is left of a finding that was rendered.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    /// How much it matters.
+    pub severity: Severity,
+    /// The code of its rule.
+    pub code: &'static str,
+    /// The same for findings that say the same.
+    identity: u128,
+}
+
+/// A piece of text, and the number of the finding that it tells, if it tells one.
 #[derive(Debug)]
-pub enum Part {
+pub struct Piece {
+    /// Which of the findings of the file it tells.
+    pub finding: Option<usize>,
+    /// The text.
+    pub text: String,
+}
+
+impl Piece {
+    /// Text that tells a finding.
+    pub fn of(finding: usize, text: String) -> Self {
+        Piece { finding: Some(finding), text }
+    }
+
+    /// Any other text.
+    pub fn beside(text: String) -> Self {
+        Piece { finding: None, text }
+    }
+}
+
+#[derive(Debug)]
+enum Content {
     /// Text that stands by itself.
-    Text(String),
+    Text(Vec<Piece>),
     /// Records of the JSON document.
     Records(Records),
     /// Elements of a JSON list, each as text.
-    Elements(Vec<String>),
-    /// A suite of JUnit's.
-    Suite(TestSuite),
+    Elements(Vec<Piece>),
+    /// A suite of JUnit's, by its name: the number of a finding and its case.
+    Suite(String, Vec<(usize, TestCase)>),
 }
 
-impl Default for Part {
+impl Default for Content {
     fn default() -> Self {
-        Part::Text(String::new())
+        Content::Text(Vec::new())
     }
 }
 
 impl Output {
     /// The part of a file that was analysed: its findings and, where the format has a place for it, what was inferred.
     pub fn file(&self, report: &FileReport) -> Part {
-        match self.format {
-            Format::Full => Part::Text(full::render(report, self.selection, self.style)),
-            Format::Concise => Part::Text(concise::render(report, self.selection)),
-            Format::Json => Part::Records(Records::of(report)),
-            Format::Jsonl => Part::Text(jsonl::render(&Records::of(report))),
+        let content = match self.format {
+            Format::Full => Content::Text(full::render(report, self.selection, self.style)),
+            Format::Concise => Content::Text(concise::render(report, self.selection)),
+            Format::Json => Content::Records(Records::of(report)),
+            Format::Jsonl => Content::Text(jsonl::render(&Records::of(report))),
             Format::Sarif | Format::Github | Format::Gitlab | Format::Junit => {
-                self.findings(report.path, Some(report.texts), report.findings)
+                return self.findings(report.path, Some(report.texts), report.findings);
             }
-        }
+        };
+        self.part(report.findings, content)
     }
 
     /// The part of a file of which only findings are told; `texts` is `None` when it could not be read.
     pub fn findings(&self, path: &Path, texts: Option<&SourceTexts>, findings: &[Finding]) -> Part {
         let lowest = self.selection.lowest_severity;
-        let selected: Vec<&Finding> = findings.iter().filter(|finding| finding.severity >= lowest).collect();
-        match self.format {
-            Format::Full => {
-                let paragraphs = selected.iter().map(|finding| full::render_finding(finding, texts, self.style) + "\n");
-                Part::Text(paragraphs.collect())
+        let (numbers, selected): (Vec<usize>, Vec<&Finding>) =
+            findings.iter().enumerate().filter(|(_, finding)| finding.severity >= lowest).unzip();
+        let pieces =
+            |texts: Vec<String>| numbers.iter().zip(texts).map(|(&number, text)| Piece::of(number, text)).collect();
+        let each =
+            |render: &dyn Fn(&Finding) -> String| pieces(selected.iter().map(|finding| render(finding)).collect());
+        let content = match self.format {
+            Format::Full => Content::Text(each(&|finding| full::render_finding(finding, texts, self.style) + "\n")),
+            Format::Concise => Content::Text(each(&concise::render_finding)),
+            Format::Json => Content::Records(Records::of_findings(findings)),
+            Format::Jsonl => Content::Text(jsonl::render(&Records::of_findings(findings))),
+            Format::Sarif => Content::Elements(pieces(sarif::results(&self.root, texts, &selected))),
+            Format::Github => Content::Text(each(&|finding| github::command(&self.root, finding))),
+            Format::Gitlab => Content::Elements(pieces(gitlab::issues(&self.root, texts, &selected))),
+            Format::Junit => {
+                let cases = selected.iter().map(|finding| junit::case(&self.root, finding));
+                Content::Suite(junit::name(&self.root, path), numbers.iter().copied().zip(cases).collect())
             }
-            Format::Concise => Part::Text(selected.iter().map(|finding| concise::render_finding(finding)).collect()),
-            Format::Json => Part::Records(Records::of_findings(findings)),
-            Format::Jsonl => Part::Text(jsonl::render(&Records::of_findings(findings))),
-            Format::Sarif => Part::Elements(sarif::results(&self.root, texts, &selected)),
-            Format::Github => Part::Text(github::render(&self.root, &selected)),
-            Format::Gitlab => Part::Elements(gitlab::issues(&self.root, texts, &selected)),
-            Format::Junit => Part::Suite(junit::suite(&self.root, path, &selected)),
-        }
+        };
+        self.part(findings, content)
+    }
+
+    fn part(&self, findings: &[Finding], content: Content) -> Part {
+        let told = |finding: &Finding| {
+            let (rule, at) = (finding.rule, &finding.location);
+            let path = paths::below(&self.root, &at.path);
+            let place = format!("{}:{}:{}:{}", at.start.line, at.start.column, at.end.line, at.end.column);
+            let text = finding.text();
+            let parts = [rule.code.as_bytes(), path.as_os_str().as_encoded_bytes(), place.as_bytes(), text.as_bytes()];
+            // No part can end like the beginning of the next: a NUL is in no code, path or place.
+            Told { severity: finding.severity, code: rule.code, identity: fingerprint::fnv1a(&parts.join(&0)) }
+        };
+        Part { findings: findings.iter().map(told).collect(), content }
     }
 }
 
@@ -126,14 +191,31 @@ pub struct Document {
     contents: Contents,
     records: json::Document,
     suites: Vec<TestSuite>,
-    /// Hashes of the elements so far: what an included file holds is found with each file that includes it, and told once.
-    elements: HashSet<u128>,
+    has_elements: bool,
+    /// The identities of the findings so far.
+    told: HashSet<u128>,
+}
+
+/// What a part added to a document.
+#[derive(Debug)]
+pub struct Added {
+    /// What can be printed of it.
+    pub text: String,
+    /// The findings that were not told before.
+    pub findings: Vec<Told>,
 }
 
 impl Document {
     /// An empty document.
     pub fn new(format: Format, contents: Contents) -> Self {
-        Document { format, contents, records: json::Document::default(), suites: Vec::new(), elements: HashSet::new() }
+        Document {
+            format,
+            contents,
+            records: json::Document::default(),
+            suites: Vec::new(),
+            has_elements: false,
+            told: HashSet::new(),
+        }
     }
 
     /// What stands before the first part.
@@ -147,23 +229,34 @@ impl Document {
     }
 
     /// Takes the next part.
-    pub fn add(&mut self, part: Part) -> String {
+    pub fn add(&mut self, part: Part) -> Added {
+        let Part { findings, content } = part;
+        let is_new: Vec<bool> = findings.iter().map(|finding| self.told.insert(finding.identity)).collect();
+        let is_new_finding = |number: usize| is_new.get(number).copied().unwrap_or(true);
+        let is_new_piece = |piece: &Piece| piece.finding.is_none_or(is_new_finding);
         let mut text = String::new();
-        match part {
-            Part::Text(whole) => text = whole,
-            Part::Records(records) => self.records.add(records),
-            Part::Suite(suite) => self.suites.push(suite),
-            Part::Elements(elements) => {
-                for element in elements {
-                    let separator = if self.elements.is_empty() { "" } else { ",\n" };
-                    if self.elements.insert(fingerprint::fnv1a(element.as_bytes())) {
-                        text.push_str(separator);
-                        text.push_str(&element);
+        match content {
+            Content::Text(pieces) => text = pieces.into_iter().filter(is_new_piece).map(|piece| piece.text).collect(),
+            Content::Records(mut records) => {
+                let mut number = 0..;
+                records.findings.retain(|_| number.next().is_none_or(is_new_finding));
+                self.records.add(records);
+            }
+            Content::Suite(name, cases) => {
+                let cases = cases.into_iter().filter(|(number, _)| is_new_finding(*number)).map(|(_, case)| case);
+                self.suites.push(junit::suite(&name, cases.collect()));
+            }
+            Content::Elements(elements) => {
+                for element in elements.into_iter().filter(is_new_piece) {
+                    if std::mem::replace(&mut self.has_elements, true) {
+                        text.push_str(",\n");
                     }
+                    text.push_str(&element.text);
                 }
             }
         }
-        text
+        let findings = findings.into_iter().zip(is_new).filter_map(|(finding, is_new)| is_new.then_some(finding));
+        Added { text, findings: findings.collect() }
     }
 
     /// What stands behind the last part.

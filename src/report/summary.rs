@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::output::Told;
 use super::{FileReport, Severity};
 use crate::infer::Reason;
 
@@ -38,7 +39,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The counts of one file, without those of the edit.
+    /// The counts of one file, without its findings (the document knows which are told) and those of the edit.
     pub fn of(report: &FileReport) -> Self {
         let computations = &report.inference.computations;
         let mut summary = Summary {
@@ -53,16 +54,13 @@ impl Summary {
         for array in computations.iter().flat_map(|one| &one.unspecified) {
             *summary.unspecified.entry(array.reason).or_default() += 1;
         }
-        for finding in report.findings {
-            summary.add_finding(finding);
-        }
         summary
     }
 
     /// Counts one finding more.
-    pub fn add_finding(&mut self, finding: &super::Finding) {
+    pub fn add_finding(&mut self, finding: &Told) {
         *self.findings.entry(finding.severity).or_default() += 1;
-        *self.findings_by_rule.entry(finding.rule.code).or_default() += 1;
+        *self.findings_by_rule.entry(finding.code).or_default() += 1;
     }
 
     /// Adds the counts of another part of the run.
