@@ -125,7 +125,13 @@ impl Project {
     /// The project of these modules, which [`modules_of`] gave, perhaps some files at a time.
     pub fn new(files: &[PathBuf], modules: Vec<ModuleSummary>, options: ProjectOptions) -> Project {
         let files = files.iter().filter_map(|file| file.canonicalize().ok()).collect();
-        Project { options, index: ModuleIndex::new(modules), files, decided: Memo::default(), functions: functions::Known::default() }
+        Project {
+            options,
+            index: ModuleIndex::new(modules),
+            files,
+            decided: Memo::default(),
+            functions: functions::Known::default(),
+        }
     }
 
     /// The options it was loaded with.

@@ -418,3 +418,24 @@ end subroutine
     let output = folder.run(&["check", "."]).output;
     assert_eq!(output.matches("x = a(i+1)").count(), 1, "{output}");
 }
+
+#[test]
+fn lines_may_end_with_a_carriage_return() {
+    for end in ["\r", "\r\n"] {
+        let text = |comment: &str| specified(comment).replace('\n', end);
+        let folder = Folder::with(&[("a.f90", &text(WRONG))]);
+        let ran = folder.run(&["check", "--format", "concise", "a.f90"]);
+        assert!(ran.output.starts_with("a.f90:6:5: S010"), "{}", ran.output);
+        assert_eq!(folder.run(&["check", "--fix", "-q", "--format", "json", "a.f90"]).status, 0);
+        assert_eq!(folder.text("a.f90"), text(RIGHT));
+        let bare = KERNEL.replace('\n', end);
+        let folder = Folder::with(&[("a.f90", &bare)]);
+        assert_eq!(folder.run(&["infer", "-q", "a.f90"]).status, 0);
+        assert_eq!(folder.text("a.f90"), text(RIGHT));
+    }
+    // In a branch that is not compiled too.
+    let branch = format!("#ifdef WIDE\n{}#endif\n", specified(RIGHT)).replace('\n', "\r");
+    let folder = Folder::with(&[("a.F90", &branch)]);
+    let output = folder.run(&["check", "--format", "concise", "a.F90"]).output;
+    assert!(output.starts_with("a.F90:6:8: S009"), "{output}");
+}

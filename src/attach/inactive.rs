@@ -1,6 +1,6 @@
 //! Specifications in branches of the preprocessor that are not compiled.
 
-use crate::source::{SourceForm, Span};
+use crate::source::{SourceForm, Span, line_end};
 use crate::spec::{is_meant, recognise};
 use crate::syntax::Tree;
 
@@ -10,7 +10,8 @@ pub fn inactive(tree: &Tree) -> Vec<Span> {
     let mut found = Vec::new();
     for &branch in &tree.source.inactive {
         let mut start = branch.start;
-        for line in texts.bytes(branch).split_inclusive(|&byte| byte == b'\n') {
+        let line_end = line_end(&texts.text_at(branch.start).bytes);
+        for line in texts.bytes(branch).split_inclusive(|&byte| byte == line_end) {
             if let Some(at) = specification(tree.source.form, line) {
                 let end = line.trim_ascii_end().len();
                 found.push(Span::new(start + at as u32, start + end.max(at) as u32));

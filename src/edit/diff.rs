@@ -10,6 +10,8 @@ const CONTEXT: usize = 3;
 
 /// The change from `old` to `new` as a unified diff that `git apply` and `patch -p1` take; empty when nothing changed.
 ///
+/// Lines end with LF here as they do for those tools, also where the program sees CR.
+///
 /// An absolute path loses its root in the headers, as git has no absolute names.
 pub fn unified_diff(path: &Path, old: &[u8], new: &[u8]) -> Vec<u8> {
     let old_lines: Vec<&[u8]> = old.split_inclusive(|&byte| byte == b'\n').collect();

@@ -6,7 +6,10 @@
 //! replacement is a list of [`LineChange`]s, made by [`change`] and verified by [`is_change_of`]. [`write_atomically`]
 //! replaces a file in one step or not at all. [`unified_diff`] shows the same to a person.
 //!
-//! Glossary: a *line* ends with LF; a CR before it belongs to the line end (CRLF). A lone CR is an ordinary byte.
+//! Glossary: a *line* ends with LF; a CR before it belongs to the line end (CRLF). In a text without any LF it ends with CR, else a
+//! lone CR is an ordinary byte.
+
+use crate::source::line_end;
 
 mod change;
 mod diff;
@@ -58,7 +61,7 @@ pub fn without_insertions(edited: &[u8], insertions: &[LineInsertion]) -> Option
             result.extend_from_slice(line);
         }
         passed = number;
-        if without_line_end(rest.next()?) != insertion.text {
+        if without_line_end(rest.next()?, line_end(text)) != insertion.text {
             return None;
         }
     }
@@ -77,12 +80,12 @@ fn in_order(insertions: &[LineInsertion], line_count: usize) -> Vec<(usize, &Lin
 
 /// The line end for a line that goes above the line at `index`: the last line may have none, and then the line above it
 /// decides.
-fn line_end_at<'text>(lines: &[&'text [u8]], index: usize) -> &'text [u8] {
+fn line_end_at<'text>(lines: &[&'text [u8]], index: usize, line_end: u8) -> &'text [u8] {
     let ends = [Some(index), index.checked_sub(1)];
     ends.into_iter()
         .flatten()
         .filter_map(|at| lines.get(at))
-        .map(|line| &line[without_line_end(line).len()..])
+        .map(|line| &line[without_line_end(line, line_end).len()..])
         .find(|end| !end.is_empty())
         .unwrap_or(b"\n")
 }
@@ -94,10 +97,12 @@ fn split_byte_order_mark(text: &[u8]) -> (&[u8], &[u8]) {
 
 /// The lines of a text, each with its line end.
 fn lines(text: &[u8]) -> Vec<&[u8]> {
-    text.split_inclusive(|&byte| byte == b'\n').collect()
+    let line_end = line_end(text);
+    text.split_inclusive(|&byte| byte == line_end).collect()
 }
 
-fn without_line_end(line: &[u8]) -> &[u8] {
-    let Some(text) = line.strip_suffix(b"\n") else { return line };
-    text.strip_suffix(b"\r").unwrap_or(text)
+/// A line of a text whose lines end with this byte.
+fn without_line_end(line: &[u8], line_end: u8) -> &[u8] {
+    let Some(text) = line.strip_suffix(&[line_end]) else { return line };
+    text.strip_suffix(b"\r").filter(|_| line_end == b'\n').unwrap_or(text)
 }

@@ -85,7 +85,9 @@ pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
 fn alternatives(bytes: &[u8], tree: &Tree, form: FormChoice, length: FixedLineLength) -> Vec<Layout> {
     let is_fixed = tree.source.form == SourceForm::Fixed;
     let may_be_wide = length == FixedLineLength::Auto
-        && bytes.split(|&byte| byte == b'\n').any(|line| line.trim_ascii_end().len() > STANDARD_COLUMNS as usize);
+        && bytes
+            .split(|&byte| matches!(byte, b'\n' | b'\r'))
+            .any(|line| line.trim_ascii_end().len() > STANDARD_COLUMNS as usize);
     let wide = Layout { form: FormChoice::Fixed, columns: Some(EXTENDED_COLUMNS) };
     let mut layouts = Vec::new();
     if may_be_wide && (is_fixed || form == FormChoice::Auto) {

@@ -233,7 +233,11 @@ fn sarif_fix(root: &Path, texts: Option<&SourceTexts>, path: &Path, fix: &Fix) -
 fn replacement(text: Option<&SourceText>, change: &LineChange) -> Option<Replacement> {
     let LineChange { first_line, line_count, lines } = change;
     let replaced = text.map_or(&b""[..], |text| &text.bytes[..text.line_start(first_line + 1) as usize]);
-    let line_end = if replaced.ends_with(b"\r\n") { "\r\n" } else { "\n" };
+    let line_end = match replaced {
+        [.., b'\r', b'\n'] => "\r\n",
+        [.., b'\r'] => "\r",
+        _ => "\n",
+    };
     let lines: Vec<&str> = lines.iter().map(|line| std::str::from_utf8(line).ok()).collect::<Option<_>>()?;
     let line_start = |line| LineColumn { line, column: 1 };
     Some(Replacement {

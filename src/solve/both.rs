@@ -16,7 +16,7 @@ impl Solver for Both {
     }
 }
 
-/// The common answer. Two witnesses may differ: each was tried before it was given.
+/// The common answer. The two witnesses are the same, as Z3 tells the one that the native procedure finds.
 fn agreed(of_z3: Answer, of_native: Answer) -> Answer {
     match (of_z3, of_native) {
         (Answer::Unknown(reason), _) | (_, Answer::Unknown(reason)) => Answer::Unknown(reason),

@@ -50,6 +50,21 @@ fn a_resource_limit_gives_unknown() {
 }
 
 #[test]
+fn a_witness_is_moved_within_a_budget() {
+    // So many ranges that trying the ends of all of them would take long; the witness stays one.
+    let ranges = (0..60_000).map(|at| (4 * at, 4 * at + 1));
+    let left = Unf::new(
+        1,
+        [Scheme::new(vec![Component::Within(IntegerSet::from_ranges([(7, 9_000_000)]).expect("not empty"))])],
+    );
+    let parts =
+        ranges.map(|range| Scheme::new(vec![Component::Within(IntegerSet::from_ranges([range]).expect("not empty"))]));
+    let right = Unf::new(1, parts);
+    let witness = towards_zero(vec![9_000_000], &left, &right);
+    assert!(left.holds(&witness) && !right.holds(&witness));
+}
+
+#[test]
 fn sets_of_different_rank_are_not_compared() {
     let (line, plane) = (Unf::every(1), Unf::every(2));
     assert!(matches!(Native::default().difference(&line, &plane), Answer::Unknown(_)));
@@ -138,7 +153,10 @@ proptest! {
         let right = if shared { right.union(&left) } else { right };
         let (mut native, mut z3) = (Native::default(), Z3::default());
         let outside = window(left.rank()).iter().any(|point| left.holds(point) && !right.holds(point));
-        for answer in [native.difference(&left, &right), z3.difference(&left, &right)] {
+        let (of_native, of_z3) = (native.difference(&left, &right), z3.difference(&left, &right));
+        // Also the witness is the same.
+        prop_assert_eq!(&of_native, &of_z3);
+        for answer in [of_native, of_z3] {
             match answer {
                 Answer::Empty => prop_assert!(!outside),
                 Answer::Witness(point) => prop_assert!(outside && left.holds(&point) && !right.holds(&point)),

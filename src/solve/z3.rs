@@ -5,7 +5,7 @@
 //!
 //! The bindings keep one context per thread, which is what we want: contexts can't be shared between threads.
 
-use super::{Answer, Solver, ranks_differ, towards_zero};
+use super::{Answer, Solver, ranks_differ, told};
 use crate::region::{Component, IndexScheme, IntegerSet, Unf};
 use ::z3::ast::{Bool, Int};
 use ::z3::{Params, SatResult};
@@ -62,7 +62,7 @@ impl Solver for Z3 {
                 match offsets.iter().map(value).collect::<Option<Vec<i64>>>() {
                     // A model is believed only after it is tried.
                     Some(point) if left.holds(&point) && !right.holds(&point) => {
-                        Answer::Witness(towards_zero(point, left, right))
+                        Answer::Witness(told(point, left, right))
                     }
                     _ => Answer::Unknown("Z3 gave a model that is none".to_owned()),
                 }

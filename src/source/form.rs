@@ -10,6 +10,7 @@ use std::path::Path;
 
 use super::classes::{first_nonblank, trim_end};
 use super::prescanned::SourceForm;
+use super::span::line_end;
 
 /// So many lines that are not comments are enough to judge by.
 const SAMPLE_LINES: u32 = 400;
@@ -48,6 +49,7 @@ struct Evidence {
 
 impl Evidence {
     fn of(bytes: &[u8]) -> Evidence {
+        let line_end = line_end(bytes);
         let bytes = &bytes[..bytes.len().min(SAMPLE_BYTES)];
         let mut evidence = Evidence::default();
         let mut code_lines = 0;
@@ -55,7 +57,7 @@ impl Evidence {
         // Whether the last line that is no comment in free form ended in `&`: then anything may begin the next.
         let mut continued = false;
         while position < bytes.len() && code_lines < SAMPLE_LINES {
-            let end = memchr::memchr(b'\n', &bytes[position..]).map_or(bytes.len(), |length| position + length);
+            let end = memchr::memchr(line_end, &bytes[position..]).map_or(bytes.len(), |length| position + length);
             let line = trim_end(&bytes[position..end]);
             position = end + 1;
             let Some(first) = first_nonblank(line) else { continue };

@@ -24,4 +24,4 @@ mod tests;
 pub use dump::dump;
 pub use prescan::{FormChoice, PrescanOptions, prescan};
 pub use prescanned::{Comment, Directive, LogicalStatement, Prescanned, SourceForm, SourceNote, is_name_byte};
-pub use span::{LineColumn, SourceText, SourceTexts, Span};
+pub use span::{LineColumn, SourceText, SourceTexts, Span, line_end};

@@ -22,7 +22,7 @@ use super::form::{form_of_extension, guess_form};
 use super::notes::Notes;
 use super::preprocess::Preprocessor;
 use super::prescanned::{Comment, Directive, Prescanned, SourceForm, SourceNote};
-use super::span::{SourceTexts, Span};
+use super::span::{SourceTexts, Span, line_end};
 
 /// How the source form of a file is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -197,8 +197,7 @@ impl<'o> Prescanner<'o> {
     pub(super) fn open_shared(&mut self, path: PathBuf, bytes: Rc<Vec<u8>>, by_include_line: bool) {
         let base = self.texts.last().map_or(0, |last| last.base + last.bytes.len() as u32 + 1);
         let byte_order_mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        let has_line_feed = memchr::memchr(b'\n', &bytes).is_some();
-        let line_end = if !has_line_feed && bytes.contains(&b'\r') { b'\r' } else { b'\n' };
+        let line_end = line_end(&bytes);
         self.frames.push(Frame {
             text: self.texts.len(),
             bytes: Rc::clone(&bytes),

@@ -50,13 +50,23 @@ pub struct SourceText {
     pub base: u32,
     /// Offsets (from the start of this text) of the first byte of each line.
     line_starts: Vec<u32>,
+    /// The last byte of a line end.
+    line_end: u8,
+}
+
+/// The byte that ends a line of a text: LF, before which a CR belongs to the line end too; where no LF is, as in files of the first
+/// Macintoshes, CR. (A CR between lines that end with LF is a blank.)
+pub fn line_end(text: &[u8]) -> u8 {
+    let has_line_feed = memchr::memchr(b'\n', text).is_some();
+    if !has_line_feed && memchr::memchr(b'\r', text).is_some() { b'\r' } else { b'\n' }
 }
 
 impl SourceText {
     fn new(path: PathBuf, bytes: Vec<u8>, base: u32) -> Self {
+        let line_end = line_end(&bytes);
         let mut line_starts = vec![0];
-        line_starts.extend(memchr::memchr_iter(b'\n', &bytes).map(|at| at as u32 + 1));
-        SourceText { path, bytes, base, line_starts }
+        line_starts.extend(memchr::memchr_iter(line_end, &bytes).map(|at| at as u32 + 1));
+        SourceText { path, bytes, base, line_starts, line_end }
     }
 
     /// Number of lines; a last line without a newline counts.
@@ -69,7 +79,7 @@ impl SourceText {
     pub fn line(&self, line: u32) -> &[u8] {
         let start = self.line_start(line) as usize;
         let rest = &self.bytes[start..];
-        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let length = memchr::memchr(self.line_end, rest).unwrap_or(rest.len());
         let text = &rest[..length];
         text.strip_suffix(b"\r").unwrap_or(text)
     }

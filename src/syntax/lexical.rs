@@ -102,7 +102,7 @@ impl<'a> Context<'a> {
             let root = self.source.texts.root();
             let extension = root.path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
             let named = extension.starts_with('F') || matches!(extension, "fpp" | "pf" | "fypp");
-            let line_start = |at: usize| at == 0 || root.bytes[at - 1] == b'\n';
+            let line_start = |at: usize| at == 0 || matches!(root.bytes[at - 1], b'\n' | b'\r');
             named || memchr::memchr_iter(b'#', &root.bytes).any(line_start)
         })
     }
