@@ -168,6 +168,9 @@ fn an_inactive_branch_of_an_included_file_is_told_once() {
     // The file that is no file of its own is told where it is included.
     assert_eq!(places(&["."]), ["step.inc:6:8: S009", "./step.F90:6:8: S009"]);
     assert_eq!(places(&["main.F90"]), ["step.F90:6:8: S009", "step.inc:6:8: S009"]);
+    // Main holds the active one and that of the inactive inc; step.F90 its own.
+    let notes = folder.run(&["check", "."]).notes;
+    assert!(notes.ends_with(": 3 specifications, 1 hold; 2 errors\n"), "{notes}");
 }
 
 #[test]

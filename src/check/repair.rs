@@ -126,72 +126,91 @@ fn suspects(target: Target<'_>, paper: bool) -> BTreeSet<Span> {
     suspects
 }
 
+/// A change of the subscripts of a reference.
+struct Change {
+    slip: Slip,
+    /// Two dimensions whose coordinates change places.
+    swapped: Option<(usize, usize)>,
+    /// Dimensions with what is added to their constants.
+    shifted: Vec<(usize, i64)>,
+    /// The subscripts that stand there then.
+    subscripts: Vec<String>,
+}
+
+impl Change {
+    /// Changes a read; `None` where there is no such one.
+    fn apply(&self, read: &mut ClassifiedRead) -> Option<()> {
+        if let Some((one, other)) = self.swapped {
+            read.coordinates.swap(one, other);
+        }
+        self.shifted.iter().try_for_each(|&(dimension, by)| shift(read, dimension, by))
+    }
+}
+
 /// Changes of the subscripts of a reference after which the claims hold.
 fn changed_subscripts(subject: Subject<'_>, target: Target<'_>, span: Span) -> Vec<Candidate> {
     let Some(pattern) = target.classified.iter().find(|read| read.span == span) else { return Vec::new() };
-    let rank = pattern.coordinates.len();
-    let mut found = Vec::new();
-    let mut attempt = |slip: Slip, change: &dyn Fn(&mut ClassifiedRead) -> Option<()>, subscripts: Vec<String>| {
-        let mut reads = target.classified.to_vec();
-        let is_possible = reads.iter_mut().filter(|read| read.span == span).try_for_each(change).is_some();
-        if is_possible
-            && conforms(subject, target, &reads)
-            && let Some(replacement) = words::reference_with(subject.scopes.tree, pattern, &subscripts)
-        {
-            found.push(Candidate {
-                span,
-                replacement,
-                likelihood: (slip, disorder(slip, target, pattern, &reads), span),
-            });
-        }
-    };
     let written = pattern.subscripts.iter().map(|(span, _)| words::compact(subject.scopes.tree, *span));
-    let Some(as_written) = written.collect::<Option<Vec<String>>>() else { return found };
-    let with = |dimension: usize, axis: Axis, constant: i64| {
-        let mut subscripts = as_written.clone();
-        subscripts[dimension] = words::index(subject, axis, pattern.subscripts[dimension].0, constant);
-        subscripts
+    let Some(written) = written.collect::<Option<Vec<String>>>() else { return Vec::new() };
+    let changes = slips(subject, pattern, &written).into_iter().chain(swaps(subject, pattern, &written));
+    let candidate = |change: Change| {
+        let mut reads = target.classified.to_vec();
+        reads.iter_mut().filter(|read| read.span == span).try_for_each(|read| change.apply(read))?;
+        if !conforms(subject, target, &reads) {
+            return None;
+        }
+        let replacement = words::reference_with(subject.scopes.tree, pattern, &change.subscripts)?;
+        let likelihood = (change.slip, disorder(change.slip, target, pattern, &reads), span);
+        Some(Candidate { span, replacement, likelihood })
     };
+    changes.filter_map(candidate).collect()
+}
+
+/// Another sign, or one more or less, in one subscript.
+fn slips(subject: Subject<'_>, pattern: &ClassifiedRead, written: &[String]) -> Vec<Change> {
+    let mut changes = Vec::new();
     for (dimension, coordinate) in pattern.coordinates.iter().enumerate() {
         let Coordinate::Relative(axis, _) = *coordinate else { continue };
-        let written = pattern.subscripts[dimension].1;
+        let (span, constant) = pattern.subscripts[dimension];
         let slips = [
-            (Slip::Sign, written.checked_neg()),
-            (Slip::OffByOne, written.checked_sub(1)),
-            (Slip::OffByOne, written.checked_add(1)),
+            (Slip::Sign, constant.checked_neg()),
+            (Slip::OffByOne, constant.checked_sub(1)),
+            (Slip::OffByOne, constant.checked_add(1)),
         ];
-        let possible = slips.into_iter().filter_map(|(slip, constant)| Some((slip, constant?)));
-        for (slip, constant) in possible.filter(|&(_, constant)| constant != written) {
-            let Some(by) = constant.checked_sub(written) else { continue };
-            let change = |read: &mut ClassifiedRead| shift(read, dimension, by);
-            attempt(slip, &change, with(dimension, axis, constant));
+        for (slip, changed) in slips {
+            let by = changed.and_then(|changed| changed.checked_sub(constant));
+            let (Some(changed), Some(by)) = (changed, by.filter(|&by| by != 0)) else { continue };
+            let mut subscripts = written.to_vec();
+            subscripts[dimension] = words::index(subject, axis, span, changed);
+            changes.push(Change { slip, swapped: None, shifted: vec![(dimension, by)], subscripts });
         }
     }
-    for one in 0..rank {
+    changes
+}
+
+/// Two subscripts in each other's place, or their constants.
+fn swaps(subject: Subject<'_>, pattern: &ClassifiedRead, written: &[String]) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for one in 0..pattern.coordinates.len() {
         for other in 0..one {
-            let mut swapped = as_written.clone();
-            swapped.swap(one, other);
-            let change = |read: &mut ClassifiedRead| {
-                read.coordinates.swap(one, other);
-                Some(())
-            };
-            attempt(Slip::Swap, &change, swapped);
-            if let (Coordinate::Relative(first, _), Coordinate::Relative(second, _)) =
+            let slip = Slip::Swap;
+            let mut subscripts = written.to_vec();
+            subscripts.swap(one, other);
+            changes.push(Change { slip, swapped: Some((one, other)), shifted: Vec::new(), subscripts });
+            let (Coordinate::Relative(first, _), Coordinate::Relative(second, _)) =
                 (&pattern.coordinates[one], &pattern.coordinates[other])
-            {
-                let (here, there) = (pattern.subscripts[one].1, pattern.subscripts[other].1);
-                let (Some(up), Some(down)) = (there.checked_sub(here), here.checked_sub(there)) else { continue };
-                let mut subscripts = with(one, *first, there);
-                subscripts[other] = with(other, *second, here)[other].clone();
-                let change = |read: &mut ClassifiedRead| {
-                    shift(read, one, up)?;
-                    shift(read, other, down)
-                };
-                attempt(Slip::Swap, &change, subscripts);
-            }
+            else {
+                continue;
+            };
+            let ((of_one, here), (of_other, there)) = (pattern.subscripts[one], pattern.subscripts[other]);
+            let (Some(up), Some(down)) = (there.checked_sub(here), here.checked_sub(there)) else { continue };
+            let mut subscripts = written.to_vec();
+            subscripts[one] = words::index(subject, *first, of_one, there);
+            subscripts[other] = words::index(subject, *second, of_other, here);
+            changes.push(Change { slip, swapped: None, shifted: vec![(one, up), (other, down)], subscripts });
         }
     }
-    found
+    changes
 }
 
 /// Changes a relative coordinate; `None` where there is no such number.

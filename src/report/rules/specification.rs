@@ -30,7 +30,7 @@ pub static UNKNOWN_REGION_VARIABLE: Rule = Rule {
     severity: Severity::Error,
     explanation: "A specification names a region variable that is not in scope. A region variable is known from its `region` \
         line to the end of the program unit, contained procedures included, and wherever a module that declares it is \
-        used.",
+        used, unless modules that are used declare different ones under that name.",
     breaks: "\
 subroutine step(a, b, n)
   integer :: n, i
@@ -143,8 +143,9 @@ pub static UNATTACHED_SPECIFICATION: Rule = Rule {
     name: "unattached-specification",
     severity: Severity::Error,
     explanation: "A specification belongs to the next statement, and that statement holds no array computation, or holds \
-        several (a loop with two assignments that read the array); or the comment follows code on its line. Put it on a \
-        line of its own directly above the assignment.",
+        several (a loop with two assignments that read the array); or a name fits several arrays (`y` where `p%y` and \
+        `q%y` are read); or the comment follows code on its line. Put it on a line of its own directly above the \
+        assignment, with the whole names of arrays.",
     breaks: "\
 subroutine step(a, b, n)
   integer :: n, i
@@ -162,7 +163,8 @@ pub static DUPLICATE_SPECIFICATION: Rule = Rule {
     code: "S007",
     name: "duplicate-specification",
     severity: Severity::Warning,
-    explanation: "Two specifications above one statement say the same of one array, perhaps in other words. One is enough.",
+    explanation: "Two specifications above one statement say the same of one array, perhaps in other words. One is enough: \
+        `--fix` removes the later.",
     breaks: "\
 subroutine step(a, b, n)
   integer :: n, i
@@ -184,7 +186,8 @@ pub static CONTRADICTORY_SPECIFICATIONS: Rule = Rule {
     severity: Severity::Error,
     explanation: "Two specifications above one statement can't both hold for one array: they give different sets, a lower \
         bound that is not inside the upper one, `stencil` and `access`, or only one of them says `readOnce`. The later one \
-        is not held against the code.",
+        is not held against the code; `--fix` removes that which the code contradicts, and where it contradicts both, what \
+        is inferred takes their place.",
     breaks: "\
 subroutine step(a, b, n)
   integer :: n, i
