@@ -369,7 +369,14 @@ impl<'t> Reader<'_, 't> {
     /// The arguments of an intrinsic function.
     fn intrinsic(&mut self, name: &str, list: &ArgumentList, roles: &Roles) {
         let place = self.place();
-        let array = list.items.first().and_then(expression_of);
+        let keyword = match name {
+            "transpose" => "matrix",
+            "spread" => "source",
+            "all" | "any" | "count" | "parity" => "mask",
+            "norm2" => "x",
+            _ => "array",
+        };
+        let array = place.argument(list, 0, keyword);
         let dimension = |at| place.argument(list, at, "dim").map(|dim| place.constant(dim));
         let of_array = match name {
             "cshift" | "eoshift" => {

@@ -1,0 +1,99 @@
+//! What is inferred, point by point against what is read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use camfort_rs::infer::{Approximation, InferredSpecification, RegionBox};
+use camfort_rs::project::{Project, ProjectOptions};
+
+use super::kernel::{Index, Kernel, Read};
+
+/// Points are looked at from `-WINDOW` to `WINDOW` in each dimension; offsets stay inside.
+const WINDOW: i64 = 5;
+
+/// A subscript relative to the left side; `None` for a constant, which is everywhere.
+fn offset(index: Index, left: &BTreeMap<usize, i64>) -> Option<i64> {
+    match index {
+        Index::Relative(variable, offset) => Some(offset - left.get(&variable).copied().unwrap_or(0)),
+        Index::Absolute(_) => None,
+    }
+}
+
+/// All points of a product of ranges.
+fn product(ranges: impl Iterator<Item = std::ops::RangeInclusive<i64>>) -> Vec<Vec<i64>> {
+    ranges.fold(vec![Vec::new()], |shorter, range| {
+        shorter
+            .iter()
+            .flat_map(|point: &Vec<i64>| {
+                range.clone().map(move |at| point.iter().copied().chain([at]).collect::<Vec<i64>>())
+            })
+            .collect()
+    })
+}
+
+fn box_holds(region: &RegionBox, point: &[i64]) -> bool {
+    region.iter().zip(point).all(|(bounds, &at)| match bounds {
+        Some((low, high, zero)) => *low <= at && at <= *high && (at != 0 || *zero),
+        None => true,
+    })
+}
+
+/// Regions denote a set exactly if with each read the set has everything between it and the origin, because the least region
+/// that holds the read has.
+fn is_denotable(reads: &[Read], left: &BTreeMap<usize, i64>, set: &BTreeSet<Vec<i64>>) -> bool {
+    reads.iter().all(|read| {
+        let ranges = read.iter().map(|&index| match offset(index, left) {
+            None => -WINDOW..=WINDOW,
+            Some(0) => 0..=0,
+            Some(at) if at > 0 => 1..=at,
+            Some(at) => at..=-1,
+        });
+        product(ranges).iter().all(|point| set.contains(point))
+    })
+}
+
+/// What is inferred from a kernel is what it reads.
+pub fn judge(kernel: &Kernel, source: &str, name: &str) {
+    let project = Project::load(&[], ProjectOptions::default());
+    let result = project.infer_file(Path::new(name), source.as_bytes());
+    assert!(result.not_understood.is_empty(), "{:?}\n{source}", result.not_understood);
+    let mut found: BTreeMap<String, Vec<&InferredSpecification>> = BTreeMap::new();
+    for specification in result.inference.computations.iter().flat_map(|root| &root.specifications) {
+        for variable in &specification.variables {
+            found.entry(variable.to_lowercase()).or_default().push(specification);
+        }
+    }
+    for (array, reads) in &kernel.arrays {
+        let all = product(reads[0].iter().map(|_| -WINDOW..=WINDOW));
+        let is_read = |point: &&Vec<i64>| {
+            reads.iter().any(|read| {
+                read.iter()
+                    .zip(*point)
+                    .all(|(&index, &at)| offset(index, &kernel.left).is_none_or(|offset| offset == at))
+            })
+        };
+        let set: BTreeSet<Vec<i64>> = all.iter().filter(is_read).cloned().collect();
+        let specifications = found.remove(array).unwrap_or_default();
+        if set.len() == all.len() {
+            assert!(specifications.is_empty(), "nothing to say of {array}:\n{source}");
+            continue;
+        }
+        assert!(!specifications.is_empty(), "no specification of {array}:\n{source}\n{:?}", result.inference);
+        let once = reads.iter().collect::<BTreeSet<_>>().len() == reads.len();
+        let exact = is_denotable(reads, &kernel.left, &set);
+        for specification in specifications {
+            let context = || format!("{array} in\n{source}\n{}", specification.text);
+            assert_eq!(specification.kind, kernel.kind, "{}", context());
+            assert_eq!(specification.read_once, once, "{}", context());
+            let denoted = |point: &&Vec<i64>| specification.region.iter().any(|region| box_holds(region, point));
+            let below = all.iter().filter(denoted).all(|point| set.contains(point));
+            let above = set.iter().all(|point| denoted(&point));
+            match specification.approximation {
+                Approximation::Exact => assert!(below && above, "{}", context()),
+                Approximation::AtLeast => assert!(below && !exact, "{}", context()),
+                Approximation::AtMost => assert!(above && !exact, "{}", context()),
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:?} are not read:\n{source}");
+}
