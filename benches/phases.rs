@@ -65,7 +65,9 @@ fn phases(criterion: &mut Criterion) {
             });
         });
         group.bench_function("flow and access", |bencher| {
-            let of = |(tree, resolved)| access::computations(tree, resolved, false, &BTreeSet::new(), &access::NoLibrary).len();
+            let of = |(tree, resolved)| {
+                access::computations(tree, resolved, false, &BTreeSet::new(), &access::NoLibrary).len()
+            };
             bencher.iter(|| trees.iter().zip(&resolved).map(of).sum::<usize>());
         });
         group.bench_function("infer", |bencher| {

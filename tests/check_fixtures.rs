@@ -28,7 +28,7 @@ fn main() -> ExitCode {
             let path = entry.expect("readable").path();
             let is_fortran =
                 path.extension().is_some_and(|extension| ["f", "f90", "F90"].iter().any(|one| extension == *one));
-            if is_fortran && !INFERRED_LATER.iter().any(|name| path.ends_with(name)) {
+            if is_fortran {
                 let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
                 trials.push(Trial::test(name, move || holds(&path)));
             }
@@ -38,9 +38,6 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// Files of `tests/fixtures/infer` whose specifications this version can't verify yet.
-const INFERRED_LATER: [&str; 2] = ["ring_indices.f90", "section_shifts.f90"];
-
 /// What inference writes holds, and nothing is missing.
 fn holds(path: &Path) -> Result<(), Failed> {
     let bytes = std::fs::read(path)?;
@@ -49,9 +46,6 @@ fn holds(path: &Path) -> Result<(), Failed> {
     let wrong: Vec<_> = result.findings.iter().filter(|finding| finding.rule.code.starts_with('S')).collect();
     if wrong.is_empty() && result.holding == result.specifications { Ok(()) } else { Err(format!("{wrong:#?}").into()) }
 }
-
-/// Files that need inference beyond the paper in ways that this version does not have yet.
-const BEYOND: &str = "modern_reads.f90";
 
 fn check(path: &Path) -> Result<(), Failed> {
     let bytes = std::fs::read(path)?;
@@ -76,12 +70,6 @@ fn check(path: &Path) -> Result<(), Failed> {
             }
         }
         found.values_mut().for_each(|codes| codes.sort_unstable());
-        if path.ends_with(BEYOND) {
-            // Whatever is wrong is told, and nothing that is not verified looks like it held.
-            assert!(expected.keys().all(|line| found.contains_key(line)), "{found:?}");
-            assert!(result.holding < result.specifications);
-            continue;
-        }
         if found != expected {
             let all: Vec<String> = result.findings.iter().map(|finding| format!("{finding:#?}")).collect();
             return Err(format!("{procedure:?}\nexpected {expected:?}\nfound    {found:?}\n{}", all.join("\n")).into());

@@ -44,7 +44,8 @@ impl Evaluator<'_, '_> {
         if !dividend.iter().all(moves) || modulus.variables().any(|symbol| self.counts(symbol)) {
             return None;
         }
-        let reduced: Option<Vec<Index>> = dividend.into_iter().map(|value| without_multiples(value, &modulus.form)).collect();
+        let reduced: Option<Vec<Index>> =
+            dividend.into_iter().map(|value| without_multiples(value, &modulus.form)).collect();
         Some(computed(reduced?, true))
     }
 

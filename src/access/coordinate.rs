@@ -102,10 +102,12 @@ fn classify_one(
     let mut ways: Vec<Vec<Possible>> = vec![Vec::new()];
     for (dimension, subscript) in read.subscripts.iter().enumerate() {
         let blame = |reason| (reason, subscript.span);
-        let possible = coordinates(analysis, root, contribution.position, &contribution.distance, subscript).map_err(blame)?;
+        let possible =
+            coordinates(analysis, root, contribution.position, &contribution.distance, subscript).map_err(blame)?;
         is_plain &= possible.is_plain;
         border = border.or(possible.leaves_out.then_some(subscript.span));
-        ways = together(ways, &possible.all, possible.are_all_read, dimension).ok_or(blame(Reason::LoopVaryingIndex))?;
+        ways =
+            together(ways, &possible.all, possible.are_all_read, dimension).ok_or(blame(Reason::LoopVaryingIndex))?;
     }
     let written = |subscript: &Subscript| match &subscript.kind {
         SubscriptKind::Index(values) => (subscript.span, values.first().map_or(0, |value| value.form.constant)),
@@ -258,7 +260,8 @@ fn coordinates(
 
 /// Classifies an index that has one of several values.
 fn one_of(values: &[Index], of_value: impl Fn(&Index) -> Result<Coordinate, Reason>) -> Result<Subscripted, Reason> {
-    let results: Vec<(Result<Coordinate, Reason>, &Index)> = values.iter().map(|value| (of_value(value), value)).collect();
+    let results: Vec<(Result<Coordinate, Reason>, &Index)> =
+        values.iter().map(|value| (of_value(value), value)).collect();
     let moves = |result: &Result<Coordinate, Reason>| matches!(result, Ok(Coordinate::Relative(..)));
     let any_moves = results.iter().any(|(result, _)| moves(result));
     let mut all: Vec<Possible> = Vec::new();

@@ -18,9 +18,7 @@ use super::search::Search;
 use super::{Reason, relative};
 use crate::flow::{Effects, effects, unit_flow};
 use crate::names::{Resolved, ScopeKind, SymbolId, SymbolKind};
-use crate::syntax::{
-    DummyArgument, Name, Prefix, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind,
-};
+use crate::syntax::{DummyArgument, Name, Prefix, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
 
 /// What a function reads, apart from its scalar arguments.
 #[derive(Clone, Debug, Default)]
@@ -200,10 +198,14 @@ impl<'t> Functions<'t> {
         let subprogram = self.opening(unit)?;
         let statements = &self.own[unit as usize];
         let &last = statements.last()?;
-        let dummies: Vec<(Name, Option<SymbolId>)> = subprogram.dummies.iter().filter_map(|dummy| match dummy {
-            DummyArgument::Name(name) => Some((name.name, self.resolved.symbol_at(last, name.name))),
-            DummyArgument::Star => None,
-        }).collect();
+        let dummies: Vec<(Name, Option<SymbolId>)> = subprogram
+            .dummies
+            .iter()
+            .filter_map(|dummy| match dummy {
+                DummyArgument::Name(name) => Some((name.name, self.resolved.symbol_at(last, name.name))),
+                DummyArgument::Star => None,
+            })
+            .collect();
         let effects = effects(self.tree, self.resolved, statements);
         if !self.is_without_side_effects(subprogram, unit, &effects) {
             return None;
@@ -227,7 +229,8 @@ impl<'t> Functions<'t> {
             held: HeldValues::default(),
         };
         let returns = (0..statements.len() as u32).filter(|&position| {
-            position as usize + 1 == statements.len() || returns(&self.tree.statements[statements[position as usize] as usize].kind)
+            position as usize + 1 == statements.len()
+                || returns(&self.tree.statements[statements[position as usize] as usize].kind)
         });
         let mut search = Search::new(&analysis);
         let mut contributions: Vec<Contribution> = Vec::new();
@@ -297,9 +300,10 @@ pub fn file_functions(tree: &Tree, resolved: &Resolved, library: &dyn Library) -
     let own = crate::flow::own_statements(tree);
     let functions = Functions::new(tree, resolved, &own, library);
     let text = |name: Name| tree.names.text(name).to_owned();
-    let found = functions.by_name.iter().filter_map(|(&(module, name), &unit)| {
-        Some(((module.map(text), text(name)), functions.summary(unit)?))
-    });
+    let found = functions
+        .by_name
+        .iter()
+        .filter_map(|(&(module, name), &unit)| Some(((module.map(text), text(name)), functions.summary(unit)?)));
     found.collect()
 }
 

@@ -119,7 +119,9 @@ impl Analysis<'_> {
     fn selected(&self, of: &Symbol) -> Option<Vec<Index>> {
         let SymbolKind::AssociateName { statement, index, .. } = of.kind else { return None };
         let position = self.flow.position(statement)?;
-        let StatementKind::Associate(associations) = &self.tree.statements[statement as usize].kind else { return None };
+        let StatementKind::Associate(associations) = &self.tree.statements[statement as usize].kind else {
+            return None;
+        };
         let selector = &associations.get(index as usize)?.selector;
         let values = Evaluator::at(self, position).values(selector);
         let values = super::value::computed(values, false);
@@ -217,7 +219,8 @@ impl Analysis<'_> {
         let (mut itself, mut named) = (false, false);
         walk_subexpressions(value, &mut |inner| {
             if let ExpressionKind::Reference(reference) = &inner.kind {
-                let first = reference.parts.first().and_then(|part| self.resolved.symbol_at(place.statement, part.name.name));
+                let first =
+                    reference.parts.first().and_then(|part| self.resolved.symbol_at(place.statement, part.name.name));
                 match first.map(|first| canonical(self.resolved, first) == symbol) {
                     Some(true) => itself = true,
                     _ => named = true,

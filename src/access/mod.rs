@@ -25,14 +25,17 @@ mod value;
 
 pub use coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide};
 pub use dump::dump;
-pub use function::{FileFunctions, FunctionArray, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript, Library, NoLibrary, file_functions};
 use function::Functions;
+pub use function::{
+    FileFunctions, FunctionArray, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript, Library, NoLibrary,
+    file_functions,
+};
+use held::HeldValues;
 pub use index::{Derivation, Index, Inside, LinearForm, Term};
+use reads::is_array_valued;
 pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
 pub use reason::Reason;
 pub use relative::{Relation, relate};
-use held::HeldValues;
-use reads::is_array_valued;
 use roots::{Analysis, Root};
 use value::Place;
 
@@ -152,9 +155,8 @@ pub fn computations(
 fn may_be_in_root(tree: &Tree, resolved: &Resolved, paper: bool, id: StatementId) -> bool {
     match &tree.statements[id as usize].kind {
         StatementKind::Do { .. } | StatementKind::ForallConstruct(_) | StatementKind::Forall { .. } => true,
-        kind if !paper => assignment_of(kind).is_some_and(|(target, _, _)| {
-            is_array_valued(Place { tree, resolved, statement: id, paper }, target)
-        }),
+        kind if !paper => assignment_of(kind)
+            .is_some_and(|(target, _, _)| is_array_valued(Place { tree, resolved, statement: id, paper }, target)),
         _ => false,
     }
 }

@@ -489,7 +489,10 @@ impl<'t> Reader<'_, 't> {
                 PartClass::Array { rank } => *rank,
                 PartClass::Unknown => 0,
                 _ => {
-                    part.lists.iter().chain(&part.image).for_each(|list| self.arguments(list, &Roles::Each(Vec::new())));
+                    part.lists
+                        .iter()
+                        .chain(&part.image)
+                        .for_each(|list| self.arguments(list, &Roles::Each(Vec::new())));
                     continue;
                 }
             };
@@ -518,7 +521,11 @@ impl<'t> Reader<'_, 't> {
                 };
                 found.push(Subscript { kind, span: item.span });
             }
-            part.lists.iter().skip(1).chain(&part.image).for_each(|list| self.arguments(list, &Roles::Each(Vec::new())));
+            part.lists
+                .iter()
+                .skip(1)
+                .chain(&part.image)
+                .for_each(|list| self.arguments(list, &Roles::Each(Vec::new())));
         }
         found
     }
@@ -546,16 +553,16 @@ impl<'t> Reader<'_, 't> {
         match role {
             Role::Aligned { axis, shift } => {
                 let offset = match (self.axes.get(*axis), shift) {
-                    (Some(left), Ok(shift)) => self.offset(left, start).and_then(|offset| {
-                        offset.checked_add(*shift).ok_or(Reason::NonNeighbourIndex)
-                    }),
+                    (Some(left), Ok(shift)) => self
+                        .offset(left, start)
+                        .and_then(|offset| offset.checked_add(*shift).ok_or(Reason::NonNeighbourIndex)),
                     (_, Err(reason)) => Err(*reason),
                     (None, _) => Err(Reason::NonNeighbourIndex),
                 };
                 SubscriptKind::Aligned { axis: *axis as u32, offset }
             }
+            Role::Reduced | Role::Unclear(_) if start.stride.is_some() => SubscriptKind::Other(Reason::StridedSection),
             Role::Reduced => self.run_over(written, start, span),
-            Role::Unclear(_) if start.stride.is_some() => SubscriptKind::Other(Reason::StridedSection),
             Role::Unclear(reason) => SubscriptKind::Other(*reason),
         }
     }

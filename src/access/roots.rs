@@ -129,7 +129,8 @@ impl<'t> Analysis<'t> {
 
     /// Whether the assignment at a position gives values to a whole array or a section of it.
     fn is_array_valued(&self, position: u32) -> bool {
-        !self.paper && self.assignment(position).is_some_and(|(target, _)| is_array_valued(self.place(position), target))
+        !self.paper
+            && self.assignment(position).is_some_and(|(target, _)| is_array_valued(self.place(position), target))
     }
 
     /// The assignments, grouped by cycles of flow, each group before those that flow to it. An assignment to an array element

@@ -301,7 +301,8 @@ pub(super) fn combined(left: &[Index], right: &[Index], factor: i64) -> Option<V
 /// Which values of two indices can occur together: all, if one of them has one value only; else those of the same origin, if both have the
 /// same origins; `None` if that cannot be said.
 pub fn pairing(left: &[Index], right: &[Index]) -> Option<impl Fn(&Index, &Index) -> bool + use<>> {
-    let origins = |values: &[Index]| -> Option<BTreeSet<_>> { values.iter().map(|one| one.derivation.origin).collect() };
+    let origins =
+        |values: &[Index]| -> Option<BTreeSet<_>> { values.iter().map(|one| one.derivation.origin).collect() };
     let several = left.len() > 1 && right.len() > 1;
     if several {
         let (ours, theirs) = (origins(left)?, origins(right)?);
@@ -315,11 +316,8 @@ pub fn pairing(left: &[Index], right: &[Index]) -> Option<impl Fn(&Index, &Index
 /// Marks values as computed.
 pub(super) fn computed(mut values: Vec<Index>, at_border: bool) -> Vec<Index> {
     for value in &mut values {
-        value.derivation = Derivation {
-            is_computed: true,
-            at_border: at_border || value.derivation.at_border,
-            ..value.derivation
-        };
+        value.derivation =
+            Derivation { is_computed: true, at_border: at_border || value.derivation.at_border, ..value.derivation };
     }
     values
 }

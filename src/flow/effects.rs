@@ -123,7 +123,8 @@ pub fn effects(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> 
     let is_namelist = |id: &StatementId| matches!(tree.statements[*id as usize].kind, StatementKind::Namelist(_));
     let namelists = statements.iter().copied().filter(is_namelist).collect();
     let results = result_variables(tree, resolved, statements);
-    let mut collector = Collector { tree, resolved, id: 0, position: 0, namelists, results, effects: Effects::default() };
+    let mut collector =
+        Collector { tree, resolved, id: 0, position: 0, namelists, results, effects: Effects::default() };
     for (position, &id) in statements.iter().enumerate() {
         collector.position = position as u32;
         collector.id = id;

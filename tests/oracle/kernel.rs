@@ -97,7 +97,11 @@ pub fn kernel(seed: u64, style: Style) -> Kernel {
 }
 
 /// An array with distinct loop variables in any order, some of them shifted, perhaps with constant dimensions; or a scalar.
-fn left_side(random: &mut Random, idioms: &mut Idioms, depth: usize) -> (String, BTreeMap<usize, i64>, ComputationKind) {
+fn left_side(
+    random: &mut Random,
+    idioms: &mut Idioms,
+    depth: usize,
+) -> (String, BTreeMap<usize, i64>, ComputationKind) {
     if random.chance(15) {
         return ("total".into(), BTreeMap::new(), ComputationKind::Access);
     }
@@ -219,9 +223,8 @@ pub fn free_form(shapes: &[String], bounds: &[&str], body: &[String], idioms: &I
         "  real :: t1, t2, t3, t4, t5, t6, total, flag".into(),
         "  integer :: i, j, k, x0, x1, x2, n1, n2, n3, n4, n5, n6, n7, n8, n9, lo, hi".into(),
     ];
-    let is_statement_function = |name: &&String| {
-        idioms.statement_functions.iter().any(|text| text.starts_with(&format!("{name}(")))
-    };
+    let is_statement_function =
+        |name: &&String| idioms.statement_functions.iter().any(|text| text.starts_with(&format!("{name}(")));
     lines.extend(idioms.names.iter().filter(is_statement_function).map(|name| format!("  real :: {name}")));
     lines.extend(idioms.statement_functions.iter().map(|text| format!("  {text}")));
     for (depth, bounds) in bounds.iter().enumerate() {
