@@ -74,6 +74,8 @@ pub struct ArrayAccess {
     pub reads: Vec<RelativeRead>,
     /// Whether no two of them have the same subscripts.
     pub read_once: bool,
+    /// The subscript of which values are left out that it has at a border only, if there is one.
+    pub border: Option<Span>,
     /// The reads before they were related to the left side; none if no statement was asked for.
     pub classified: Vec<ClassifiedRead>,
 }

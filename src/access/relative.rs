@@ -89,6 +89,7 @@ fn describe(
             kind,
             reads,
             read_once,
+            border: classified.iter().find_map(|read| read.border),
             classified,
         }),
         Err((reason, span)) => Err(Undescribed { classified, ..undescribed(contributions, reason, span) }),

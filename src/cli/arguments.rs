@@ -231,7 +231,7 @@ pub struct OutputArguments {
     /// others hold the findings for the services that show them beside the code [default: full]
     #[arg(long, value_enum, hide_possible_values = true, value_name = FORMATS)]
     pub format: Option<Format>,
-    /// Close with the number of findings by rule (and, of `infer`, of arrays without a specification by reason)
+    /// Close with the number of findings by rule (and, of `infer`, with the share of array computations of which all is said and the number of arrays without a specification by reason)
     #[arg(long)]
     pub statistics: bool,
     /// Colours in what is printed

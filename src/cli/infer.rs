@@ -36,6 +36,8 @@ enum Mode {
 struct Plan {
     mode: Mode,
     manner: Manner,
+    /// Whether the table begins with the share of computations of which all is said.
+    has_shares: bool,
 }
 
 impl Plan {
@@ -60,7 +62,7 @@ impl Plan {
         let contents = Contents::Inference;
         let manner = Manner::new(options, settings, contents, prints_data, writes_files, selection)
             .map_err(|error| anyhow!("{error}; add --report"))?;
-        Ok(Plan { mode, manner })
+        Ok(Plan { mode, manner, has_shares: options.statistics })
     }
 
     /// What was, or would be, done to files.
@@ -107,7 +109,10 @@ impl Task for Plan {
     }
 
     fn table(&self, summary: &Summary) -> String {
-        summary.table()
+        match self.has_shares {
+            true => summary.shares() + &summary.table(),
+            false => summary.table(),
+        }
     }
 
     fn closing(&self, summary: &Summary) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Inference, InferredComputation, InferredSpecification, Reason, RegionBox, Unspecified};
+use super::{Border, Inference, InferredComputation, InferredSpecification, Reason, RegionBox, Unspecified};
 use crate::access::{ArrayAccess, Computation, Offsets, RelativeRead, unit_path};
 use crate::region::{Component, Inferred, Interval, Scheme, SubscriptScheme, Unf, infer_regions};
 use crate::source::{LogicalStatement, SourceNote, Span};
@@ -61,6 +61,7 @@ fn infer_one(
         kind: computation.left.kind,
         specifications: Vec::new(),
         unspecified: Vec::new(),
+        borders: Vec::new(),
     };
     let obstacle = obstacle(tree, computation, unexpanded);
     let mut lines: BTreeMap<String, (Line, Vec<String>)> = BTreeMap::new();
@@ -84,6 +85,8 @@ fn infer_one(
                 inferred.unspecified.push(Unspecified { variable: access.spelling.clone(), reason, span });
             }
             None => {
+                let border = access.border.map(|span| Border { variable: access.spelling.clone(), span });
+                inferred.borders.extend(border);
                 for line in of_array {
                     let Some(text) = line.text(&[String::new()]) else { continue };
                     let (shared, variables) = lines.entry(text).or_insert_with(|| (line.clone(), Vec::new()));

@@ -36,6 +36,17 @@ pub struct InferredComputation {
     pub specifications: Vec<InferredSpecification>,
     /// The arrays that get none, each with its reason.
     pub unspecified: Vec<Unspecified>,
+    /// The arrays of which it is left out what is read at a border.
+    pub borders: Vec<Border>,
+}
+
+/// An array with an index that has another value at a border than elsewhere: `mod(i, n) + 1`, `min(i + 1, n)`.
+#[derive(Clone, Debug)]
+pub struct Border {
+    /// The array as spelt in the source.
+    pub variable: String,
+    /// The index.
+    pub span: Span,
 }
 
 /// One box of a region: per dimension `Some((lowest, highest, whether 0 belongs))`, or `None` when unconstrained.

@@ -11,7 +11,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Render
 use super::concise::place;
 use super::output::Piece;
 use super::{FileReport, Finding, Location, Related, Selection, Severity};
-use crate::infer::{InferredComputation, Unspecified};
+use crate::infer::{Border, InferredComputation, Unspecified};
 use crate::source::{LineColumn, SourceText, SourceTexts};
 
 /// Lines shown of a statement that goes over many.
@@ -225,12 +225,23 @@ fn render_computation(
             let _ = writeln!(text, "{:>width$} {faint}={end} {good}{}{end}", "", specification.text);
         }
     }
+    if selection.specifications && !computation.specifications.is_empty() {
+        for border in &computation.borders {
+            let _ = writeln!(text, "{:>width$} {faint}= {}{end}", "", border_text(texts, border));
+        }
+    }
     if selection.reasons {
         for arrays in by_cause(&computation.unspecified) {
             let _ = writeln!(text, "{:>width$} {faint}={end} {}", "", reason_text(texts, &arrays, style));
         }
     }
     text
+}
+
+/// What is left out of the specification of an array.
+pub(super) fn border_text(texts: &SourceTexts, border: &Border) -> String {
+    let index = quoted(texts.bytes(border.span)).unwrap_or_else(|| "its index".to_owned());
+    format!("away from the border: the other value of {index} is left out for '{}'", border.variable)
 }
 
 /// The arrays that get no specification, those with one reason and one place to blame together, in order.

@@ -168,7 +168,7 @@ struct NotUnderstoodRecord {
     reason: String,
 }
 
-/// An assignment in a loop that reads arrays.
+/// An assignment in a loop, or to a whole array or section, that reads arrays.
 #[derive(Serialize, Debug)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct ComputationRecord {
@@ -180,6 +180,16 @@ pub struct ComputationRecord {
     kind: &'static str,
     specifications: Vec<SpecificationRecord>,
     unspecified: Vec<UnspecifiedRecord>,
+    /// Arrays of whose specifications it is left out what an index is at a border only, as `mod(i, n) + 1` at the end of the ring.
+    borders: Vec<BorderRecord>,
+}
+
+/// An array with an index that has another value at a border.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct BorderRecord {
+    variable: String,
+    span: SpanRecord,
 }
 
 impl ComputationRecord {
@@ -201,6 +211,10 @@ impl ComputationRecord {
             reason: array.reason.name(),
             span: SpanRecord::of(texts, array.span),
         });
+        let borders = computation
+            .borders
+            .iter()
+            .map(|border| BorderRecord { variable: border.variable.clone(), span: SpanRecord::of(texts, border.span) });
         ComputationRecord {
             path: path.to_owned(),
             span: SpanRecord::of(texts, computation.span),
@@ -208,6 +222,7 @@ impl ComputationRecord {
             kind: kind(computation.kind),
             specifications: specifications.collect(),
             unspecified: unspecified.collect(),
+            borders: borders.collect(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::output::Told;
 use super::{FileReport, Severity};
-use crate::infer::Reason;
+use crate::infer::{Reason, Unspecified};
 
 /// Counts over all files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +20,10 @@ pub struct Summary {
     pub computations: usize,
     /// Those with at least one specification.
     pub specified_computations: usize,
+    /// Those with a specification for every array that has a shape to state.
+    pub fully_specified: usize,
+    /// Those without an index that is read from an array, computed by a function or not linear.
+    pub linear_computations: usize,
     /// Specification lines.
     pub specifications: usize,
     /// Arrays without a specification, by reason.
@@ -48,6 +52,8 @@ impl Summary {
             not_understood: report.not_understood.len(),
             computations: computations.len(),
             specified_computations: computations.iter().filter(|one| !one.specifications.is_empty()).count(),
+            fully_specified: computations.iter().filter(|one| one.unspecified.iter().all(is_shapeless)).count(),
+            linear_computations: computations.iter().filter(|one| !one.unspecified.iter().any(is_not_linear)).count(),
             specifications: computations.iter().map(|one| one.specifications.len()).sum(),
             ..Summary::default()
         };
@@ -70,6 +76,8 @@ impl Summary {
         self.not_understood += other.not_understood;
         self.computations += other.computations;
         self.specified_computations += other.specified_computations;
+        self.fully_specified += other.fully_specified;
+        self.linear_computations += other.linear_computations;
         self.specifications += other.specifications;
         self.checked += other.checked;
         self.holding += other.holding;
@@ -139,6 +147,22 @@ impl Summary {
         text
     }
 
+    /// The share of computations of which all is said, two lines; empty if there are none.
+    pub fn shares(&self) -> String {
+        let share = |of: usize| 100.0 * self.fully_specified as f64 / of.max(1) as f64;
+        match self.computations {
+            0 => String::new(),
+            all => format!(
+                "{} with a specification for every array that has a shape to state:\n{:>8.1} % of all {all}\n\
+                 {:>8.1} % of the {} without an indirect or non-linear index\n",
+                counted(self.fully_specified, "array computation"),
+                share(all),
+                share(self.linear_computations),
+                self.linear_computations,
+            ),
+        }
+    }
+
     /// The table of `--statistics`: arrays without a specification by reason, findings by rule. Most frequent first.
     pub fn table(&self) -> String {
         let mut text = String::new();
@@ -165,6 +189,15 @@ impl Summary {
         }
         text
     }
+}
+
+/// Whether an array has no shape to state: it is read at fixed places only.
+fn is_shapeless(array: &Unspecified) -> bool {
+    array.reason == Reason::AbsoluteOnly
+}
+
+fn is_not_linear(array: &Unspecified) -> bool {
+    matches!(array.reason, Reason::IndirectIndex | Reason::NonNeighbourIndex)
 }
 
 fn rows_by_count(mut rows: Vec<(usize, &str, &str)>) -> String {
