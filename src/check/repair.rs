@@ -149,7 +149,9 @@ impl Change {
 
 /// Changes of the subscripts of a reference after which the claims hold.
 fn changed_subscripts(subject: Subject<'_>, target: Target<'_>, span: Span) -> Vec<Candidate> {
-    let Some(pattern) = target.classified.iter().find(|read| read.span == span) else { return Vec::new() };
+    let pattern = target.classified.iter().find(|read| read.span == span);
+    // Of what is not written there nothing can be changed there.
+    let Some(pattern) = pattern.filter(|read| read.is_plain) else { return Vec::new() };
     let written = pattern.subscripts.iter().map(|(span, _)| words::compact(subject.scopes.tree, *span));
     let Some(written) = written.collect::<Option<Vec<String>>>() else { return Vec::new() };
     let changes = slips(subject, pattern, &written).into_iter().chain(swaps(subject, pattern, &written));
@@ -308,7 +310,8 @@ fn renamed_away(subject: Subject<'_>, target: Target<'_>, span: Span) -> Vec<Can
     if !conforms(subject, target, &kept) {
         return Vec::new();
     }
-    let Some(moved) = target.classified.iter().find(|read| read.span == span) else { return Vec::new() };
+    let moved = target.classified.iter().find(|read| read.span == span);
+    let Some(moved) = moved.filter(|read| read.ordinal == 0) else { return Vec::new() };
     let own = &target.claims[0].claim.array;
     let others = claim::arrays(target.computation).filter(|array| array.key() != own.key());
     let named = others.filter_map(|array| {
@@ -333,7 +336,7 @@ fn renamed_to(subject: Subject<'_>, target: Target<'_>) -> Vec<Candidate> {
         if access.classified.len() > MOST_READS {
             continue;
         }
-        let fitting = access.classified.iter().filter(|read| read.coordinates.len() == rank);
+        let fitting = access.classified.iter().filter(|read| read.ordinal == 0 && read.coordinates.len() == rank);
         let spans: BTreeSet<Span> = fitting.map(|read| read.span).collect();
         for span in spans {
             let moved = access.classified.iter().filter(|read| read.span == span).cloned();

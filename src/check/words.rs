@@ -75,9 +75,13 @@ fn without_continuations(tree: &Tree, span: Span) -> Option<Vec<u8>> {
 }
 
 /// The reference that reads an array at a vector of offsets, after the pattern of a read: `a(i+1,j)`. Dimensions that are absolute in
-/// every read keep the pattern's subscript.
+/// every read keep the pattern's subscript. `None` for sections, whose bounds say where they begin, and for reads in functions.
 pub fn reference_at(subject: Subject<'_>, left: &LeftSide, reads: &[ClassifiedRead], at: &[i64]) -> Option<String> {
-    let pattern = reads.first()?;
+    let has_section = |read: &ClassifiedRead| {
+        read.coordinates.iter().any(|one| matches!(one, Coordinate::Relative(Axis::Section(_), _)))
+    };
+    let is_pattern = |read: &&ClassifiedRead| read.ordinal == 0 && (subject.paper || !has_section(read));
+    let pattern = reads.iter().find(|read| read.is_plain).or_else(|| reads.iter().find(is_pattern))?;
     let relative_in = |dimension: usize| {
         reads.iter().find_map(|read| match read.coordinates.get(dimension)? {
             Coordinate::Relative(axis, _) => Some((*axis, read.subscripts[dimension].0)),
