@@ -20,7 +20,23 @@ fn main() -> ExitCode {
             trials.push(Trial::test(name, move || specified_file(&path, paper)));
         }
     }
+    trials.extend(documented(&root.join("docs/inference.md")));
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The pieces of code of a page: each is a file with its specifications.
+fn documented(page: &Path) -> Vec<Trial> {
+    let text = std::fs::read_to_string(page).expect("the page is part of the repository");
+    let pieces =
+        text.split("```fortran\n").skip(1).map(|piece| piece.split("```").next().unwrap_or_default().to_owned());
+    let trial = |(number, piece): (usize, String)| {
+        Trial::test(format!("docs/inference.md {number}"), move || {
+            specified(Path::new("piece.f90"), piece.as_bytes(), ProjectOptions::default())
+        })
+    };
+    let trials: Vec<Trial> = (1..).zip(pieces).map(trial).collect();
+    assert!(!trials.is_empty(), "the page has no code");
+    trials
 }
 
 fn fortran_files(folder: &Path) -> Vec<PathBuf> {
@@ -48,9 +64,11 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 fn specified_file(path: &Path, paper: bool) -> Result<(), Failed> {
-    let expected = std::fs::read(path)?;
-    let bare: Vec<u8> = lines(&expected).filter(|line| !is_specification(line)).flatten().copied().collect();
-    let options = ProjectOptions { paper, ..ProjectOptions::default() };
+    specified(path, &std::fs::read(path)?, ProjectOptions { paper, ..ProjectOptions::default() })
+}
+
+fn specified(path: &Path, expected: &[u8], options: ProjectOptions) -> Result<(), Failed> {
+    let bare: Vec<u8> = lines(expected).filter(|line| !is_specification(line)).flatten().copied().collect();
     let project = Project::load(&[path.to_path_buf()], options);
     let result = project.infer_file(path, &bare);
     if !result.not_understood.is_empty() {
@@ -58,11 +76,11 @@ fn specified_file(path: &Path, paper: bool) -> Result<(), Failed> {
     }
     let inferred = edit::apply(&bare, &result.insertions);
     if inferred != expected {
-        let diff = edit::unified_diff(path, &expected, &inferred);
+        let diff = edit::unified_diff(path, expected, &inferred);
         return Err(String::from_utf8_lossy(&diff).into_owned().into());
     }
     // What is there already is left alone, and holds.
-    let again = project.infer_file(path, &expected);
+    let again = project.infer_file(path, expected);
     let errors: Vec<_> = again.findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
     if !errors.is_empty() || !again.insertions.is_empty() {
         return Err(format!("a second run finds {errors:?} and inserts {:?}", again.insertions).into());
