@@ -3,7 +3,8 @@
 use super::Reason;
 use super::function::{FunctionArray, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript};
 use super::index::{Index, Inside};
-use super::reads::{ArrayKey, ArrayReference, Reader, Role, Roles, Subscript, SubscriptKind, spelling};
+use super::reads::{ArrayKey, ArrayReference, Reader, Subscript, SubscriptKind, spelling};
+use super::roles::{Role, Roles};
 use super::value::{Bindings, Evaluator, Place, expression_of};
 use crate::flow::canonical;
 use crate::names::{PartClass, SymbolKind};

@@ -25,11 +25,14 @@ const QUESTIONS: usize = 1 << 20;
 /// A scalar that is moved by less than this was not moved around a ring.
 const SMALLEST_RING: i64 = 4;
 
+/// A position and the scalar that is asked for there.
+type Question = (u32, SymbolId);
+
 /// What was found out about the scalars of a unit.
 #[derive(Default)]
 pub struct HeldValues {
-    known: RefCell<FxHashMap<(u32, SymbolId), Option<Rc<[Index]>>>>,
-    under_way: RefCell<HashSet<(u32, SymbolId)>>,
+    known: RefCell<FxHashMap<Question, Option<Rc<[Index]>>>>,
+    under_way: RefCell<HashSet<Question>>,
     asked: Cell<usize>,
     was_cut: Cell<bool>,
 }
@@ -136,7 +139,7 @@ impl Analysis<'_> {
         let reaching = self.definitions_of(used);
         let mut found: Vec<Index> = Vec::new();
         for &one in &reaching {
-            for mut value in self.from_definition(position, symbol, used, one, extent)? {
+            for mut value in self.assigned(position, symbol, used, one, extent)? {
                 let defined = self.flow.effects.definitions[one.definition as usize].position;
                 if reaching.len() > 1 {
                     value.derivation.origin = Some(self.flow.control.block_of[defined as usize]);
@@ -150,7 +153,7 @@ impl Analysis<'_> {
     }
 
     /// The values that one of them gives.
-    fn from_definition(
+    fn assigned(
         &self,
         position: u32,
         symbol: SymbolId,

@@ -19,8 +19,10 @@ mod index;
 mod reads;
 mod reason;
 mod relative;
+mod roles;
 mod roots;
 mod search;
+mod section;
 mod value;
 
 pub use coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide};

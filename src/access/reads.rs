@@ -8,10 +8,12 @@
 //! Entry points: [`Reader`] for a right side, [`array_references`] for a left side.
 
 use super::Reason;
-use super::index::{Index, Inside};
+use super::index::Index;
+use super::roles::{Role, Roles, is_inquiry, through_operator};
+use super::section::Start;
 use super::value::{Evaluator, Place, expression_of};
 use crate::flow::canonical;
-use crate::names::{PartClass, Shape, SymbolId, SymbolKind};
+use crate::names::{PartClass, SymbolId, SymbolKind};
 use crate::source::Span;
 use crate::syntax::{
     Argument, ArgumentList, ArgumentValue, BinaryOperator, Expression, ExpressionKind, Name, Part, Reference, Section,
@@ -73,87 +75,6 @@ pub struct ArrayReference {
     pub declared: bool,
 }
 
-/// Intrinsic functions that ask about an array and don't read its elements (clause 16.7, table 16.1, class I).
-const INQUIRIES: [&str; 21] = [
-    "allocated",
-    "associated",
-    "bit_size",
-    "c_loc",
-    "c_sizeof",
-    "digits",
-    "epsilon",
-    "huge",
-    "is_contiguous",
-    "kind",
-    "lbound",
-    "len",
-    "loc",
-    "maxexponent",
-    "present",
-    "rank",
-    "shape",
-    "size",
-    "sizeof",
-    "tiny",
-    "ubound",
-];
-
-/// Whether a reference asks about an array or variable without reading its elements: such a value does not change in a loop
-/// that does not allocate.
-pub fn is_inquiry(place: Place<'_>, reference: &Reference) -> bool {
-    let [part] = reference.parts.as_slice() else { return false };
-    INQUIRIES.binary_search(&place.tree.names.text(part.name.name)).is_ok()
-        && place.resolved.classify(place.tree, place.statement, reference) == [PartClass::Intrinsic]
-}
-
-/// Where a section begins.
-#[derive(Clone, Debug)]
-pub(super) struct Start {
-    /// The first index; `None` if it is the lower bound of a dimension, which is not known.
-    pub lower: Option<Vec<Index>>,
-    /// Whether no lower bound is written.
-    pub is_whole: bool,
-    /// The stride, if it is not 1.
-    pub stride: Option<Vec<Index>>,
-}
-
-/// The role of a dimension of an expression.
-#[derive(Clone, Debug)]
-pub(super) enum Role {
-    /// It is aligned with an axis of the left side, shifted by so much.
-    Aligned { axis: usize, shift: Result<i64, Reason> },
-    /// All of it is read for each element.
-    Reduced,
-    /// Nothing can be said.
-    Unclear(Reason),
-}
-
-/// The roles of the dimensions of an expression.
-#[derive(Clone, Debug)]
-pub(super) enum Roles {
-    /// One for each; an expression of another rank does not conform, scalars excepted.
-    Each(Vec<Role>),
-    /// The same for all, however many there are.
-    All(Role),
-}
-
-impl Roles {
-    fn of(&self, dimension: usize, rank: usize) -> Role {
-        match self {
-            Roles::Each(roles) if roles.len() == rank => roles[dimension].clone(),
-            Roles::Each(_) => Role::Unclear(Reason::NonNeighbourIndex),
-            Roles::All(role) => role.clone(),
-        }
-    }
-
-    fn are_scalar(&self) -> bool {
-        matches!(self, Roles::Each(roles) if roles.is_empty())
-    }
-}
-
-/// Widest section that is taken apart into its elements.
-const WINDOW: i64 = 64;
-
 /// Collects the array reads of one assignment.
 pub struct Reader<'a, 't> {
     pub(super) evaluator: Evaluator<'a, 't>,
@@ -189,51 +110,8 @@ pub fn array_references(evaluator: Evaluator<'_, '_>, target: &Reference, span: 
 }
 
 impl<'t> Reader<'_, 't> {
-    fn place(&self) -> Place<'t> {
+    pub(super) fn place(&self) -> Place<'t> {
         self.evaluator.place
-    }
-
-    /// Where the sections of a reference begin, in order; none if it is no array.
-    pub(super) fn sections(&self, reference: &Reference) -> Vec<Start> {
-        let place = self.place();
-        let classes = place.resolved.classify(place.tree, place.statement, reference);
-        let shapes = place.resolved.shapes(place.tree, place.statement, reference);
-        let mut starts = Vec::new();
-        for ((part, class), shape) in reference.parts.iter().zip(&classes).zip(shapes) {
-            let PartClass::Array { rank } = class else { continue };
-            match part.lists.first() {
-                None => starts.extend((0..*rank as usize).map(|dimension| whole(shape, dimension))),
-                Some(list) => {
-                    for (dimension, item) in list.items.iter().enumerate() {
-                        match &item.value {
-                            ArgumentValue::Section(section) => starts.push(self.start(section, shape, dimension)),
-                            ArgumentValue::Expression(index) if self.is_array(index) => {
-                                starts.push(Start { lower: None, is_whole: false, stride: None });
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-            }
-        }
-        starts
-    }
-
-    fn start(&self, section: &Section, shape: Option<&Shape>, dimension: usize) -> Start {
-        let written = section.lower.as_ref().map(|lower| self.evaluator.values(lower));
-        let stride = section.stride.as_ref().map(|stride| self.evaluator.values(stride));
-        let is_one = |values: &Vec<Index>| matches!(values.as_slice(), [one] if one.form.as_constant() == Some(1));
-        Start {
-            is_whole: written.is_none(),
-            lower: written.or_else(|| whole(shape, dimension).lower),
-            stride: stride.filter(|stride| !is_one(stride)),
-        }
-    }
-
-    /// Whether an index is an array: a vector subscript (R923).
-    fn is_array(&self, index: &Expression) -> bool {
-        let place = self.place();
-        place.resolved.rank(place.tree, place.statement, index).is_some_and(|rank| rank > 0)
     }
 
     /// Collects the reads of an expression whose dimensions have these roles.
@@ -366,78 +244,6 @@ impl<'t> Reader<'_, 't> {
         true
     }
 
-    /// The arguments of an intrinsic function.
-    fn intrinsic(&mut self, name: &str, list: &ArgumentList, roles: &Roles) {
-        let place = self.place();
-        let keyword = match name {
-            "transpose" => "matrix",
-            "spread" => "source",
-            "all" | "any" | "count" | "parity" => "mask",
-            "norm2" => "x",
-            _ => "array",
-        };
-        let array = place.argument(list, 0, keyword);
-        let dimension = |at| place.argument(list, at, "dim").map(|dim| place.constant(dim));
-        let of_array = match name {
-            "cshift" | "eoshift" => {
-                let at = if name == "cshift" { 2 } else { 3 };
-                let by = place.argument(list, 1, "shift").and_then(|shift| place.constant(shift));
-                shifted(roles, dimension(at).unwrap_or(Some(1)), by)
-            }
-            "transpose" => match roles {
-                Roles::Each(each) => Roles::Each(each.iter().rev().cloned().collect()),
-                Roles::All(role) => Roles::All(role.clone()),
-            },
-            "spread" => without(roles, dimension(1).flatten()),
-            "all" | "any" | "count" | "parity" | "norm2" => reduced(roles, dimension(1)),
-            "sum" | "product" | "maxval" | "minval" | "iall" | "iany" | "iparity" => {
-                // The second argument may as well be the mask.
-                let is_mask = || list.items.get(1).filter(|item| item.keyword.is_none()).and_then(expression_of);
-                match is_mask().filter(|second| self.is_logical(second)) {
-                    Some(_) => reduced(roles, None),
-                    None => reduced(roles, dimension(1)),
-                }
-            }
-            "maxloc" | "minloc" => match dimension(1) {
-                Some(dimension) => reduced(roles, Some(dimension)),
-                None => Roles::All(Role::Reduced),
-            },
-            "findloc" => match dimension(2) {
-                Some(dimension) => reduced(roles, Some(dimension)),
-                None => Roles::All(Role::Reduced),
-            },
-            "dot_product" => Roles::All(Role::Reduced),
-            "matmul" | "pack" | "unpack" | "reshape" => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
-            _ => return self.arguments(list, roles),
-        };
-        let others = match name {
-            "cshift" | "eoshift" | "spread" => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
-            _ => of_array.clone(),
-        };
-        for item in list.items.iter() {
-            let Some(argument) = expression_of(item) else { continue };
-            let is_array = array.is_some_and(|array| std::ptr::eq(array, argument));
-            self.expression(argument, if is_array { &of_array } else { &others });
-        }
-    }
-
-    /// Whether an expression is a mask: it compares, or is known to be logical.
-    fn is_logical(&self, expression: &Expression) -> bool {
-        let place = self.place();
-        match &expression.kind {
-            ExpressionKind::Parenthesised(inner) => self.is_logical(inner),
-            ExpressionKind::Unary(UnaryOperator::Not, _) => true,
-            ExpressionKind::Binary(_, rest) => rest.iter().any(|(operator, _)| {
-                use BinaryOperator::*;
-                matches!(operator, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | And | Or)
-            }),
-            ExpressionKind::Reference(_) => {
-                place.resolved.rank(place.tree, place.statement, expression).is_some_and(|rank| rank > 0)
-            }
-            _ => false,
-        }
-    }
-
     /// Notes the array that a reference is, and what its subscripts read; `false` if it is a scalar or a function.
     fn array(&mut self, reference: &Reference, span: Span, roles: &Roles) -> bool {
         let place = self.place();
@@ -546,161 +352,6 @@ impl<'t> Reader<'_, 't> {
         let role = starts.next().map(|(dimension, _)| roles.of(dimension, rank));
         self.expression(index, &Roles::Each(role.into_iter().collect()));
         SubscriptKind::Other(Reason::IndirectIndex)
-    }
-
-    /// A section in a role.
-    fn section(&self, written: Option<&Section>, start: &Start, role: &Role, span: Span) -> SubscriptKind {
-        match role {
-            Role::Aligned { axis, shift } => {
-                let offset = match (self.axes.get(*axis), shift) {
-                    (Some(left), Ok(shift)) => self
-                        .offset(left, start)
-                        .and_then(|offset| offset.checked_add(*shift).ok_or(Reason::NonNeighbourIndex)),
-                    (_, Err(reason)) => Err(*reason),
-                    (None, _) => Err(Reason::NonNeighbourIndex),
-                };
-                SubscriptKind::Aligned { axis: *axis as u32, offset }
-            }
-            Role::Reduced | Role::Unclear(_) if start.stride.is_some() => SubscriptKind::Other(Reason::StridedSection),
-            Role::Reduced => self.run_over(written, start, span),
-            Role::Unclear(reason) => SubscriptKind::Other(*reason),
-        }
-    }
-
-    /// How far the elements of a section lie from those of one on the left.
-    fn offset(&self, left: &Start, read: &Start) -> Result<i64, Reason> {
-        let single = |values: &Vec<Index>| match values.as_slice() {
-            [one] => Ok(one.clone()),
-            _ => Err(Reason::LoopVaryingIndex),
-        };
-        let strides = (&left.stride, &read.stride);
-        match strides {
-            (None, None) => {}
-            (Some(left), Some(right)) if single(left)?.form == single(right)?.form => {}
-            _ => return Err(Reason::StridedSection),
-        }
-        let (Some(from), Some(to)) = (&left.lower, &read.lower) else {
-            // Bounds that are not known are taken to be the same where both dimensions are whole.
-            return if left.is_whole && read.is_whole { Ok(0) } else { Err(Reason::SymbolicOffset) };
-        };
-        let difference = single(to)?.plus(&single(from)?, -1).ok_or(Reason::NonNeighbourIndex)?;
-        if let Some(offset) = difference.form.as_constant() {
-            return Ok(offset);
-        }
-        let moves = difference.variables().any(|symbol| {
-            let analysis = self.evaluator.analysis;
-            analysis.is_counted(self.evaluator.position, symbol)
-        });
-        Err(if difference.inside.indirect {
-            Reason::IndirectIndex
-        } else if moves {
-            Reason::NonNeighbourIndex
-        } else {
-            Reason::SymbolicOffset
-        })
-    }
-
-    /// A section of which all elements are read: as these elements, if they are few and known; else it is as good as any fixed index.
-    fn run_over(&self, written: Option<&Section>, start: &Start, span: Span) -> SubscriptKind {
-        let place = self.place();
-        let lower = start.lower.as_deref().filter(|_| !start.is_whole);
-        let upper = written.and_then(|section| section.upper.as_ref()).map(|upper| self.evaluator.values(upper));
-        let mut inside = Inside::default();
-        for bound in lower.into_iter().flatten().chain(upper.iter().flatten()) {
-            inside.variables.extend(bound.variables());
-            inside.add(&bound.inside);
-        }
-        let moves = inside.variables.iter().any(|&symbol| {
-            let analysis = self.evaluator.analysis;
-            analysis.is_counted(self.evaluator.position, symbol) || analysis.is_fixed_dummy(symbol)
-        });
-        if moves
-            && start.stride.is_none()
-            && let (Some([lower]), Some([upper])) = (lower, upper.as_deref())
-            && let Some(elements) = elements(lower, upper)
-        {
-            return SubscriptKind::Window(elements);
-        }
-        let text = place.tree.source.texts.bytes(span);
-        let text: String = text.iter().map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
-        SubscriptKind::Index(vec![Index::opaque(format!("[{text}]"), inside)])
-    }
-}
-
-/// All of the elements between two indices that differ by a constant.
-fn elements(lower: &Index, upper: &Index) -> Option<Vec<Index>> {
-    let last = upper.plus(lower, -1)?.form.as_constant()?;
-    if !(0..WINDOW).contains(&last) {
-        return None;
-    }
-    (0..=last).map(|step| lower.plus(&Index::constant(step), 1)).collect()
-}
-
-/// The start of a whole dimension.
-fn whole(shape: Option<&Shape>, dimension: usize) -> Start {
-    let bounds = shape.and_then(|shape| shape.bounds.get(dimension));
-    let lower = bounds.and_then(|bounds| bounds.lower).map(|lower| vec![Index::constant(lower)]);
-    Start { lower, is_whole: true, stride: None }
-}
-
-/// The roles of the operands of an operator; what a defined one does with arrays is not known.
-fn through_operator(roles: &Roles, is_defined: bool) -> Roles {
-    match roles {
-        _ if !is_defined || roles.are_scalar() => roles.clone(),
-        _ => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
-    }
-}
-
-/// The roles of an array whose elements a function moves by a constant along one dimension.
-fn shifted(roles: &Roles, dimension: Option<i64>, by: Option<i64>) -> Roles {
-    let along = dimension.and_then(|dimension| usize::try_from(dimension.checked_sub(1)?).ok());
-    let (Some(along), Roles::Each(each)) = (along, roles) else {
-        return match roles {
-            // All of it is read anyhow.
-            Roles::All(Role::Reduced) => roles.clone(),
-            _ => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
-        };
-    };
-    let mut each = each.clone();
-    if let Some(Role::Aligned { shift, .. }) = each.get_mut(along) {
-        *shift = match (&*shift, by) {
-            (Ok(before), Some(by)) => before.checked_add(by).ok_or(Reason::NonNeighbourIndex),
-            (Err(reason), _) => Err(*reason),
-            (Ok(_), None) => Err(Reason::SymbolicOffset),
-        };
-    }
-    Roles::Each(each)
-}
-
-/// The roles of an array that a function reduces: along one dimension, or all of it.
-fn reduced(roles: &Roles, dimension: Option<Option<i64>>) -> Roles {
-    match (dimension, roles) {
-        (None, _) | (_, Roles::All(Role::Reduced)) => Roles::All(Role::Reduced),
-        (Some(along), Roles::Each(each)) => {
-            let along = along.and_then(|along| usize::try_from(along.checked_sub(1)?).ok());
-            match along.filter(|&along| along <= each.len()) {
-                Some(along) => {
-                    let mut each = each.clone();
-                    each.insert(along, Role::Reduced);
-                    Roles::Each(each)
-                }
-                None => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
-            }
-        }
-        (Some(_), Roles::All(role)) => Roles::All(role.clone()),
-    }
-}
-
-/// The roles of an array that SPREAD copies along a new dimension.
-fn without(roles: &Roles, dimension: Option<i64>) -> Roles {
-    match (roles, dimension.and_then(|dimension| usize::try_from(dimension.checked_sub(1)?).ok())) {
-        (Roles::All(role), _) => Roles::All(role.clone()),
-        (Roles::Each(each), Some(along)) if along < each.len() => {
-            let mut each = each.clone();
-            each.remove(along);
-            Roles::Each(each)
-        }
-        _ => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
     }
 }
 

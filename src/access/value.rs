@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysis;
 use super::index::{Derivation, Index, Inside, LinearForm, Term};
-use super::reads::is_inquiry;
+use super::roles::is_inquiry;
 use crate::flow::canonical;
 use crate::names::{PartClass, Resolved, SymbolId};
 use crate::source::Span;

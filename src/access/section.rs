@@ -1,0 +1,162 @@
+//! Array sections: where they begin, and how far their elements lie from those of the left side.
+
+use super::Reason;
+use super::index::{Index, Inside};
+use super::reads::{Reader, SubscriptKind};
+use super::roles::Role;
+use crate::names::{PartClass, Shape};
+use crate::source::Span;
+use crate::syntax::{ArgumentValue, Expression, Reference, Section};
+
+/// Where a section begins.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    /// The first index; `None` if it is the lower bound of a dimension, which is not known.
+    pub lower: Option<Vec<Index>>,
+    /// Whether no lower bound is written.
+    pub is_whole: bool,
+    /// The stride, if it is not 1.
+    pub stride: Option<Vec<Index>>,
+}
+
+/// Widest section that is taken apart into its elements.
+const WINDOW: i64 = 64;
+
+impl Reader<'_, '_> {
+    /// Where the sections of a reference begin, in order; none if it is no array.
+    pub(super) fn sections(&self, reference: &Reference) -> Vec<Start> {
+        let place = self.place();
+        let classes = place.resolved.classify(place.tree, place.statement, reference);
+        let shapes = place.resolved.shapes(place.tree, place.statement, reference);
+        let mut starts = Vec::new();
+        for ((part, class), shape) in reference.parts.iter().zip(&classes).zip(shapes) {
+            let PartClass::Array { rank } = class else { continue };
+            match part.lists.first() {
+                None => starts.extend((0..*rank as usize).map(|dimension| whole(shape, dimension))),
+                Some(list) => {
+                    for (dimension, item) in list.items.iter().enumerate() {
+                        match &item.value {
+                            ArgumentValue::Section(section) => starts.push(self.start(section, shape, dimension)),
+                            ArgumentValue::Expression(index) if self.is_array(index) => {
+                                starts.push(Start { lower: None, is_whole: false, stride: None });
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+        }
+        starts
+    }
+
+    fn start(&self, section: &Section, shape: Option<&Shape>, dimension: usize) -> Start {
+        let written = section.lower.as_ref().map(|lower| self.evaluator.values(lower));
+        let stride = section.stride.as_ref().map(|stride| self.evaluator.values(stride));
+        let is_one = |values: &Vec<Index>| matches!(values.as_slice(), [one] if one.form.as_constant() == Some(1));
+        Start {
+            is_whole: written.is_none(),
+            lower: written.or_else(|| whole(shape, dimension).lower),
+            stride: stride.filter(|stride| !is_one(stride)),
+        }
+    }
+
+    /// Whether an index is an array: a vector subscript (R923).
+    pub(super) fn is_array(&self, index: &Expression) -> bool {
+        let place = self.place();
+        place.resolved.rank(place.tree, place.statement, index).is_some_and(|rank| rank > 0)
+    }
+
+    /// A section in a role.
+    pub(super) fn section(&self, written: Option<&Section>, start: &Start, role: &Role, span: Span) -> SubscriptKind {
+        match role {
+            Role::Aligned { axis, shift } => {
+                let offset = match (self.axes.get(*axis), shift) {
+                    (Some(left), Ok(shift)) => self
+                        .offset(left, start)
+                        .and_then(|offset| offset.checked_add(*shift).ok_or(Reason::NonNeighbourIndex)),
+                    (_, Err(reason)) => Err(*reason),
+                    (None, _) => Err(Reason::NonNeighbourIndex),
+                };
+                SubscriptKind::Aligned { axis: *axis as u32, offset }
+            }
+            Role::Reduced | Role::Unclear(_) if start.stride.is_some() => SubscriptKind::Other(Reason::StridedSection),
+            Role::Reduced => self.run_over(written, start, span),
+            Role::Unclear(reason) => SubscriptKind::Other(*reason),
+        }
+    }
+
+    /// How far the elements of a section lie from those of one on the left.
+    fn offset(&self, left: &Start, read: &Start) -> Result<i64, Reason> {
+        let single = |values: &Vec<Index>| match values.as_slice() {
+            [one] => Ok(one.clone()),
+            _ => Err(Reason::LoopVaryingIndex),
+        };
+        let strides = (&left.stride, &read.stride);
+        match strides {
+            (None, None) => {}
+            (Some(left), Some(right)) if single(left)?.form == single(right)?.form => {}
+            _ => return Err(Reason::StridedSection),
+        }
+        let (Some(from), Some(to)) = (&left.lower, &read.lower) else {
+            // Bounds that are not known are taken to be the same where both dimensions are whole.
+            return if left.is_whole && read.is_whole { Ok(0) } else { Err(Reason::SymbolicOffset) };
+        };
+        let difference = single(to)?.plus(&single(from)?, -1).ok_or(Reason::NonNeighbourIndex)?;
+        if let Some(offset) = difference.form.as_constant() {
+            return Ok(offset);
+        }
+        let moves = difference.variables().any(|symbol| {
+            let analysis = self.evaluator.analysis;
+            analysis.is_counted(self.evaluator.position, symbol)
+        });
+        Err(if difference.inside.indirect {
+            Reason::IndirectIndex
+        } else if moves {
+            Reason::NonNeighbourIndex
+        } else {
+            Reason::SymbolicOffset
+        })
+    }
+
+    /// A section of which all elements are read: as these elements, if they are few and known; else it is as good as any fixed index.
+    fn run_over(&self, written: Option<&Section>, start: &Start, span: Span) -> SubscriptKind {
+        let place = self.place();
+        let lower = start.lower.as_deref().filter(|_| !start.is_whole);
+        let upper = written.and_then(|section| section.upper.as_ref()).map(|upper| self.evaluator.values(upper));
+        let mut inside = Inside::default();
+        for bound in lower.into_iter().flatten().chain(upper.iter().flatten()) {
+            inside.variables.extend(bound.variables());
+            inside.add(&bound.inside);
+        }
+        let moves = inside.variables.iter().any(|&symbol| {
+            let analysis = self.evaluator.analysis;
+            analysis.is_counted(self.evaluator.position, symbol) || analysis.is_fixed_dummy(symbol)
+        });
+        if moves
+            && start.stride.is_none()
+            && let (Some([lower]), Some([upper])) = (lower, upper.as_deref())
+            && let Some(elements) = elements(lower, upper)
+        {
+            return SubscriptKind::Window(elements);
+        }
+        let text = place.tree.source.texts.bytes(span);
+        let text: String = text.iter().map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
+        SubscriptKind::Index(vec![Index::opaque(format!("[{text}]"), inside)])
+    }
+}
+
+/// All of the elements between two indices that differ by a constant.
+fn elements(lower: &Index, upper: &Index) -> Option<Vec<Index>> {
+    let last = upper.plus(lower, -1)?.form.as_constant()?;
+    if !(0..WINDOW).contains(&last) {
+        return None;
+    }
+    (0..=last).map(|step| lower.plus(&Index::constant(step), 1)).collect()
+}
+
+/// The start of a whole dimension.
+fn whole(shape: Option<&Shape>, dimension: usize) -> Start {
+    let bounds = shape.and_then(|shape| shape.bounds.get(dimension));
+    let lower = bounds.and_then(|bounds| bounds.lower).map(|lower| vec![Index::constant(lower)]);
+    Start { lower, is_whole: true, stride: None }
+}
