@@ -6,6 +6,9 @@ use super::index::{Index, LinearForm};
 use super::value::{Evaluator, computed, expression_of, is_variable};
 use crate::syntax::{ArgumentList, Expression};
 
+/// Smallest ring on which neighbours can be told from each other: with fewer places two steps forward are one or two backward.
+const SMALLEST_RING: i64 = 6;
+
 impl Evaluator<'_, '_> {
     /// The values of a reference to an intrinsic function away from the border; `None` if it is no such function.
     pub(super) fn border_function(&self, name: &str, list: &ArgumentList) -> Option<Vec<Index>> {
@@ -20,7 +23,10 @@ impl Evaluator<'_, '_> {
             }
             "merge" => {
                 let cases = [self.place.argument(list, 0, "tsource")?, self.place.argument(list, 1, "fsource")?];
-                self.one_of(cases.into_iter())
+                let by_data = self.place.argument(list, 2, "mask").is_some_and(|mask| self.place.holds_data(mask));
+                let mut values = self.one_of(cases.into_iter())?;
+                values.iter_mut().for_each(|value| value.derivation.by_data |= by_data);
+                Some(values)
             }
             "int" => {
                 let values = self.values(self.place.argument(list, 0, "a")?);
@@ -91,7 +97,12 @@ fn without_multiples(mut value: Index, modulus: &LinearForm) -> Option<Index> {
         None => {
             let size = modulus.constant.checked_abs().filter(|&size| size > 0)?;
             let rest = value.form.constant.rem_euclid(size);
-            value.form.constant = if rest > size / 2 { rest - size } else { rest };
+            let nearest = if rest > size / 2 { rest - size } else { rest };
+            // Half around the ring, or around a small one, forward and backward can't be told apart.
+            if nearest.checked_mul(4)?.abs() > size || size < SMALLEST_RING {
+                return None;
+            }
+            value.form.constant = nearest;
         }
     }
     Some(value)

@@ -1,7 +1,9 @@
 //! Reads through references to functions: by their summaries ([`super::function`]), and by the expressions of statement functions.
 
 use super::Reason;
-use super::function::{FunctionArray, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript};
+use super::function::{
+    FunctionArray, FunctionDummy, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript, leading_extents,
+};
 use super::index::{Index, Inside};
 use super::reads::{ArrayKey, ArrayReference, Reader, Subscript, SubscriptKind, spelling};
 use super::roles::{Role, Roles};
@@ -18,7 +20,11 @@ const DEPTH: usize = 16;
 
 impl<'a, 't> Reader<'a, 't> {
     /// What a reference to a function reads of arrays outside its own arguments' expressions, if that is known; these are searched too.
-    pub(super) fn call(&mut self, reference: &Reference, span: Span) -> bool {
+    pub(super) fn call(&mut self, reference: &Reference, span: Span, roles: &Roles) -> bool {
+        // An elemental function is referenced once for each element.
+        if !roles.are_scalar() && self.is_elemental(reference) {
+            return false;
+        }
         let place = self.evaluator.place;
         let [Part { name, lists, .. }] = reference.parts.as_slice() else { return false };
         let [list] = lists.as_slice() else { return false };
@@ -91,11 +97,15 @@ impl<'a, 't> Reader<'a, 't> {
             let at = match item.keyword {
                 Some(keyword) => {
                     let keyword = place.tree.names.text(keyword.name);
-                    summary.dummies.iter().position(|dummy| dummy == keyword)
+                    summary.dummies.iter().position(|dummy| dummy.name == keyword)
                 }
                 None => Some(position),
             };
-            let is_array = at.is_some_and(|at| summary.lower_bounds.get(at).is_some_and(|bounds| !bounds.is_empty()));
+            // Of an array, or a structure with arrays, the summary says what is read.
+            let is_array = at.is_some_and(|at| {
+                let is_array = summary.dummies.get(at).is_some_and(|dummy| !dummy.lower_bounds.is_empty());
+                is_array || summary.reads.iter().any(|read| matches!(read.base, FunctionArray::Dummy(of) if of == at))
+            });
             if let Some(slot) = at.and_then(|at| actuals.get_mut(at)) {
                 *slot = expression_of(item);
             }
@@ -182,23 +192,24 @@ impl<'a, 't> Reader<'a, 't> {
         let own = reference.parts.iter().skip(1).map(|part| part.name.name);
         let key = ArrayKey { symbol: canonical(place.resolved, symbol), components: own.chain(components).collect() };
         let text = format!("{}{behind}", spelling(place, &reference.parts));
-        let bounds = summary.lower_bounds.get(dummy)?;
-        let of_dummy = self.dimensions(reference, bounds, &read.subscripts, span, values);
-        let behind_dummy = (bounds.len()..read.subscripts.len()).map(plain);
+        let dummy = summary.dummies.get(dummy)?;
+        let of_dummy = self.dimensions(reference, dummy, &read.subscripts, span, values);
+        let behind_dummy = (dummy.lower_bounds.len()..read.subscripts.len()).map(plain);
         Some(array(key, text, of_dummy.into_iter().chain(behind_dummy).collect()))
     }
 
-    /// The subscripts of an actual argument where a function reads its dummy argument with these lower bounds and subscripts.
+    /// The subscripts of an actual argument where a function reads a dummy argument with these subscripts.
     fn dimensions(
         &self,
         reference: &Reference,
-        bounds: &[Option<i64>],
+        dummy: &FunctionDummy,
         read: &[FunctionSubscript],
         span: Span,
         values: &dyn Fn(&FunctionSubscript, usize) -> SubscriptKind,
     ) -> Vec<Subscript> {
         let starts = self.sections(reference);
-        let fits = starts.len() == bounds.len();
+        let bounds = &dummy.lower_bounds;
+        let fits = starts.len() == bounds.len() && self.is_laid_out(reference, dummy);
         let mut sections = starts.iter().enumerate();
         let mut found = Vec::new();
         for part in &reference.parts {
@@ -211,8 +222,8 @@ impl<'a, 't> Reader<'a, 't> {
                             moved(values(subscript, at), bounds[at], start.lower.as_deref(), start.is_whole)
                         }
                     },
-                    // Of another rank: which element is which is not followed.
-                    _ => SubscriptKind::Other(Reason::NonNeighbourIndex),
+                    // Of another rank or layout: which element is which is not followed.
+                    _ => SubscriptKind::Unaligned(Reason::NonNeighbourIndex),
                 };
                 Subscript { kind, span }
             };
@@ -227,7 +238,7 @@ impl<'a, 't> Reader<'a, 't> {
                         let kind = match fits {
                             true => SubscriptKind::Index(self.evaluator.values(index)),
                             // The array from this element on.
-                            false => SubscriptKind::Other(Reason::NonNeighbourIndex),
+                            false => SubscriptKind::Unaligned(Reason::NonNeighbourIndex),
                         };
                         found.push(Subscript { kind, span });
                     }
@@ -236,6 +247,16 @@ impl<'a, 't> Reader<'a, 't> {
             }
         }
         found
+    }
+
+    /// Whether the elements of an actual argument lie as the dummy argument declares them.
+    fn is_laid_out(&self, reference: &Reference, dummy: &FunctionDummy) -> bool {
+        let Some(wanted) = &dummy.leading_extents else { return true };
+        let place = self.evaluator.place;
+        let shapes = place.resolved.shapes(place.tree, place.statement, reference);
+        let is_whole = reference.parts.iter().all(|part| part.lists.is_empty());
+        let extents = shapes.into_iter().flatten().next_back().map(leading_extents);
+        is_whole && wanted.iter().all(Option::is_some) && extents.as_ref() == Some(wanted)
     }
 
     /// The rank of one part of a reference without subscripts.
@@ -252,7 +273,7 @@ impl<'a, 't> Reader<'a, 't> {
 fn kind_of(subscript: &FunctionSubscript, scalars: &[Option<Vec<Index>>]) -> Option<SubscriptKind> {
     match subscript {
         FunctionSubscript::Fixed => None,
-        FunctionSubscript::Unclear(reason) => Some(SubscriptKind::Other(*reason)),
+        FunctionSubscript::Unclear(reason) => Some(SubscriptKind::Unaligned(*reason)),
         FunctionSubscript::Values { values, are_all_read } => {
             let all: Option<Vec<Vec<Index>>> = values.iter().map(|value| bound(value, scalars)).collect();
             Some(match (all, are_all_read) {

@@ -254,7 +254,7 @@ fn coordinates(
         SubscriptKind::Aligned { axis, offset } => {
             Ok(Subscripted::one(Coordinate::Relative(Axis::Section(*axis), (*offset)?)))
         }
-        SubscriptKind::Other(reason) => Err(*reason),
+        SubscriptKind::Other(reason) | SubscriptKind::Unaligned(reason) => Err(*reason),
     }
 }
 
@@ -266,10 +266,11 @@ fn one_of(values: &[Index], of_value: impl Fn(&Index) -> Result<Coordinate, Reas
     let any_moves = results.iter().any(|(result, _)| moves(result));
     let mut all: Vec<Possible> = Vec::new();
     let mut leaves_out = false;
+    let has_border = any_moves && !values.iter().any(|value| value.derivation.by_data);
     for (result, value) in results {
         leaves_out |= value.derivation.at_border;
         match result {
-            Ok(Coordinate::Absolute(_)) | Err(Reason::SymbolicOffset) if any_moves => leaves_out = true,
+            Ok(Coordinate::Absolute(_)) | Err(Reason::SymbolicOffset) if has_border => leaves_out = true,
             result => {
                 let coordinate = result?;
                 if !all.iter().any(|(known, _)| *known == coordinate) {

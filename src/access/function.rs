@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::allocated::Allocated;
 use super::held::HeldValues;
 use super::index::{Index, Term};
 use super::reads::SubscriptKind;
@@ -17,18 +18,28 @@ use super::roots::{Analysis, Contribution, Root};
 use super::search::Search;
 use super::{Reason, relative};
 use crate::flow::{Effects, effects, unit_flow};
-use crate::names::{Resolved, ScopeKind, SymbolId, SymbolKind};
+use crate::names::{Resolved, ScopeKind, Shape, SymbolId, SymbolKind};
 use crate::syntax::{DummyArgument, Name, Prefix, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
 
 /// What a function reads, apart from its scalar arguments.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionReads {
-    /// The names of its dummy arguments in order, lower case.
-    pub dummies: Vec<String>,
-    /// For each dummy argument the lower bounds of its dimensions, as far as they are known; none for a scalar.
-    pub lower_bounds: Vec<Vec<Option<i64>>>,
+    /// Its dummy arguments in order.
+    pub dummies: Vec<FunctionDummy>,
     /// The reads in source order.
     pub reads: Vec<FunctionRead>,
+}
+
+/// A dummy argument.
+#[derive(Clone, Debug)]
+pub struct FunctionDummy {
+    /// The lower-case name.
+    pub name: String,
+    /// The lower bounds of its dimensions, as far as they are known; none for a scalar.
+    pub lower_bounds: Vec<Option<i64>>,
+    /// If it is declared with extents: those of all dimensions but the last, as far as they are known. Only an actual argument with the same
+    /// ones has its elements at the same places (clause 15.5.2.12).
+    pub leading_extents: Option<Vec<Option<i64>>>,
 }
 
 /// One read of an array by a function.
@@ -102,6 +113,8 @@ pub struct Functions<'t> {
     resolved: &'t Resolved,
     own: &'t [Vec<StatementId>],
     library: &'t dyn Library,
+    /// The lower bounds of the arrays that the file allocates.
+    pub allocated: Allocated,
     /// Module procedures and internal functions by their symbols in the scope around them.
     by_symbol: HashMap<SymbolId, UnitId>,
     /// External functions and those of modules, by module and name.
@@ -118,6 +131,7 @@ impl<'t> Functions<'t> {
             resolved,
             own,
             library,
+            allocated: Allocated::of(tree, resolved),
             by_symbol: HashMap::new(),
             by_name: HashMap::new(),
             known: RefCell::default(),
@@ -224,6 +238,7 @@ impl<'t> Functions<'t> {
             paper: false,
             changed_by_internal: &BTreeSet::new(),
             names_in_unparsed: &names_in_unparsed,
+            allocated: &self.allocated,
             functions: self,
             summarises: true,
             held: HeldValues::default(),
@@ -246,18 +261,20 @@ impl<'t> Functions<'t> {
         contributions.retain(|one| met.insert((one.position, one.read.span, one.read.ordinal, one.read.array.clone())));
         let position_of = |symbol: SymbolId| dummies.iter().position(|(_, dummy)| *dummy == Some(symbol));
         Some(FunctionReads {
-            dummies: dummies.iter().map(|(name, _)| self.tree.names.text(*name).to_owned()).collect(),
-            lower_bounds: dummies.iter().map(|(_, symbol)| self.lower_bounds(*symbol)).collect(),
+            dummies: dummies.iter().map(|&(name, symbol)| self.dummy(name, symbol)).collect(),
             reads: contributions.iter().map(|one| read(&analysis, one, &position_of)).collect(),
         })
     }
 
-    fn lower_bounds(&self, symbol: Option<SymbolId>) -> Vec<Option<i64>> {
+    fn dummy(&self, name: Name, symbol: Option<SymbolId>) -> FunctionDummy {
+        let name = self.tree.names.text(name).to_owned();
         let Some(shape) = symbol.and_then(|symbol| self.resolved.symbol(symbol).shape.as_ref()) else {
-            return Vec::new();
+            return FunctionDummy { name, lower_bounds: Vec::new(), leading_extents: None };
         };
         let lower = |dimension: usize| shape.bounds.get(dimension).and_then(|bounds| bounds.lower);
-        (0..usize::from(shape.rank)).map(lower).collect()
+        let lower_bounds = (0..usize::from(shape.rank)).map(lower).collect();
+        let leading_extents = shape.is_explicit.then(|| leading_extents(shape));
+        FunctionDummy { name, lower_bounds, leading_extents }
     }
 
     /// Whether a function is PURE, or evidently might be: it changes nothing but what is its own, and calls nothing that is not pure.
@@ -307,6 +324,12 @@ pub fn file_functions(tree: &Tree, resolved: &Resolved, library: &dyn Library) -
     found.collect()
 }
 
+/// The extents of all dimensions but the last, as far as they are known.
+pub(super) fn leading_extents(shape: &Shape) -> Vec<Option<i64>> {
+    let leading = shape.bounds.iter().take(usize::from(shape.rank).saturating_sub(1));
+    leading.map(|bounds| bounds.upper?.checked_sub(bounds.lower?)?.checked_add(1)).collect()
+}
+
 /// Whether a statement returns from a procedure, perhaps on a condition.
 fn returns(kind: &StatementKind) -> bool {
     match kind {
@@ -329,7 +352,7 @@ fn read(
         SubscriptKind::Index(values) => several(values.iter().map(of_value), false),
         SubscriptKind::Window(values) => several(values.iter().map(of_value), true),
         SubscriptKind::Aligned { .. } => FunctionSubscript::Unclear(Reason::NonNeighbourIndex),
-        SubscriptKind::Other(reason) => FunctionSubscript::Unclear(*reason),
+        SubscriptKind::Other(reason) | SubscriptKind::Unaligned(reason) => FunctionSubscript::Unclear(*reason),
     });
     let base = match position_of(array.symbol) {
         Some(position) => FunctionArray::Dummy(position),

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::Analysis;
 use super::index::{Index, Inside};
 use super::value::Evaluator;
-use crate::flow::{DefinitionKind, LoopId, Reaching, canonical};
+use crate::flow::{DefinitionKind, LoopId, Reaching, VariableId, canonical};
 use crate::names::{Symbol, SymbolId, SymbolKind};
 use crate::syntax::visit::walk_subexpressions;
 use crate::syntax::{Expression, ExpressionKind, Intent, StatementKind};
@@ -33,6 +33,8 @@ type Question = (u32, SymbolId);
 pub struct HeldValues {
     known: RefCell<FxHashMap<Question, Option<Rc<[Index]>>>>,
     under_way: RefCell<HashSet<Question>>,
+    /// Whether a scalar may keep its value through an iteration of a loop.
+    kept: RefCell<FxHashMap<(LoopId, VariableId), bool>>,
     asked: Cell<usize>,
     was_cut: Cell<bool>,
 }
@@ -74,6 +76,11 @@ impl Analysis<'_> {
             _ if self.summarises => Some(Extent::Unit),
             outermost => outermost.map(Extent::Loop),
         }
+    }
+
+    /// Whether a scalar may keep its value through a whole iteration of a loop.
+    pub fn may_keep(&self, id: LoopId, variable: VariableId) -> bool {
+        *self.held.kept.borrow_mut().entry((id, variable)).or_insert_with(|| self.flow.may_keep(id, variable))
     }
 
     /// What a scalar holds at a position, if it is not the same all the time and if all of it is known.
@@ -136,6 +143,9 @@ impl Analysis<'_> {
         let variable = self.flow.effects.variables.get(symbol, Vec::new())?;
         let mut uses = self.flow.uses_at(position);
         let used = uses.find(|&index| self.flow.effects.uses[index].variable == variable)?;
+        if self.may_change_first(position, variable) {
+            return None;
+        }
         let reaching = self.definitions_of(used);
         let mut found: Vec<Index> = Vec::new();
         for &one in &reaching {
@@ -143,6 +153,7 @@ impl Analysis<'_> {
                 let defined = self.flow.effects.definitions[one.definition as usize].position;
                 if reaching.len() > 1 {
                     value.derivation.origin = Some(self.flow.control.block_of[defined as usize]);
+                    value.derivation.by_data |= self.is_decided_by_data(defined, position);
                 }
                 if !found.contains(&value) {
                     found.push(value);
@@ -150,6 +161,19 @@ impl Analysis<'_> {
             }
         }
         (!found.is_empty()).then(|| without_wraps(found))
+    }
+
+    /// Whether the condition of a one-line IF may change a variable before its action uses it.
+    fn may_change_first(&self, position: u32, variable: VariableId) -> bool {
+        let id = self.flow.statements[position as usize];
+        let is_conditional = matches!(
+            self.tree.statements[id as usize].kind,
+            StatementKind::If { .. } | StatementKind::Where { .. } | StatementKind::Forall { .. }
+        );
+        let definitions = &self.flow.effects.definitions;
+        let first = definitions.partition_point(|definition| definition.position < position);
+        let here = definitions[first..].iter().take_while(|definition| definition.position == position);
+        is_conditional && here.into_iter().any(|one| one.variable == variable && one.kind == DefinitionKind::Other)
     }
 
     /// The values that one of them gives.
@@ -284,7 +308,7 @@ impl Analysis<'_> {
             Extent::Loop(id) => self.flow.changed_in(id).any(|changed| has_other_names(self.resolved.symbol(changed))),
             Extent::Unit => true,
         };
-        (by_calls && calls()) || (has_other_names(of) && others_change())
+        of.is_volatile || (by_calls && calls()) || (has_other_names(of) && others_change())
     }
 }
 

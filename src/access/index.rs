@@ -69,6 +69,8 @@ pub struct Derivation {
     pub at_border: bool,
     /// It is the value of a scalar that was moved by some named amount, as at the ends of a ring: `im = im + n`.
     pub wraps: bool,
+    /// Data decide whether it is this value or another one: both are read.
+    pub by_data: bool,
     /// It is one of several elements, all of which are read.
     pub is_element: bool,
     /// The block of statements in which a scalar got this value, where it may have got another one elsewhere.
@@ -82,6 +84,7 @@ impl Derivation {
             is_computed: self.is_computed || other.is_computed,
             at_border: self.at_border || other.at_border,
             wraps: self.wraps || other.wraps,
+            by_data: self.by_data || other.by_data,
             is_element: self.is_element || other.is_element,
             origin: self.origin.or(other.origin),
         }

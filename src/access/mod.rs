@@ -9,8 +9,10 @@
 //!
 //! Entry point: [`computations`]; result: a list of [`Computation`]. Reads are [`Offsets`]: the paper's subscript schemes.
 
+mod allocated;
 mod border;
 mod call;
+mod condition;
 mod coordinate;
 mod dump;
 mod function;
@@ -29,8 +31,8 @@ pub use coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide};
 pub use dump::dump;
 use function::Functions;
 pub use function::{
-    FileFunctions, FunctionArray, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript, Library, NoLibrary,
-    file_functions,
+    FileFunctions, FunctionArray, FunctionDummy, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript,
+    Library, NoLibrary, file_functions,
 };
 use held::HeldValues;
 pub use index::{Derivation, Index, Inside, LinearForm, Term};
@@ -142,6 +144,7 @@ pub fn computations(
                 paper,
                 changed_by_internal: &changed_by_internal,
                 names_in_unparsed: &names_in_unparsed,
+                allocated: &functions.allocated,
                 functions: &functions,
                 summarises: false,
                 held: HeldValues::default(),

@@ -12,7 +12,7 @@ use super::index::Index;
 use super::roles::{Role, Roles, is_inquiry, through_operator};
 use super::section::Start;
 use super::value::{Evaluator, Place, expression_of};
-use crate::flow::canonical;
+use crate::flow::{associated_element, canonical};
 use crate::names::{PartClass, SymbolId, SymbolKind};
 use crate::source::Span;
 use crate::syntax::{
@@ -54,6 +54,8 @@ pub enum SubscriptKind {
     },
     /// Something of which nothing can be said.
     Other(Reason),
+    /// The same of a section in an array-valued assignment, or of what a function reads: it moves in a way that is not known.
+    Unaligned(Reason),
 }
 
 /// A reference to an array, or to something that may be one.
@@ -181,7 +183,7 @@ impl<'t> Reader<'_, 't> {
         if self.array(reference, span, roles) {
             return;
         }
-        if !place.paper && (self.selector(reference, span, roles) || self.call(reference, span)) {
+        if !place.paper && (self.selector(reference, span, roles) || self.call(reference, span, roles)) {
             return;
         }
         let classes = place.resolved.classify(place.tree, place.statement, reference);
@@ -210,7 +212,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Whether a function of the program is elemental, so that its arguments are aligned as its result.
-    fn is_elemental(&self, reference: &Reference) -> bool {
+    pub(super) fn is_elemental(&self, reference: &Reference) -> bool {
         let place = self.place();
         let [part] = reference.parts.as_slice() else { return false };
         let symbol = place.resolved.symbol_at(place.statement, part.name.name);
@@ -238,9 +240,7 @@ impl<'t> Reader<'_, 't> {
         let outer = std::mem::replace(&mut self.evaluator, Evaluator::at(analysis, position));
         self.expression(&association.selector, roles);
         self.evaluator = outer;
-        for (read, ordinal) in self.found[before..].iter_mut().zip(1..) {
-            (read.span, read.statement, read.ordinal) = (span, place.statement, ordinal);
-        }
+        self.rename(before, span);
         true
     }
 
@@ -249,6 +249,9 @@ impl<'t> Reader<'_, 't> {
         let place = self.place();
         let Some(first) = reference.parts.first() else { return false };
         let Some(symbol) = place.resolved.symbol_at(place.statement, first.name.name) else { return false };
+        if !place.paper && self.element(reference, symbol, span, roles) {
+            return true;
+        }
         let classes = place.resolved.classify(place.tree, place.statement, reference);
         let is_array = |class: &PartClass| matches!(class, PartClass::Array { .. });
         let unknown = matches!(classes.first(), Some(PartClass::Unknown)) && !first.lists.is_empty();
@@ -282,6 +285,38 @@ impl<'t> Reader<'_, 't> {
         let key = key(canonical(place.resolved, symbol), &reference.parts);
         self.found.push(array(key, &reference.parts, subscripts));
         true
+    }
+
+    /// Notes the array of which an associate name stands for an element, or for a part of one.
+    fn element(&mut self, reference: &Reference, symbol: SymbolId, span: Span, roles: &Roles) -> bool {
+        let place = self.place();
+        let Some((statement, selector)) = associated_element(place.tree, place.resolved, symbol) else { return false };
+        let ExpressionKind::Reference(of) = &selector.kind else { return false };
+        let Some(position) = self.evaluator.analysis.flow.position(statement) else { return false };
+        let before = self.found.len();
+        let analysis = self.evaluator.analysis;
+        let inner = std::mem::replace(&mut self.evaluator, Evaluator::at(analysis, position));
+        self.array(of, selector.span, &Roles::Each(Vec::new()));
+        self.evaluator = inner;
+        let Some(mut element) = self.found.pop() else { return false };
+        self.rename(before, span);
+        let classes = place.resolved.classify(place.tree, place.statement, reference);
+        element.subscripts.extend(self.subscripts(reference, &classes, roles));
+        let behind = &reference.parts[1..];
+        element.array.components.extend(behind.iter().map(|part| part.name.name));
+        if !behind.is_empty() {
+            element.spelling += &format!("%{}", spelling(place, behind));
+        }
+        self.found.push(ArrayReference { span, ordinal: 1, statement: place.statement, ..element });
+        true
+    }
+
+    /// Makes what was found from a place on reads of a reference that stands for them.
+    fn rename(&mut self, from: usize, span: Span) {
+        let statement = self.place().statement;
+        for (read, ordinal) in self.found[from..].iter_mut().zip(2..) {
+            (read.span, read.statement, read.ordinal) = (span, statement, ordinal);
+        }
     }
 
     /// The subscripts of all parts of a reference to an array, whose sections have these roles.
@@ -396,9 +431,15 @@ pub fn is_array_valued(place: Place<'_>, target: &Reference) -> bool {
     let classes = place.resolved.classify(place.tree, place.statement, target);
     target.parts.iter().zip(&classes).any(|(part, class)| match (class, part.lists.first()) {
         (PartClass::Array { .. }, None) => true,
-        (PartClass::Array { .. }, Some(list)) => {
-            list.items.iter().any(|item| matches!(item.value, ArgumentValue::Section(_)))
-        }
+        (PartClass::Array { .. }, Some(list)) => list.items.iter().any(|item| match &item.value {
+            ArgumentValue::Section(_) => true,
+            // A vector subscript.
+            ArgumentValue::Expression(index) => {
+                let may_be_array = matches!(index.kind, ExpressionKind::Reference(_));
+                may_be_array && place.resolved.rank(place.tree, place.statement, index).is_some_and(|rank| rank > 0)
+            }
+            _ => false,
+        }),
         _ => false,
     })
 }

@@ -7,6 +7,7 @@ use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use super::allocated::Allocated;
 use super::function::Functions;
 use super::held::HeldValues;
 use super::index::Index;
@@ -64,6 +65,8 @@ pub struct Analysis<'t> {
     pub changed_by_internal: &'t BTreeSet<SymbolId>,
     /// For each statement that was not understood, by its position, the symbols of the names in its text.
     pub names_in_unparsed: &'t BTreeMap<u32, Vec<SymbolId>>,
+    /// The lower bounds of allocated arrays.
+    pub allocated: &'t Allocated,
     /// The functions that can be referenced.
     pub functions: &'t Functions<'t>,
     /// Whether the unit is a function whose reads are to be told relative to its dummy arguments.
@@ -198,6 +201,7 @@ impl<'t> Analysis<'t> {
                 values.iter().flat_map(Index::variables).any(is_counted)
             }
             SubscriptKind::Aligned { .. } => !self.paper,
+            SubscriptKind::Unaligned(_) => true,
             SubscriptKind::Other(_) => false,
         })
     }
@@ -221,8 +225,11 @@ impl<'t> Analysis<'t> {
         while carried.last().is_some_and(|&id| !loops.loops[id as usize].sequential) {
             carried.pop();
         }
-        // Around the back edge of the outermost; the loops inside it are left and entered anew on the way.
-        let outermost = carried.len().wrapping_sub(1);
+        // Around the back edge of the outermost; the loops inside it are left and entered anew on the way. What is not defined anew in
+        // each iteration may be older.
+        let variable = self.flow.effects.uses[index].variable;
+        let is_last = carried.last().is_some_and(|&id| !self.may_keep(id, variable));
+        let outermost = if is_last { carried.len() - 1 } else { usize::MAX };
         let mut distance: Distance =
             carried.iter().enumerate().map(|(at, &id)| (id, (at == outermost).then_some(1))).collect();
         distance.reverse();

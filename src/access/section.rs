@@ -1,6 +1,7 @@
 //! Array sections: where they begin, and how far their elements lie from those of the left side.
 
 use super::Reason;
+use super::allocated::{LowerBound, key_of};
 use super::index::{Index, Inside};
 use super::reads::{Reader, SubscriptKind};
 use super::roles::Role;
@@ -29,14 +30,17 @@ impl Reader<'_, '_> {
         let classes = place.resolved.classify(place.tree, place.statement, reference);
         let shapes = place.resolved.shapes(place.tree, place.statement, reference);
         let mut starts = Vec::new();
-        for ((part, class), shape) in reference.parts.iter().zip(&classes).zip(shapes) {
+        for (at, ((part, class), shape)) in reference.parts.iter().zip(&classes).zip(shapes).enumerate() {
             let PartClass::Array { rank } = class else { continue };
             match part.lists.first() {
-                None => starts.extend((0..*rank as usize).map(|dimension| whole(shape, dimension))),
+                None => starts.extend((0..*rank as usize).map(|dimension| self.whole(reference, at, shape, dimension))),
                 Some(list) => {
                     for (dimension, item) in list.items.iter().enumerate() {
                         match &item.value {
-                            ArgumentValue::Section(section) => starts.push(self.start(section, shape, dimension)),
+                            ArgumentValue::Section(section) => {
+                                let whole = self.whole(reference, at, shape, dimension);
+                                starts.push(self.start(section, whole));
+                            }
                             ArgumentValue::Expression(index) if self.is_array(index) => {
                                 starts.push(Start { lower: None, is_whole: false, stride: None });
                             }
@@ -49,14 +53,32 @@ impl Reader<'_, '_> {
         starts
     }
 
-    fn start(&self, section: &Section, shape: Option<&Shape>, dimension: usize) -> Start {
+    fn start(&self, section: &Section, whole: Start) -> Start {
         let written = section.lower.as_ref().map(|lower| self.evaluator.values(lower));
         let stride = section.stride.as_ref().map(|stride| self.evaluator.values(stride));
         let is_one = |values: &Vec<Index>| matches!(values.as_slice(), [one] if one.form.as_constant() == Some(1));
-        Start {
-            is_whole: written.is_none(),
-            lower: written.or_else(|| whole(shape, dimension).lower),
-            stride: stride.filter(|stride| !is_one(stride)),
+        let stride = stride.filter(|stride| !is_one(stride));
+        match (written, &stride) {
+            (Some(lower), _) => Start { lower: Some(lower), is_whole: false, stride },
+            (None, None) => whole,
+            // It may begin at the upper bound.
+            (None, Some(_)) => Start { lower: None, is_whole: false, stride },
+        }
+    }
+
+    /// The start of a whole dimension of the part of a reference at a place.
+    fn whole(&self, reference: &Reference, at: usize, shape: Option<&Shape>, dimension: usize) -> Start {
+        let declared = shape.and_then(|shape| shape.bounds.get(dimension)).and_then(|bounds| bounds.lower);
+        let allocated = || {
+            let key = key_of(self.place(), reference).filter(|_| at + 1 == reference.parts.len())?;
+            self.evaluator.analysis.allocated.lower_bound(&key, dimension)
+        };
+        match declared.map(LowerBound::Known).or_else(allocated) {
+            Some(LowerBound::Known(lower)) => {
+                Start { lower: Some(vec![Index::constant(lower)]), is_whole: true, stride: None }
+            }
+            Some(LowerBound::Unclear) => Start { lower: None, is_whole: false, stride: None },
+            None => Start { lower: None, is_whole: true, stride: None },
         }
     }
 
@@ -71,9 +93,7 @@ impl Reader<'_, '_> {
         match role {
             Role::Aligned { axis, shift } => {
                 let offset = match (self.axes.get(*axis), shift) {
-                    (Some(left), Ok(shift)) => self
-                        .offset(left, start)
-                        .and_then(|offset| offset.checked_add(*shift).ok_or(Reason::NonNeighbourIndex)),
+                    (Some(left), Ok(shift)) => self.offset(left, start, *shift),
                     (_, Err(reason)) => Err(*reason),
                     (None, _) => Err(Reason::NonNeighbourIndex),
                 };
@@ -81,12 +101,13 @@ impl Reader<'_, '_> {
             }
             Role::Reduced | Role::Unclear(_) if start.stride.is_some() => SubscriptKind::Other(Reason::StridedSection),
             Role::Reduced => self.run_over(written, start, span),
-            Role::Unclear(reason) => SubscriptKind::Other(*reason),
+            Role::Unclear(reason) if self.axes.is_empty() => SubscriptKind::Other(*reason),
+            Role::Unclear(reason) => SubscriptKind::Unaligned(*reason),
         }
     }
 
-    /// How far the elements of a section lie from those of one on the left.
-    fn offset(&self, left: &Start, read: &Start) -> Result<i64, Reason> {
+    /// How far the elements of a section, moved by so many positions, lie from those of one on the left.
+    fn offset(&self, left: &Start, read: &Start, shift: i64) -> Result<i64, Reason> {
         let single = |values: &Vec<Index>| match values.as_slice() {
             [one] => Ok(one.clone()),
             _ => Err(Reason::LoopVaryingIndex),
@@ -97,13 +118,18 @@ impl Reader<'_, '_> {
             (Some(left), Some(right)) if single(left)?.form == single(right)?.form => {}
             _ => return Err(Reason::StridedSection),
         }
+        let step = match &read.stride {
+            Some(stride) if shift != 0 => single(stride)?.form.as_constant().ok_or(Reason::StridedSection)?,
+            _ => 1,
+        };
+        let moved = shift.checked_mul(step).ok_or(Reason::NonNeighbourIndex)?;
         let (Some(from), Some(to)) = (&left.lower, &read.lower) else {
             // Bounds that are not known are taken to be the same where both dimensions are whole.
-            return if left.is_whole && read.is_whole { Ok(0) } else { Err(Reason::SymbolicOffset) };
+            return if left.is_whole && read.is_whole { Ok(moved) } else { Err(Reason::SymbolicOffset) };
         };
         let difference = single(to)?.plus(&single(from)?, -1).ok_or(Reason::NonNeighbourIndex)?;
         if let Some(offset) = difference.form.as_constant() {
-            return Ok(offset);
+            return offset.checked_add(moved).ok_or(Reason::NonNeighbourIndex);
         }
         let moves = difference.variables().any(|symbol| {
             let analysis = self.evaluator.analysis;
@@ -152,11 +178,4 @@ fn elements(lower: &Index, upper: &Index) -> Option<Vec<Index>> {
         return None;
     }
     (0..=last).map(|step| lower.plus(&Index::constant(step), 1)).collect()
-}
-
-/// The start of a whole dimension.
-fn whole(shape: Option<&Shape>, dimension: usize) -> Start {
-    let bounds = shape.and_then(|shape| shape.bounds.get(dimension));
-    let lower = bounds.and_then(|bounds| bounds.lower).map(|lower| vec![Index::constant(lower)]);
-    Start { lower, is_whole: true, stride: None }
 }

@@ -215,7 +215,7 @@ impl Collector<'_> {
             }
             StatementKind::Call { procedure } => {
                 self.effects.calls.push(self.position);
-                self.arguments(procedure);
+                self.arguments(procedure, certain);
             }
             StatementKind::MacroStatement(reference) => {
                 for argument in reference.parts.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items) {
@@ -376,7 +376,7 @@ impl Collector<'_> {
     }
 
     /// The arguments of a call, those left out for which a dummy argument with INTENT(IN) is known.
-    fn arguments(&mut self, procedure: &Reference) {
+    fn arguments(&mut self, procedure: &Reference, certain: bool) {
         let dummies = self.dummies(procedure);
         let items = procedure.parts.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);
         for (position, argument) in items.enumerate() {
@@ -387,21 +387,32 @@ impl Collector<'_> {
                 }
                 None => dummies.get(position),
             };
-            if !dummy.is_some_and(|&(_, only_in)| only_in) {
-                self.argument(&argument.value);
+            match dummy.and_then(|&(_, intent)| intent) {
+                Some(Intent::In) => {}
+                // It has another value afterwards, or none.
+                Some(Intent::Out) => match &argument.value {
+                    ArgumentValue::Expression(Expression { kind: ExpressionKind::Reference(reference), .. }) => {
+                        self.define(reference, DefinitionKind::Other, certain);
+                    }
+                    value => self.argument(value),
+                },
+                _ => self.argument(&argument.value),
             }
         }
     }
 
-    /// The dummy arguments of a procedure whose interface was seen, each with whether it only comes in.
-    fn dummies(&self, procedure: &Reference) -> Vec<(String, bool)> {
+    /// The dummy arguments of a procedure whose interface was seen, each with its intent.
+    fn dummies(&self, procedure: &Reference) -> Vec<(String, Option<Intent>)> {
         let [part] = procedure.parts.as_slice() else { return Vec::new() };
         let Some(symbol) = self.resolved.symbol_at(self.id, part.name.name) else { return Vec::new() };
         match &self.resolved.symbol(symbol).kind {
             SymbolKind::Subroutine { interface: Some(interface) }
             | SymbolKind::Function { interface: Some(interface) } => {
-                let only_in = |dummy: &Dummy| dummy.properties.intent == Some(Intent::In) || dummy.properties.value;
-                interface.dummies.iter().map(|dummy| (dummy.name.clone(), only_in(dummy))).collect()
+                let intent = |dummy: &Dummy| match dummy.properties {
+                    properties if properties.value => Some(Intent::In),
+                    properties => properties.intent,
+                };
+                interface.dummies.iter().map(|dummy| (dummy.name.clone(), intent(dummy))).collect()
             }
             _ => Vec::new(),
         }
@@ -467,12 +478,32 @@ pub fn scalar_of(
 ) -> Option<(SymbolId, Vec<Name>)> {
     let first = reference.parts.first()?;
     let symbol = resolved.symbol_at(id, first.name.name)?;
+    if associated_element(tree, resolved, symbol).is_some() {
+        return None;
+    }
     let without_lists = reference.parts.iter().all(|part| part.lists.is_empty());
     let plain = |class: &PartClass| matches!(class, PartClass::Scalar | PartClass::Unknown | PartClass::Substring);
     let classes = resolved.classify(tree, id, reference);
     let scalar = classes.iter().all(plain) && (without_lists || classes.contains(&PartClass::Substring));
     let components = || reference.parts[1..].iter().map(|part| part.name.name).collect();
     scalar.then(|| (canonical(resolved, symbol), components()))
+}
+
+/// The array element that an associate name stands for, with the statement that associates them.
+pub fn associated_element<'t>(
+    tree: &'t Tree,
+    resolved: &Resolved,
+    symbol: SymbolId,
+) -> Option<(StatementId, &'t Expression)> {
+    let SymbolKind::AssociateName { statement, index, whole: None } = resolved.symbol(symbol).kind else { return None };
+    let StatementKind::Associate(associations) = &tree.statements[statement as usize].kind else { return None };
+    let selector = &associations.get(index as usize)?.selector;
+    let ExpressionKind::Reference(reference) = &selector.kind else { return None };
+    let classes = resolved.classify(tree, statement, reference);
+    let is_variable = classes.iter().all(|class| matches!(class, PartClass::Array { .. } | PartClass::Scalar));
+    let is_element = is_variable && resolved.rank(tree, statement, selector) == Some(0);
+    (is_element && classes.iter().any(|class| matches!(class, PartClass::Array { .. })))
+        .then_some((statement, selector))
 }
 
 /// The variable that a name stands for: an associate name of a whole variable is that variable.

@@ -35,6 +35,11 @@ pub struct ControlFlow {
 }
 
 impl ControlFlow {
+    /// The blocks to which control can go directly from this one.
+    pub fn successors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+        self.graph.neighbors(NodeIndex::new(block as usize)).map(|node| node.index() as BlockId)
+    }
+
     /// The blocks from which control can come directly to this one.
     pub fn predecessors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
         self.graph

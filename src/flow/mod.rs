@@ -17,8 +17,8 @@ mod values;
 
 pub use dump::dump;
 pub use effects::{
-    Definition, DefinitionKind, Effects, Use, VariableId, Variables, assignment_of, canonical, effects,
-    is_statement_function, names_in_text, scalar_of,
+    Definition, DefinitionKind, Effects, Use, VariableId, Variables, assignment_of, associated_element, canonical,
+    effects, is_statement_function, names_in_text, scalar_of,
 };
 pub use graph::{Block, BlockId, ControlFlow};
 pub use loops::{InductionVariable, Loop, LoopId, LoopNest};
@@ -26,6 +26,7 @@ pub use reaching::{DefinitionId, Reaching};
 pub use values::{Value, ValueId, Values};
 
 use dominators::Dominators;
+use fixedbitset::FixedBitSet;
 
 use crate::names::{Resolved, SymbolId};
 use crate::syntax::{StatementId, Tree, UnitId};
@@ -125,6 +126,33 @@ impl UnitFlow {
         let positions = self.positions_of(id);
         let called = self.effects.calls.partition_point(|position| position < positions.start());
         self.effects.calls.get(called).is_some_and(|position| positions.contains(position))
+    }
+
+    /// Whether a scalar may keep its value through a whole iteration of a loop: some way round does not define it for sure.
+    pub fn may_keep(&self, id: LoopId, variable: VariableId) -> bool {
+        let positions = self.positions_of(id);
+        let header = self.control.block_of[*positions.start() as usize];
+        let mut defining = FixedBitSet::with_capacity(self.control.blocks.len());
+        for &definition in &self.values.definitions[variable.0 as usize] {
+            let definition = self.effects.definitions[definition as usize];
+            if definition.kills {
+                defining.insert(self.control.block_of[definition.position as usize] as usize);
+            }
+        }
+        let mut met = FixedBitSet::with_capacity(self.control.blocks.len());
+        let mut pending = vec![header];
+        while let Some(block) = pending.pop() {
+            for next in self.control.successors(block) {
+                if next == header {
+                    return true;
+                }
+                let is_inside = positions.contains(&self.control.blocks[next as usize].first);
+                if is_inside && !defining.contains(next as usize) && !met.put(next as usize) {
+                    pending.push(next);
+                }
+            }
+        }
+        false
     }
 
     /// The induction variables of a loop and those around it, inner ones first.

@@ -186,7 +186,9 @@ fn resolve_shape<N: Clone + Eq + Hash>(
         Bounds { lower, upper: value(&dimension.upper) }
     });
     let rank = evaluate(&shape.rank, resolver).and_then(|rank| u8::try_from(rank).ok()).unwrap_or(0);
-    Shape { rank, bounds: bounds.collect() }
+    let leading = shape.dimensions.len().saturating_sub(1);
+    let is_explicit = shape.dimensions.iter().take(leading).any(|dimension| dimension.upper.is_some());
+    Shape { rank, bounds: bounds.collect(), is_explicit }
 }
 
 fn resolve_interface<N: Clone + Eq + Hash>(

@@ -152,6 +152,11 @@ impl SymbolType {
         matches!(self.base, BaseType::Integer | BaseType::Byte)
     }
 
+    /// Whether it is REAL or DOUBLE PRECISION.
+    pub fn is_real(&self) -> bool {
+        matches!(self.base, BaseType::Real | BaseType::DoublePrecision)
+    }
+
     /// Whether it is CHARACTER.
     pub fn is_character(&self) -> bool {
         self.base == BaseType::Character
@@ -187,12 +192,14 @@ pub struct Shape {
     pub rank: u8,
     /// One entry per dimension; empty when nothing but the rank is known.
     pub bounds: Vec<Bounds>,
+    /// Whether the declaration gives the extent of a dimension but the last, constant or not, as for an explicit shape.
+    pub is_explicit: bool,
 }
 
 impl Shape {
     /// A shape of which only the rank is known.
     pub fn of_rank(rank: usize) -> Self {
-        Shape { rank: rank.min(usize::from(u8::MAX)) as u8, bounds: Vec::new() }
+        Shape { rank: rank.min(usize::from(u8::MAX)) as u8, bounds: Vec::new(), is_explicit: false }
     }
 }
 
