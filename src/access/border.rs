@@ -47,7 +47,7 @@ impl Evaluator<'_, '_> {
         let dividend = self.values(dividend);
         // Only what moves with a loop goes around a ring.
         let moves = |value: &Index| value.form.terms.keys().all(is_variable) && self.moves(value);
-        if !dividend.iter().all(moves) || modulus.variables().any(|symbol| self.counts(symbol)) {
+        if !dividend.iter().all(moves) || self.moves(modulus) || !self.analysis.stays(self.position, modulus) {
             return None;
         }
         let reduced: Option<Vec<Index>> =
@@ -61,6 +61,10 @@ impl Evaluator<'_, '_> {
         let (mut moving, others): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|values| values.iter().any(|value| self.moves(value)));
         let at_border = !others.is_empty();
+        // An edge that changes in the loop is none.
+        if !others.iter().flatten().all(|other| self.analysis.stays(self.position, other)) {
+            return None;
+        }
         let mut chosen = moving.pop()?;
         for values in moving {
             // Both move: one is always the smaller one if they differ by a constant.
@@ -90,8 +94,8 @@ fn without_multiples(mut value: Index, modulus: &LinearForm) -> Option<Index> {
     match modulus.terms.iter().next() {
         Some((term, &coefficient)) => {
             let there = value.form.terms.get(term).copied().unwrap_or(0);
-            if there % coefficient == 0 {
-                value.form = value.form.plus(modulus, (there / coefficient).checked_neg()?)?;
+            if there.checked_rem(coefficient)? == 0 {
+                value.form = value.form.plus(modulus, there.checked_div(coefficient)?.checked_neg()?)?;
             }
         }
         None => {
@@ -99,7 +103,7 @@ fn without_multiples(mut value: Index, modulus: &LinearForm) -> Option<Index> {
             let rest = value.form.constant.rem_euclid(size);
             let nearest = if rest > size / 2 { rest - size } else { rest };
             // Half around the ring, or around a small one, forward and backward can't be told apart.
-            if nearest.checked_mul(4)?.abs() > size || size < SMALLEST_RING {
+            if nearest.unsigned_abs().saturating_mul(4) > size.unsigned_abs() || size < SMALLEST_RING {
                 return None;
             }
             value.form.constant = nearest;

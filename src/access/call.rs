@@ -7,6 +7,7 @@ use super::function::{
 use super::index::{Index, Inside};
 use super::reads::{ArrayKey, ArrayReference, Reader, Subscript, SubscriptKind, spelling};
 use super::roles::{Role, Roles};
+use super::section::Start;
 use super::value::{Bindings, Evaluator, Place, expression_of};
 use crate::flow::canonical;
 use crate::names::{PartClass, SymbolKind};
@@ -33,11 +34,11 @@ impl<'a, 't> Reader<'a, 't> {
             SymbolKind::StatementFunction { statement } => self.statement_function(statement, list, span),
             SymbolKind::Function { .. } | SymbolKind::ExternalProcedure => {
                 match self.evaluator.analysis.functions.reads_of(symbol) {
-                    Some(summary) => {
+                    Some(summary) if self.is_closed(&summary) && self.analysis().may_inline() => {
                         self.function(&summary, place.tree.names.text(name.name), list, span);
                         true
                     }
-                    None => false,
+                    _ => false,
                 }
             }
             _ => false,
@@ -51,7 +52,7 @@ impl<'a, 't> Reader<'a, 't> {
             return false;
         };
         let Some(dummies) = target.parts.first().and_then(|part| part.lists.first()) else { return false };
-        if self.depth >= DEPTH {
+        if self.depth >= DEPTH || !self.analysis().may_inline() {
             return false;
         }
         self.arguments(list, &Roles::Each(Vec::new()));
@@ -114,16 +115,33 @@ impl<'a, 't> Reader<'a, 't> {
         let scalars: Vec<Option<Vec<Index>>> =
             actuals.iter().map(|actual| actual.map(|actual| self.evaluator.values(actual))).collect();
         let mut found = Vec::new();
-        for (number, read) in summary.reads.iter().enumerate() {
-            let values = |subscript: &FunctionSubscript, at: usize| {
-                kind_of(subscript, &scalars).unwrap_or_else(|| {
+        for read in &summary.reads {
+            let values = |subscript: &FunctionSubscript| {
+                kind_of(subscript, &scalars).unwrap_or_else(|form| {
                     // The same place each time that the function is referenced.
-                    SubscriptKind::Index(vec![Index::opaque(format!("{name}[{number}.{at}]"), Inside::default())])
+                    SubscriptKind::Index(vec![Index::opaque(format!("{name}[{form}]"), Inside::default())])
                 })
             };
             found.extend(self.read_of(summary, read, &actuals, span, &values));
         }
         self.take(found, span);
+    }
+
+    /// Whether all that a function reads can be told here: names mean the same, and no scalar of another unit that it uses is changed here.
+    fn is_closed(&self, summary: &FunctionReads) -> bool {
+        let place = self.evaluator.place;
+        let symbol_of = |name: &String| place.resolved.symbol_at(place.statement, place.tree.names.get(name)?);
+        let is_same = |read: &FunctionRead| match read.base {
+            FunctionArray::Dummy(_) => true,
+            FunctionArray::Variable(symbol) => {
+                let name = place.resolved.symbol(symbol).name;
+                place.resolved.symbol_at(place.statement, name) == Some(symbol)
+            }
+        };
+        let is_known =
+            |read: &FunctionRead| read.components.iter().all(|component| place.tree.names.get(component).is_some());
+        summary.reads.iter().all(|read| is_same(read) && is_known(read))
+            && !summary.scalars.iter().filter_map(symbol_of).any(|symbol| self.analysis().changes_in_unit(symbol))
     }
 
     /// What an actual argument itself reads: of an array that is handed over only the subscripts.
@@ -152,14 +170,14 @@ impl<'a, 't> Reader<'a, 't> {
         read: &FunctionRead,
         actuals: &[Option<&Expression>],
         span: Span,
-        values: &dyn Fn(&FunctionSubscript, usize) -> SubscriptKind,
+        values: &dyn Fn(&FunctionSubscript) -> SubscriptKind,
     ) -> Option<ArrayReference> {
         let place = self.evaluator.place;
         let mut components = Vec::new();
         for component in &read.components {
             components.push(place.tree.names.get(component)?);
         }
-        let plain = |at: usize| Subscript { kind: values(&read.subscripts[at], at), span };
+        let plain = |at: usize| Subscript { kind: values(&read.subscripts[at]), span };
         let array = |array, spelling, subscripts| ArrayReference {
             array,
             spelling,
@@ -172,15 +190,10 @@ impl<'a, 't> Reader<'a, 't> {
         let behind: String = read.components.iter().map(|component| format!("%{component}")).collect();
         let dummy = match &read.base {
             FunctionArray::Dummy(dummy) => *dummy,
-            FunctionArray::Variable(name, _) => {
-                // Whether it is the same variable that the name means here.
-                let symbol = place.resolved.symbol_at(place.statement, place.tree.names.get(name)?)?;
-                let of = place.resolved.symbol(symbol);
-                if of.shape.is_none() && read.components.is_empty() || of.is_dummy {
-                    return None;
-                }
+            FunctionArray::Variable(symbol) => {
+                let name = place.tree.names.text(place.resolved.symbol(*symbol).name);
                 let subscripts = (0..read.subscripts.len()).map(plain).collect();
-                return Some(array(ArrayKey { symbol, components }, format!("{name}{behind}"), subscripts));
+                return Some(array(ArrayKey { symbol: *symbol, components }, format!("{name}{behind}"), subscripts));
             }
         };
         let actual = (*actuals.get(dummy)?)?;
@@ -205,7 +218,7 @@ impl<'a, 't> Reader<'a, 't> {
         dummy: &FunctionDummy,
         read: &[FunctionSubscript],
         span: Span,
-        values: &dyn Fn(&FunctionSubscript, usize) -> SubscriptKind,
+        values: &dyn Fn(&FunctionSubscript) -> SubscriptKind,
     ) -> Vec<Subscript> {
         let starts = self.sections(reference);
         let bounds = &dummy.lower_bounds;
@@ -218,9 +231,7 @@ impl<'a, 't> Reader<'a, 't> {
                 let kind = match sections.next() {
                     Some((at, start)) if fits => match (&start.stride, read.get(at)) {
                         (Some(_), _) | (_, None) => SubscriptKind::Other(Reason::StridedSection),
-                        (None, Some(subscript)) => {
-                            moved(values(subscript, at), bounds[at], start.lower.as_deref(), start.is_whole)
-                        }
+                        (None, Some(subscript)) => moved(values(subscript), bounds[at], start, dummy.is_deferred),
                     },
                     // Of another rank or layout: which element is which is not followed.
                     _ => SubscriptKind::Unaligned(Reason::NonNeighbourIndex),
@@ -234,6 +245,10 @@ impl<'a, 't> Reader<'a, 't> {
             for item in items {
                 match &item.value {
                     ArgumentValue::Section(_) => found.push(section()),
+                    ArgumentValue::Expression(index) if self.is_array(index) => {
+                        section();
+                        found.push(Subscript { kind: SubscriptKind::Unaligned(Reason::IndirectIndex), span });
+                    }
                     ArgumentValue::Expression(index) => {
                         let kind = match fits {
                             true => SubscriptKind::Index(self.evaluator.values(index)),
@@ -269,14 +284,14 @@ impl<'a, 't> Reader<'a, 't> {
     }
 }
 
-/// A subscript of a function's read where these scalars are handed over; `None` if it does not depend on them.
-fn kind_of(subscript: &FunctionSubscript, scalars: &[Option<Vec<Index>>]) -> Option<SubscriptKind> {
+/// A subscript of a function's read where these scalars are handed over; its form if it does not depend on them.
+fn kind_of<'s>(subscript: &'s FunctionSubscript, scalars: &[Option<Vec<Index>>]) -> Result<SubscriptKind, &'s str> {
     match subscript {
-        FunctionSubscript::Fixed => None,
-        FunctionSubscript::Unclear(reason) => Some(SubscriptKind::Unaligned(*reason)),
+        FunctionSubscript::Fixed(form) => Err(form),
+        FunctionSubscript::Unclear(reason) => Ok(SubscriptKind::Unaligned(*reason)),
         FunctionSubscript::Values { values, are_all_read } => {
             let all: Option<Vec<Vec<Index>>> = values.iter().map(|value| bound(value, scalars)).collect();
-            Some(match (all, are_all_read) {
+            Ok(match (all, are_all_read) {
                 (None, _) => SubscriptKind::Other(Reason::NonNeighbourIndex),
                 (Some(all), true) => SubscriptKind::Window(all.into_iter().flatten().collect()),
                 (Some(all), false) => SubscriptKind::Index(all.into_iter().flatten().collect()),
@@ -296,14 +311,16 @@ fn bound(index: &FunctionIndex, scalars: &[Option<Vec<Index>>]) -> Option<Vec<In
 }
 
 /// A subscript of a dummy argument with this lower bound as one of the actual argument, of which the section begins there.
-fn moved(kind: SubscriptKind, lower: Option<i64>, start: Option<&[Index]>, is_whole: bool) -> SubscriptKind {
-    let shift = match (lower, start) {
+fn moved(kind: SubscriptKind, lower: Option<i64>, start: &Start, is_deferred: bool) -> SubscriptKind {
+    let shift = match (lower, start.lower.as_deref()) {
         // Bounds that are not known are taken to be the same where the dimension is whole.
-        (_, None) | (None, _) if is_whole => return kind,
+        (Some(_), None) if start.is_whole => return kind,
+        // A pointer or allocatable keeps its bounds.
+        (None, _) if start.is_whole && is_deferred => return kind,
         (Some(lower), Some([start])) => start.plus(&Index::constant(lower), -1),
         _ => None,
     };
-    let Some(shift) = shift else { return SubscriptKind::Other(Reason::SymbolicOffset) };
+    let Some(shift) = shift else { return SubscriptKind::Unaligned(Reason::SymbolicOffset) };
     let all = |values: Vec<Index>| values.iter().map(|value| value.plus(&shift, 1)).collect::<Option<Vec<Index>>>();
     let moved = match kind {
         SubscriptKind::Index(values) => all(values).map(SubscriptKind::Index),

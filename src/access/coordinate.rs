@@ -74,8 +74,8 @@ pub struct ClassifiedRead {
 /// More reads than this for one reference are given up.
 const READS: usize = 4096;
 
-/// One value of a subscript: its coordinate, and the index it comes from, if it is one.
-type Possible = (Coordinate, Index);
+/// One value of a subscript: its coordinate, `None` if it is that of a border, and the index it comes from.
+type Possible = (Option<Coordinate>, Index);
 
 /// Classifies the reads of one array that flow to a root; an error at the first subscript that is neither.
 pub(super) fn classify(
@@ -100,23 +100,34 @@ fn classify_one(
     let mut is_plain = read.ordinal == 0;
     let mut border = None;
     let mut ways: Vec<Vec<Possible>> = vec![Vec::new()];
-    for (dimension, subscript) in read.subscripts.iter().enumerate() {
+    let mut before: Vec<Subscripted> = Vec::with_capacity(read.subscripts.len());
+    for subscript in &read.subscripts {
         let blame = |reason| (reason, subscript.span);
         let possible =
             coordinates(analysis, root, contribution.position, &contribution.distance, subscript).map_err(blame)?;
         is_plain &= possible.is_plain;
         border = border.or(possible.leaves_out.then_some(subscript.span));
-        ways =
-            together(ways, &possible.all, possible.are_all_read, dimension).ok_or(blame(Reason::LoopVaryingIndex))?;
+        ways = together(ways, &before, &possible).ok_or(blame(Reason::LoopVaryingIndex))?;
+        before.push(possible);
     }
     let written = |subscript: &Subscript| match &subscript.kind {
         SubscriptKind::Index(values) => (subscript.span, values.first().map_or(0, |value| value.form.constant)),
         _ => (subscript.span, 0),
     };
     let subscripts: Vec<(Span, i64)> = read.subscripts.iter().map(written).collect();
+    let mut known: Vec<Vec<Coordinate>> = Vec::new();
     for way in ways {
+        // A way that leads along the border is left out whole.
+        let Some(coordinates) = way.into_iter().map(|(coordinate, _)| coordinate).collect::<Option<Vec<_>>>() else {
+            continue;
+        };
+        if !known.contains(&coordinates) {
+            known.push(coordinates);
+        }
+    }
+    for coordinates in known {
         found.push(ClassifiedRead {
-            coordinates: way.into_iter().map(|(coordinate, _)| coordinate).collect(),
+            coordinates,
             subscripts: subscripts.clone(),
             span: read.span,
             ordinal: read.ordinal,
@@ -128,36 +139,26 @@ fn classify_one(
     Ok(())
 }
 
-/// All ways to put one more dimension to those before it. Where several have several values, these must occur together.
-fn together(
-    ways: Vec<Vec<Possible>>,
-    possible: &[Possible],
-    are_all_read: bool,
-    dimension: usize,
-) -> Option<Vec<Vec<Possible>>> {
-    let all: Vec<Index> = possible.iter().map(|(_, index)| index.clone()).collect();
-    let mut found = Vec::new();
-    let mut pairs = Vec::with_capacity(dimension);
-    for before in 0..dimension {
-        let mut others: Vec<Index> = Vec::new();
-        for way in &ways {
-            if !others.contains(&way[before].1) {
-                others.push(way[before].1.clone());
-            }
-        }
-        let is_window = are_all_read || others.iter().any(|index| index.derivation.is_element);
-        pairs.push(if is_window { None } else { Some(pairing(&others, &all)?) });
+/// All ways to put one more dimension to those before it. Values that were set together stay together; where several dimensions have
+/// several values otherwise, it is not known which occur together.
+fn together(ways: Vec<Vec<Possible>>, before: &[Subscripted], possible: &Subscripted) -> Option<Vec<Vec<Possible>>> {
+    let mut pairs = Vec::with_capacity(before.len());
+    for other in before {
+        let indices = |of: &Subscripted| of.all.iter().map(|(_, index)| index.clone()).collect::<Vec<_>>();
+        pairs.push(match pairing(&indices(other), &indices(possible)) {
+            _ if other.are_all_read || possible.are_all_read => None,
+            Some(pair) => Some(pair),
+            // One of them has one value away from the border: that occurs with each of the other.
+            None if other.kept() <= 1 || possible.kept() <= 1 => None,
+            None => return None,
+        });
     }
+    let mut found = Vec::new();
     for way in ways {
-        for (coordinate, index) in possible {
-            let fits = |(pair, (_, other)): (&Option<_>, &Possible)| match pair {
-                Some(pair) => {
-                    let pair: &dyn Fn(&Index, &Index) -> bool = pair;
-                    pair(other, index)
-                }
-                None => true,
-            };
-            if pairs.iter().zip(&way).all(fits) {
+        for (coordinate, index) in &possible.all {
+            let fits =
+                pairs.iter().zip(&way).all(|(pair, (_, other))| pair.as_ref().is_none_or(|pair| pair(other, index)));
+            if fits {
                 let mut extended = way.clone();
                 extended.push((coordinate.clone(), index.clone()));
                 found.push(extended);
@@ -175,11 +176,11 @@ pub(super) fn left_side(analysis: &Analysis<'_>, position: u32) -> LeftSide {
     let span = analysis.tree.statements[analysis.flow.statements[position as usize] as usize].span;
     let references = array_references(Evaluator::at(analysis, position), target, span);
     for subscript in references.iter().flat_map(|reference| &reference.subscripts) {
-        let all = match &subscript.kind {
+        let all: Result<Vec<Coordinate>, Reason> = match &subscript.kind {
             // The sections of the left side are what those of the right side are aligned with.
             SubscriptKind::Aligned { axis, .. } => Ok(vec![Coordinate::Relative(Axis::Section(*axis), 0)]),
             _ => coordinates(analysis, position, position, &[], subscript)
-                .map(|possible| possible.all.into_iter().map(|(coordinate, _)| coordinate).collect()),
+                .map(|possible| possible.all.into_iter().filter_map(|(coordinate, _)| coordinate).collect()),
         };
         left.subscripts.push(match all.as_deref() {
             Ok([Coordinate::Relative(axis, _), ..]) => Some(*axis),
@@ -225,9 +226,14 @@ struct Subscripted {
 }
 
 impl Subscripted {
+    /// How many values it has away from the border.
+    fn kept(&self) -> usize {
+        self.all.iter().filter(|(coordinate, _)| coordinate.is_some()).count()
+    }
+
     fn one(coordinate: Coordinate) -> Self {
         Subscripted {
-            all: vec![(coordinate, Index::default())],
+            all: vec![(Some(coordinate), Index::default())],
             are_all_read: false,
             is_plain: false,
             leaves_out: false,
@@ -247,7 +253,7 @@ fn coordinates(
     match &subscript.kind {
         SubscriptKind::Index(values) => one_of(values, of_value),
         SubscriptKind::Window(values) => {
-            let of_element = |value: &Index| Ok((of_value(value)?, value.clone().as_element()));
+            let of_element = |value: &Index| Ok((Some(of_value(value)?), value.clone()));
             let all: Vec<Possible> = values.iter().map(of_element).collect::<Result<_, Reason>>()?;
             Ok(Subscripted { all, are_all_read: true, is_plain: false, leaves_out: false })
         }
@@ -270,13 +276,11 @@ fn one_of(values: &[Index], of_value: impl Fn(&Index) -> Result<Coordinate, Reas
     for (result, value) in results {
         leaves_out |= value.derivation.at_border;
         match result {
-            Ok(Coordinate::Absolute(_)) | Err(Reason::SymbolicOffset) if has_border => leaves_out = true,
-            result => {
-                let coordinate = result?;
-                if !all.iter().any(|(known, _)| *known == coordinate) {
-                    all.push((coordinate, value.clone()));
-                }
+            Ok(Coordinate::Absolute(_)) | Err(Reason::SymbolicOffset) if has_border => {
+                leaves_out = true;
+                all.push((None, value.clone()));
             }
+            result => all.push((Some(result?), value.clone())),
         }
     }
     let is_plain = matches!(values, [one] if !one.derivation.is_computed);

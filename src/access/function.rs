@@ -2,10 +2,11 @@
 //!
 //! A function without side effects is summarised as a computation of its own whose root is its result: each read of an array is told
 //! relative to the dummy arguments ([`FunctionReads`]). A reference to the function then reads the actual arguments at these places.
-//! Summaries are made of summaries, to any depth; a function that calls itself has none. Functions of other files come from a
+//! Summaries are made of summaries; functions that call themselves or each other in a ring have none, nor have those whose result depends on
+//! arrays of their own. Functions of other files come from a
 //! [`Library`].
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -18,8 +19,13 @@ use super::roots::{Analysis, Contribution, Root};
 use super::search::Search;
 use super::{Reason, relative};
 use crate::flow::{Effects, effects, unit_flow};
-use crate::names::{Resolved, ScopeKind, Shape, SymbolId, SymbolKind};
+use crate::names::{Resolved, ScopeKind, Shape, Symbol, SymbolId, SymbolKind};
 use crate::syntax::{DummyArgument, Name, Prefix, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
+
+/// Chains of functions longer than this are not followed.
+const DEPTH: usize = 64;
+/// A function that reads more than this is not summarised.
+const READS: usize = 256;
 
 /// What a function reads, apart from its scalar arguments.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +34,8 @@ pub struct FunctionReads {
     pub dummies: Vec<FunctionDummy>,
     /// The reads in source order.
     pub reads: Vec<FunctionRead>,
+    /// The scalar variables of hosts and modules that its result depends on, lower case. What flows to these is not known here.
+    pub scalars: Vec<String>,
 }
 
 /// A dummy argument.
@@ -40,6 +48,8 @@ pub struct FunctionDummy {
     /// If it is declared with extents: those of all dimensions but the last, as far as they are known. Only an actual argument with the same
     /// ones has its elements at the same places (clause 15.5.2.12).
     pub leading_extents: Option<Vec<Option<i64>>>,
+    /// Whether its lower bounds are those of the actual argument: it is a pointer or allocatable.
+    pub is_deferred: bool,
 }
 
 /// One read of an array by a function.
@@ -58,8 +68,8 @@ pub struct FunctionRead {
 pub enum FunctionArray {
     /// A dummy argument, by its position.
     Dummy(usize),
-    /// A variable of a host or module, by its lower-case name; the symbol counts in the function's own file.
-    Variable(String, SymbolId),
+    /// A variable of a host or module that the function and the reference to it see under one name, in one file.
+    Variable(SymbolId),
 }
 
 /// A subscript of such a read.
@@ -72,8 +82,8 @@ pub enum FunctionSubscript {
         /// Whether all are read.
         are_all_read: bool,
     },
-    /// An index that does not depend on the arguments, or all indices.
-    Fixed,
+    /// An index that does not depend on the arguments, or all indices: by its normal form.
+    Fixed(String),
     /// Nothing can be said.
     Unclear(Reason),
 }
@@ -120,7 +130,12 @@ pub struct Functions<'t> {
     /// External functions and those of modules, by module and name.
     by_name: HashMap<(Option<Name>, Name), UnitId>,
     known: RefCell<HashMap<UnitId, Option<Arc<FunctionReads>>>>,
-    under_way: RefCell<HashSet<UnitId>>,
+    /// The functions that are summarised at the moment, each for the one before.
+    under_way: RefCell<Vec<UnitId>>,
+    /// Functions that call themselves, or each other in a ring.
+    recursive: RefCell<HashSet<UnitId>>,
+    /// Whether something was left out because too many are under way.
+    was_cut: Cell<bool>,
 }
 
 impl<'t> Functions<'t> {
@@ -136,6 +151,8 @@ impl<'t> Functions<'t> {
             by_name: HashMap::new(),
             known: RefCell::default(),
             under_way: RefCell::default(),
+            recursive: RefCell::default(),
+            was_cut: Cell::new(false),
         };
         for (id, unit) in (0..).zip(&tree.units) {
             let Some(subprogram) = found.opening(id) else { continue };
@@ -173,7 +190,9 @@ impl<'t> Functions<'t> {
             return self.summary(unit);
         }
         let of = self.resolved.symbol(symbol);
-        if !matches!(of.kind, SymbolKind::Function { .. } | SymbolKind::ExternalProcedure) {
+        let is_function = matches!(of.kind, SymbolKind::Function { .. } | SymbolKind::ExternalProcedure);
+        // What stands for a dummy procedure is not known.
+        if of.is_dummy || of.is_pointer || !is_function {
             return None;
         }
         if !of.use_associated {
@@ -199,12 +218,25 @@ impl<'t> Functions<'t> {
         if let Some(known) = self.known.borrow().get(&unit) {
             return known.clone();
         }
-        if !self.under_way.borrow_mut().insert(unit) {
+        let already = self.under_way.borrow().iter().position(|&other| other == unit);
+        if let Some(first) = already {
+            self.recursive.borrow_mut().extend(&self.under_way.borrow()[first..]);
             return None;
         }
+        if self.under_way.borrow().len() >= DEPTH {
+            self.was_cut.set(true);
+            return None;
+        }
+        self.under_way.borrow_mut().push(unit);
+        let cut_before = self.was_cut.replace(false);
         let found = self.summarise(unit).map(Arc::new);
-        self.under_way.borrow_mut().remove(&unit);
-        self.known.borrow_mut().insert(unit, found.clone());
+        self.under_way.borrow_mut().pop();
+        let found = found.filter(|_| !self.recursive.borrow().contains(&unit));
+        // What was not followed to its end may be known when it is asked for from elsewhere.
+        if !self.was_cut.get() {
+            self.known.borrow_mut().insert(unit, found.clone());
+        }
+        self.was_cut.set(!self.under_way.borrow().is_empty() && (self.was_cut.get() || cut_before));
         found
     }
 
@@ -226,7 +258,8 @@ impl<'t> Functions<'t> {
         }
         let result = subprogram.suffix.result.unwrap_or(subprogram.name);
         let result = self.resolved.symbol(self.resolved.symbol_at(last, result.name)?);
-        if result.shape.is_some() || result.is_pointer {
+        let is_structure = result.type_.is_none_or(|type_| type_.derived().is_some());
+        if result.shape.is_some() || result.is_pointer || is_structure {
             return None;
         }
         let flow = unit_flow(self.tree, self.resolved, unit, statements.clone(), effects);
@@ -259,26 +292,62 @@ impl<'t> Functions<'t> {
         // What is read on the way to several returns counts once.
         let mut met = HashSet::new();
         contributions.retain(|one| met.insert((one.position, one.read.span, one.read.ordinal, one.read.array.clone())));
+        if contributions.len() > READS || contributions.iter().any(|one| self.is_own_array(unit, one)) {
+            return None;
+        }
         let position_of = |symbol: SymbolId| dummies.iter().position(|(_, dummy)| *dummy == Some(symbol));
         Some(FunctionReads {
             dummies: dummies.iter().map(|&(name, symbol)| self.dummy(name, symbol)).collect(),
             reads: contributions.iter().map(|one| read(&analysis, one, &position_of)).collect(),
+            scalars: self.foreign_scalars(unit, &analysis),
         })
+    }
+
+    /// Whether a read is of an array of the function's own: what that holds is not followed.
+    fn is_own_array(&self, unit: UnitId, contribution: &Contribution) -> bool {
+        let of = self.resolved.symbol(contribution.read.array.symbol);
+        self.is_of(unit, of) && !of.is_dummy
+    }
+
+    /// Whether a symbol is declared in a unit, or a construct of it.
+    fn is_of(&self, unit: UnitId, of: &Symbol) -> bool {
+        match self.resolved.scope_kind(of.scope) {
+            ScopeKind::Unit(owner) => owner == unit && !of.use_associated,
+            _ => true,
+        }
+    }
+
+    /// The scalars of hosts and modules that assignments of the function use.
+    fn foreign_scalars(&self, unit: UnitId, analysis: &Analysis<'_>) -> Vec<String> {
+        let effects = &analysis.flow.effects;
+        let used = effects.uses.iter().map(|used| self.resolved.symbol(effects.variables.symbol(used.variable)));
+        let foreign = used.filter(|of| !self.is_of(unit, of));
+        let names: BTreeSet<&str> = foreign.map(|of| self.tree.names.text(of.name)).collect();
+        names.into_iter().map(str::to_owned).collect()
     }
 
     fn dummy(&self, name: Name, symbol: Option<SymbolId>) -> FunctionDummy {
         let name = self.tree.names.text(name).to_owned();
         let Some(shape) = symbol.and_then(|symbol| self.resolved.symbol(symbol).shape.as_ref()) else {
-            return FunctionDummy { name, lower_bounds: Vec::new(), leading_extents: None };
+            return FunctionDummy { name, lower_bounds: Vec::new(), leading_extents: None, is_deferred: false };
         };
+        let is_deferred = symbol.is_some_and(|symbol| {
+            let of = self.resolved.symbol(symbol);
+            of.is_pointer || of.is_allocatable
+        });
         let lower = |dimension: usize| shape.bounds.get(dimension).and_then(|bounds| bounds.lower);
         let lower_bounds = (0..usize::from(shape.rank)).map(lower).collect();
         let leading_extents = shape.is_explicit.then(|| leading_extents(shape));
-        FunctionDummy { name, lower_bounds, leading_extents }
+        FunctionDummy { name, lower_bounds, leading_extents, is_deferred }
     }
 
     /// Whether a function is PURE, or evidently might be: it changes nothing but what is its own, and calls nothing that is not pure.
     fn is_without_side_effects(&self, subprogram: &Subprogram, unit: UnitId, effects: &Effects) -> bool {
+        let is_entry =
+            |&id: &StatementId| matches!(self.tree.statements[id as usize].kind, StatementKind::Entry { .. });
+        if self.own[unit as usize].iter().any(is_entry) {
+            return false;
+        }
         let has = |wanted: fn(&Prefix) -> bool| subprogram.prefixes.iter().any(wanted);
         if has(|prefix| matches!(prefix, Prefix::Impure)) {
             return false;
@@ -288,11 +357,7 @@ impl<'t> Functions<'t> {
         }
         let is_own = |symbol: SymbolId| {
             let of = self.resolved.symbol(symbol);
-            let is_here = match self.resolved.scope_kind(of.scope) {
-                ScopeKind::Unit(owner) => owner == unit,
-                _ => true,
-            };
-            is_here && !(of.is_dummy || of.in_common || of.is_saved || of.equivalenced || of.is_pointer)
+            self.is_of(unit, of) && !(of.is_dummy || of.in_common || of.is_saved || of.equivalenced || of.is_pointer)
         };
         let is_harmless = |&id: &StatementId| {
             !matches!(
@@ -303,7 +368,6 @@ impl<'t> Functions<'t> {
                     | StatementKind::PointerAssignment { .. }
                     | StatementKind::ImageControl { .. }
                     | StatementKind::Unparsed(_)
-                    | StatementKind::Entry { .. }
             )
         };
         effects.calls.is_empty()
@@ -317,10 +381,14 @@ pub fn file_functions(tree: &Tree, resolved: &Resolved, library: &dyn Library) -
     let own = crate::flow::own_statements(tree);
     let functions = Functions::new(tree, resolved, &own, library);
     let text = |name: Name| tree.names.text(name).to_owned();
-    let found = functions
-        .by_name
-        .iter()
-        .filter_map(|(&(module, name), &unit)| Some(((module.map(text), text(name)), functions.summary(unit)?)));
+    let mut in_order: Vec<_> = functions.by_name.iter().map(|(&names, &unit)| (unit, names)).collect();
+    in_order.sort_unstable_by_key(|&(unit, _)| unit);
+    let found = in_order.into_iter().filter_map(|(unit, (module, name))| {
+        let summary = functions.summary(unit)?;
+        // What another file means by the name of a variable is another matter.
+        let is_closed = summary.reads.iter().all(|read| matches!(read.base, FunctionArray::Dummy(_)));
+        is_closed.then(|| ((module.map(text), text(name)), summary))
+    });
     found.collect()
 }
 
@@ -347,7 +415,10 @@ fn read(
 ) -> FunctionRead {
     let array = &contribution.read.array;
     let name = |name: Name| analysis.tree.names.text(name).to_owned();
-    let of_value = |value: &Index| index(analysis, contribution.position, value, position_of);
+    let of_value = |value: &Index| {
+        let found = index(analysis, contribution.position, value, position_of)?;
+        Ok(found.ok_or_else(|| format!("{:?}", value.form)))
+    };
     let subscripts = contribution.read.subscripts.iter().map(|subscript| match &subscript.kind {
         SubscriptKind::Index(values) => several(values.iter().map(of_value), false),
         SubscriptKind::Window(values) => several(values.iter().map(of_value), true),
@@ -356,7 +427,7 @@ fn read(
     });
     let base = match position_of(array.symbol) {
         Some(position) => FunctionArray::Dummy(position),
-        None => FunctionArray::Variable(name(analysis.resolved.symbol(array.symbol).name), array.symbol),
+        None => FunctionArray::Variable(array.symbol),
     };
     FunctionRead {
         base,
@@ -366,15 +437,15 @@ fn read(
 }
 
 fn several(
-    values: impl Iterator<Item = Result<Option<FunctionIndex>, Reason>>,
+    values: impl Iterator<Item = Result<Result<FunctionIndex, String>, Reason>>,
     are_all_read: bool,
 ) -> FunctionSubscript {
-    let values: Result<Vec<Option<FunctionIndex>>, Reason> = values.collect();
+    let values: Result<Vec<Result<FunctionIndex, String>>, Reason> = values.collect();
     match values {
         Err(reason) => FunctionSubscript::Unclear(reason),
-        Ok(values) => match values.into_iter().collect::<Option<Vec<_>>>() {
-            Some(values) => FunctionSubscript::Values { values, are_all_read },
-            None => FunctionSubscript::Fixed,
+        Ok(values) => match values.into_iter().collect::<Result<Vec<_>, String>>() {
+            Ok(values) => FunctionSubscript::Values { values, are_all_read },
+            Err(form) => FunctionSubscript::Fixed(form),
         },
     }
 }
@@ -390,9 +461,13 @@ fn index(
     if value.inside.calls || (depends && value.inside.indirect) {
         return Err(Reason::IndirectIndex);
     }
-    let is_settled = |symbol: SymbolId| analysis.is_counted(position, symbol) || !analysis.changes_in_unit(symbol);
-    if !value.variables().all(is_settled) {
+    let is_counted = |symbol: SymbolId| analysis.is_counted(position, symbol);
+    if value.variables().any(|symbol| !is_counted(symbol) && analysis.changes_in_unit(symbol)) {
         return Err(Reason::LoopVaryingIndex);
+    }
+    // What a variable of the host or a module is at the reference is not known here.
+    if value.variables().any(|symbol| !is_counted(symbol) && !analysis.is_fixed_dummy(symbol)) {
+        return Err(Reason::SymbolicOffset);
     }
     if value.form.terms.is_empty() {
         let constant = value.form.constant;

@@ -22,6 +22,8 @@ use crate::syntax::{Expression, ExpressionKind, Intent, StatementKind};
 const DEPTH: usize = 64;
 /// Values asked for in one unit; beyond, scalars stand for themselves.
 const QUESTIONS: usize = 1 << 20;
+/// References to functions and associate names that are replaced in one unit; beyond, they stay what they are.
+const INLINED: usize = 1 << 14;
 /// A scalar that is moved by less than this was not moved around a ring.
 const SMALLEST_RING: i64 = 4;
 
@@ -36,6 +38,8 @@ pub struct HeldValues {
     /// Whether a scalar may keep its value through an iteration of a loop.
     kept: RefCell<FxHashMap<(LoopId, VariableId), bool>>,
     asked: Cell<usize>,
+    /// References that were replaced by what they stand for.
+    inlined: Cell<usize>,
     was_cut: Cell<bool>,
 }
 
@@ -78,6 +82,13 @@ impl Analysis<'_> {
         }
     }
 
+    /// Whether one more reference to a function or associate name may be replaced by what it stands for; counts it.
+    pub fn may_inline(&self) -> bool {
+        let inlined = self.held.inlined.get() + 1;
+        self.held.inlined.set(inlined);
+        inlined <= INLINED
+    }
+
     /// Whether a scalar may keep its value through a whole iteration of a loop.
     pub fn may_keep(&self, id: LoopId, variable: VariableId) -> bool {
         *self.held.kept.borrow_mut().entry((id, variable)).or_insert_with(|| self.flow.may_keep(id, variable))
@@ -114,7 +125,7 @@ impl Analysis<'_> {
             return None;
         }
         let cut_before = self.held.was_cut.replace(false);
-        let found = if is_associated { self.selected(of) } else { self.defined(position, symbol, extent) };
+        let found = if is_associated { self.selected(position, of) } else { self.defined(position, symbol, extent) };
         self.held.under_way.borrow_mut().remove(&key);
         let found: Option<Rc<[Index]>> = found.map(Rc::from);
         // What was not followed to its end is not kept: from elsewhere it may be.
@@ -126,7 +137,7 @@ impl Analysis<'_> {
     }
 
     /// The value of an associate name that stands for an expression, evaluated where the construct begins.
-    fn selected(&self, of: &Symbol) -> Option<Vec<Index>> {
+    fn selected(&self, used: u32, of: &Symbol) -> Option<Vec<Index>> {
         let SymbolKind::AssociateName { statement, index, .. } = of.kind else { return None };
         let position = self.flow.position(statement)?;
         let StatementKind::Associate(associations) = &self.tree.statements[statement as usize].kind else {
@@ -135,7 +146,7 @@ impl Analysis<'_> {
         let selector = &associations.get(index as usize)?.selector;
         let values = Evaluator::at(self, position).values(selector);
         let values = super::value::computed(values, false);
-        values.iter().all(|value| self.is_settled(position, position, value)).then_some(values)
+        values.iter().all(|value| self.is_settled(used, position, value)).then_some(values)
     }
 
     /// The values that assignments give.
@@ -151,8 +162,13 @@ impl Analysis<'_> {
         for &one in &reaching {
             for mut value in self.assigned(position, symbol, used, one, extent)? {
                 let defined = self.flow.effects.definitions[one.definition as usize].position;
-                if reaching.len() > 1 {
+                if !self.is_same_execution(position, used, one) {
+                    // Where it was computed says nothing of what else was computed then.
+                    value.derivation.origin = None;
+                } else if reaching.len() > 1 {
                     value.derivation.origin = Some(self.flow.control.block_of[defined as usize]);
+                }
+                if reaching.len() > 1 {
                     value.derivation.by_data |= self.is_decided_by_data(defined, position);
                 }
                 if !found.contains(&value) {
@@ -161,6 +177,14 @@ impl Analysis<'_> {
             }
         }
         (!found.is_empty()).then(|| without_wraps(found))
+    }
+
+    /// Whether a value comes from the last execution of its statement: it was not carried around a loop, nor out of one.
+    fn is_same_execution(&self, position: u32, used: usize, reaching: Reaching) -> bool {
+        let defined = self.flow.effects.definitions[reaching.definition as usize].position;
+        let around = self.flow.loops.innermost(defined);
+        let mut around_use = self.flow.loops.chain(self.flow.loops.innermost(position));
+        self.distance(used, reaching).is_empty() && (around.is_none() || around_use.any(|id| Some(id) == around))
     }
 
     /// Whether the condition of a one-line IF may change a variable before its action uses it.
@@ -215,13 +239,23 @@ impl Analysis<'_> {
 
     /// Whether a value that was computed at one position means the same at another one: its variables are counted by loops around both,
     /// or do not change.
-    fn is_settled(&self, position: u32, defined: u32, value: &Index) -> bool {
+    pub fn is_settled(&self, position: u32, defined: u32, value: &Index) -> bool {
         let common = self.common_loop(position, defined);
-        let Some(extent) = self.extent(defined) else { return true };
+        let extent = self.extent(defined);
         value.variables().all(|symbol| match self.loop_of(defined, symbol) {
             Some(counting) => self.flow.loops.chain(common).any(|id| id == counting),
-            None => !self.changes(extent, symbol),
+            None => {
+                let changes = extent.is_some_and(|extent| self.changes(extent, symbol));
+                !changes && !self.is_counted(position, symbol)
+            }
         })
+    }
+
+    /// Whether a value is the same all the time in the loops around a position.
+    pub fn stays(&self, position: u32, value: &Index) -> bool {
+        let Some(extent) = self.extent(position) else { return true };
+        let mut named = value.variables().chain(value.inside.arrays.iter().copied());
+        !value.inside.calls && !named.any(|symbol| self.changes(extent, symbol))
     }
 
     /// A value from an earlier iteration of a loop.
@@ -318,7 +352,9 @@ fn without_wraps(mut values: Vec<Index>) -> Vec<Index> {
     let nearest = |wraps: bool| values.iter().filter(move |value| value.derivation.wraps == wraps).map(distance);
     let (Some(moved), Some(stayed)) = (nearest(true).min(), nearest(false).max()) else { return values };
     let goes_around = moved.abs_diff(stayed) >= SMALLEST_RING.unsigned_abs();
-    if goes_around && values.iter().all(|value| value.form.terms == values[0].form.terms) {
+    // Data decide about a step that is taken for its own sake.
+    let by_data = values.iter().any(|value| value.derivation.by_data);
+    if goes_around && !by_data && values.iter().all(|value| value.form.terms == values[0].form.terms) {
         let kept = moved < stayed;
         values.retain(|value| value.derivation.wraps == kept);
         values.iter_mut().for_each(|value| value.derivation.at_border = true);

@@ -71,8 +71,6 @@ pub struct Derivation {
     pub wraps: bool,
     /// Data decide whether it is this value or another one: both are read.
     pub by_data: bool,
-    /// It is one of several elements, all of which are read.
-    pub is_element: bool,
     /// The block of statements in which a scalar got this value, where it may have got another one elsewhere.
     pub origin: Option<BlockId>,
 }
@@ -85,7 +83,6 @@ impl Derivation {
             at_border: self.at_border || other.at_border,
             wraps: self.wraps || other.wraps,
             by_data: self.by_data || other.by_data,
-            is_element: self.is_element || other.is_element,
             origin: self.origin.or(other.origin),
         }
     }
@@ -105,12 +102,6 @@ impl Index {
     /// One opaque term, by its text.
     pub fn opaque(text: String, inside: Inside) -> Self {
         Index { form: LinearForm::term(Term::Opaque(text)), inside, ..Index::default() }
-    }
-
-    /// The same as one of several elements that are read.
-    pub fn as_element(mut self) -> Self {
-        self.derivation.is_element = true;
-        self
     }
 
     /// Every scalar variable in it, those inside opaque terms too.

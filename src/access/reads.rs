@@ -7,17 +7,17 @@
 //!
 //! Entry points: [`Reader`] for a right side, [`array_references`] for a left side.
 
-use super::Reason;
-use super::index::Index;
+use super::index::{Index, Inside};
 use super::roles::{Role, Roles, is_inquiry, through_operator};
 use super::section::Start;
 use super::value::{Evaluator, Place, expression_of};
+use super::{Analysis, Reason};
 use crate::flow::{associated_element, canonical};
 use crate::names::{PartClass, SymbolId, SymbolKind};
 use crate::source::Span;
 use crate::syntax::{
-    Argument, ArgumentList, ArgumentValue, BinaryOperator, Expression, ExpressionKind, Name, Part, Reference, Section,
-    StatementId, StatementKind, UnaryOperator,
+    Argument, ArgumentList, ArgumentValue, BinaryOperator, Expression, ExpressionKind, ImpliedDo, Name, Part,
+    Reference, Section, StatementId, StatementKind, UnaryOperator,
 };
 
 /// An array: a name, perhaps with the components that lead to it (`d%y`).
@@ -111,7 +111,11 @@ pub fn array_references(evaluator: Evaluator<'_, '_>, target: &Reference, span: 
     reader.found
 }
 
-impl<'t> Reader<'_, 't> {
+impl<'a, 't> Reader<'a, 't> {
+    pub(super) fn analysis(&self) -> &'a Analysis<'t> {
+        self.evaluator.analysis
+    }
+
     pub(super) fn place(&self) -> Place<'t> {
         self.evaluator.place
     }
@@ -149,7 +153,7 @@ impl<'t> Reader<'_, 't> {
                 values.iter().for_each(|value| self.expression(value, &inside));
             }
             ExpressionKind::ImpliedDo(implied) => {
-                implied.items.iter().for_each(|item| self.expression(item, roles));
+                self.implied(implied, roles);
                 let bounds = [&implied.lower, &implied.upper].into_iter().chain(&implied.step);
                 bounds.for_each(|bound| self.expression(bound, &Roles::Each(Vec::new())));
             }
@@ -167,6 +171,22 @@ impl<'t> Reader<'_, 't> {
             }
             ExpressionKind::Literal(_) | ExpressionKind::Star => {}
         }
+    }
+
+    /// The items of an implied do: its variable is one of its own (clause 19.4).
+    fn implied(&mut self, implied: &ImpliedDo, roles: &Roles) {
+        let place = self.place();
+        let mut bindings = self.evaluator.bindings.cloned().unwrap_or_default();
+        if let Some(symbol) = place.resolved.symbol_at(place.statement, implied.variable.name) {
+            let name = place.tree.names.text(implied.variable.name);
+            let counted = Index::opaque(format!("[{name}]"), Inside::default());
+            bindings.insert(canonical(place.resolved, symbol), vec![counted]);
+        }
+        let evaluator = Evaluator { bindings: Some(&bindings), ..self.evaluator };
+        let mut reader = Reader { evaluator, axes: self.axes.clone(), found: Vec::new(), depth: self.depth };
+        implied.items.iter().for_each(|item| reader.expression(item, roles));
+        let found = reader.found;
+        self.found.extend(found);
     }
 
     fn reference(&mut self, reference: &Reference, span: Span, roles: &Roles) {
@@ -235,11 +255,16 @@ impl<'t> Reader<'_, 't> {
         };
         let Some(position) = self.evaluator.analysis.flow.position(statement) else { return false };
         let Some(association) = associations.get(index as usize).filter(|_| lists.is_empty()) else { return false };
+        if !self.analysis().may_inline() {
+            return false;
+        }
         let before = self.found.len();
         let analysis = self.evaluator.analysis;
+        let used = self.evaluator.position;
         let outer = std::mem::replace(&mut self.evaluator, Evaluator::at(analysis, position));
         self.expression(&association.selector, roles);
         self.evaluator = outer;
+        self.settle(before, used, position);
         self.rename(before, span);
         true
     }
@@ -295,9 +320,14 @@ impl<'t> Reader<'_, 't> {
         let Some(position) = self.evaluator.analysis.flow.position(statement) else { return false };
         let before = self.found.len();
         let analysis = self.evaluator.analysis;
+        if !analysis.may_inline() {
+            return false;
+        }
+        let used = self.evaluator.position;
         let inner = std::mem::replace(&mut self.evaluator, Evaluator::at(analysis, position));
         self.array(of, selector.span, &Roles::Each(Vec::new()));
         self.evaluator = inner;
+        self.settle(before, used, position);
         let Some(mut element) = self.found.pop() else { return false };
         self.rename(before, span);
         let classes = place.resolved.classify(place.tree, place.statement, reference);
@@ -309,6 +339,24 @@ impl<'t> Reader<'_, 't> {
         }
         self.found.push(ArrayReference { span, ordinal: 1, statement: place.statement, ..element });
         true
+    }
+
+    /// What was found from a place on stands at one position and counts at another one: indices that mean something else there are as good as
+    /// any fixed ones, if no loop is around both.
+    fn settle(&mut self, from: usize, used: u32, position: u32) {
+        let analysis = self.analysis();
+        let no_loop = analysis.common_loop(used, position).is_none();
+        for subscript in self.found[from..].iter_mut().flat_map(|read| &mut read.subscripts) {
+            let (SubscriptKind::Index(values) | SubscriptKind::Window(values)) = &subscript.kind else { continue };
+            if !values.iter().all(|value| analysis.is_settled(used, position, value)) {
+                subscript.kind = match no_loop {
+                    true => {
+                        SubscriptKind::Index(vec![Index::opaque(format!("{values:?}@{position}"), Inside::default())])
+                    }
+                    false => SubscriptKind::Other(Reason::LoopVaryingIndex),
+                };
+            }
+        }
     }
 
     /// Makes what was found from a place on reads of a reference that stands for them.

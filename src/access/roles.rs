@@ -117,7 +117,9 @@ impl Reader<'_, '_> {
                 None => Roles::All(Role::Reduced),
             },
             "dot_product" => Roles::All(Role::Reduced),
-            "matmul" | "pack" | "unpack" | "reshape" => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
+            "matmul" | "pack" | "unpack" | "reshape" | "transfer" | "reduce" | "bessel_jn" | "bessel_yn" => {
+                Roles::All(Role::Unclear(Reason::NonNeighbourIndex))
+            }
             _ => return self.arguments(list, roles),
         };
         let others = match name {

@@ -18,6 +18,8 @@ use crate::syntax::{
     UnaryOperator,
 };
 
+/// Longest text of what a variable in an opaque term stands for.
+const LONGEST: usize = 512;
 /// More values than this are not told apart.
 const VALUES: usize = 16;
 
@@ -232,7 +234,12 @@ impl<'a, 't> Evaluator<'a, 't> {
                 inside.add(&value.inside);
             });
             let forms: Vec<&LinearForm> = values.iter().map(|value| &value.form).collect();
-            text.push_str(&format!("[{symbol:?}={forms:?}]"));
+            let meaning = format!("[{symbol:?}={forms:?}]");
+            // What is long is told apart by its place.
+            match meaning.len() <= LONGEST {
+                true => text.push_str(&meaning),
+                false => text.push_str(&format!("[{symbol:?}@{}]", self.position)),
+            }
         }
         vec![Index::opaque(text, inside)]
     }

@@ -303,6 +303,13 @@ impl Collector<'_> {
             used.extend(self.scalar(expression).map(|scalar| (scalar, flows)));
         };
         walk_subexpressions(value, &mut |expression| note(expression, true));
+        for (dummies, value) in self.statement_functions(value) {
+            walk_subexpressions(value, &mut |expression| {
+                if !is_dummy_of(dummies, expression) {
+                    note(expression, true);
+                }
+            });
+        }
         walk_indices(target, &mut |expression| note(expression, false));
         self.uses(used);
     }
@@ -313,6 +320,34 @@ impl Collector<'_> {
             ExpressionKind::Reference(reference) => scalar_of(self.tree, self.resolved, self.id, reference),
             _ => None,
         }
+    }
+
+    /// The left sides and expressions of the statement functions that an expression refers to, directly or through others.
+    fn statement_functions(&self, value: &Expression) -> Vec<(&Reference, &Expression)> {
+        let mut met: Vec<StatementId> = Vec::new();
+        let mut found: Vec<(&Reference, &Expression)> = Vec::new();
+        self.note_statement_functions(value, &mut met);
+        while let Some(&statement) = met.get(found.len()) {
+            let StatementKind::Assignment { target, value } = &self.tree.statements[statement as usize].kind else {
+                break;
+            };
+            found.push((target, value));
+            self.note_statement_functions(value, &mut met);
+        }
+        found
+    }
+
+    fn note_statement_functions(&self, value: &Expression, met: &mut Vec<StatementId>) {
+        walk_subexpressions(value, &mut |inner| {
+            let ExpressionKind::Reference(reference) = &inner.kind else { return };
+            let symbol = reference.parts.first().and_then(|part| self.resolved.symbol_at(self.id, part.name.name));
+            if let Some(SymbolKind::StatementFunction { statement }) =
+                symbol.map(|symbol| &self.resolved.symbol(symbol).kind)
+                && !met.contains(statement)
+            {
+                met.push(*statement);
+            }
+        });
     }
 
     /// Scalars that the statement uses, each with whether it flows on.
@@ -487,6 +522,20 @@ pub fn scalar_of(
     let scalar = classes.iter().all(plain) && (without_lists || classes.contains(&PartClass::Substring));
     let components = || reference.parts[1..].iter().map(|part| part.name.name).collect();
     scalar.then(|| (canonical(resolved, symbol), components()))
+}
+
+/// Whether an expression is a dummy argument of the statement function with this left side.
+fn is_dummy_of(target: &Reference, expression: &Expression) -> bool {
+    let single = |expression: &Expression| match &expression.kind {
+        ExpressionKind::Reference(reference) => super::loops::single_name(reference),
+        _ => None,
+    };
+    let dummies = target.parts.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);
+    let mut names = dummies.filter_map(|item| match &item.value {
+        ArgumentValue::Expression(dummy) => single(dummy),
+        _ => None,
+    });
+    single(expression).is_some_and(|name| names.any(|dummy| dummy == name))
 }
 
 /// The array element that an associate name stands for, with the statement that associates them.

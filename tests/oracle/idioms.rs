@@ -31,7 +31,7 @@ impl Idioms {
             1 => format!("modulo({before},99)+1"),
             2 => format!("min({index},99)"),
             3 => format!("max(1,{index})"),
-            4 => format!("merge(1,{index},flag>3.0)"),
+            4 => format!("merge(1,{index},{}==80)", VARIABLES[variable]),
             5 => format!("max(min({index},99),1)"),
             _ => self.scalar(random, &index, VARIABLES[variable], offset)?,
         })
