@@ -27,8 +27,19 @@ pub enum SourceForm {
 
 /// A byte that can be part of a name or a number in some dialect: letter, digit, `_`, `$`, `@`.
 pub fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'@')
+    NAME_BYTES[byte as usize]
 }
+
+/// [`is_name_byte`] as a table: names are most of what is read, and each is read more than once.
+const NAME_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'_' | b'$' | b'@');
+        byte += 1;
+    }
+    table
+};
 
 /// One logical statement: the cooked text of one statement and where it came from.
 #[derive(Clone, Debug)]

@@ -55,6 +55,8 @@ pub struct Context<'a> {
     pub source: &'a Prescanned,
     /// Where names are interned.
     pub names: RefCell<NameTable>,
+    /// Names by a cheap hash of their text, each the last one with that hash: most names are read again soon.
+    recent: Vec<Cell<Option<Name>>>,
     /// Cooked offset of the end of the statement at hand.
     statement_end: Cell<u32>,
     /// How deep brackets nest at this point.
@@ -71,6 +73,7 @@ impl<'a> Context<'a> {
         Context {
             source,
             names: RefCell::default(),
+            recent: vec![Cell::new(None); RECENT_NAMES],
             statement_end: Cell::new(0),
             depth: Cell::new(0),
             declares_records: OnceCell::new(),
@@ -127,10 +130,18 @@ impl<'a> Context<'a> {
 
     /// Interns bytes; those that are not UTF-8 read as Latin-1.
     pub fn intern(&self, bytes: &[u8]) -> Name {
-        match std::str::from_utf8(bytes) {
+        let recent = &self.recent[cheap_hash(bytes) % RECENT_NAMES];
+        if let Some(name) = recent.get()
+            && self.names.borrow().text(name).as_bytes() == bytes
+        {
+            return name;
+        }
+        let name = match std::str::from_utf8(bytes) {
             Ok(text) => self.names.borrow_mut().intern(text),
             Err(_) => self.names.borrow_mut().intern(&bytes.iter().map(|&byte| char::from(byte)).collect::<String>()),
-        }
+        };
+        recent.set(Some(name));
+        name
     }
 
     /// Runs a parser one nesting level deeper, or fails when that is too deep. Levels that the parser entered by
@@ -156,6 +167,14 @@ impl<'a> Context<'a> {
     pub fn ascend(&self, levels: u32) {
         self.depth.set(self.depth.get().saturating_sub(levels));
     }
+}
+
+/// Size of the table of recent names.
+const RECENT_NAMES: usize = 512;
+
+/// A hash that tells most names of one file apart.
+fn cheap_hash(bytes: &[u8]) -> usize {
+    bytes.iter().fold(0, |hash: usize, &byte| hash.wrapping_mul(31).wrapping_add(usize::from(byte)))
 }
 
 /// Skips the blank that free form keeps between two names.
@@ -235,7 +254,11 @@ pub fn label(input: Input<'_>) -> Parsed<'_, u32> {
 /// One or more items with commas between them.
 pub fn comma_list<'i, T>(input: Input<'i>, mut item: impl FnMut(Input<'i>) -> Parsed<'i, T>) -> Parsed<'i, Vec<T>> {
     let (mut rest, first) = item(input)?;
-    let mut items = vec![first];
+    if rest.first() != Some(&b',') {
+        return Ok((rest, vec![first]));
+    }
+    let mut items = Vec::with_capacity(2);
+    items.push(first);
     while let Some(behind) = rest.strip_prefix(b",") {
         let (next, value) = item(behind)?;
         items.push(value);

@@ -69,6 +69,10 @@ fn climb<'i>(cx: &Context<'_>, input: Input<'i>, floor: u8) -> Parsed<'i, Expres
         let (rest, value) = primary(cx, start)?;
         let next = binary_operator(cx, rest);
         let level = next.as_ref().map_or(0, |&(level, ..)| level);
+        // Most operands stand alone.
+        if level < floor && waiting.is_empty() {
+            return Ok((rest, value));
+        }
         let (left, terms, begin) = reduce(cx, &mut waiting, Operand { value, start, rest }, level);
         match next {
             Some((level, operator, behind)) if level >= floor || !waiting.is_empty() => {

@@ -30,6 +30,8 @@ fn part<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Part> {
     let mut lists = Vec::new();
     while rest.first() == Some(&b'(') {
         let (next, list) = argument_list(cx, rest)?;
+        // A second list is rare.
+        lists.reserve_exact(1);
         lists.push(list);
         rest = next;
     }

@@ -24,7 +24,7 @@ use self::macros::{Macro, MacroTable};
 use self::uses::Held;
 use super::classes::{first_nonblank, trim_end};
 use super::prescan::{Frame, PrescanOptions, Prescanner};
-use super::prescanned::{SourceForm, SourceNote};
+use super::prescanned::{SourceForm, SourceNote, is_name_byte};
 use super::span::Span;
 
 /// The state of the preprocessor.
@@ -161,7 +161,7 @@ const DIRECTIVES: [&[u8]; 13] = [
 
 /// Whether a byte can be part of a macro's name.
 fn is_word_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
+    is_name_byte(byte) && !matches!(byte, b'$' | b'@')
 }
 
 /// The word at the start of a text, and what is behind it. Blanks before the word are skipped.
