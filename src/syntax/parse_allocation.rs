@@ -1,7 +1,7 @@
 //! Dynamic association (clause 9.7 of the standard): ALLOCATE, DEALLOCATE, NULLIFY.
 
 use super::expression::{Expression, Reference};
-use super::lexical::{Context, Input, Parsed, comma_list, identifier, parenthesised};
+use super::lexical::{Context, Input, Parsed, comma_list, fail, identifier, parenthesised};
 use super::names::Identifier;
 use super::parse_assignment::optional_type_spec;
 use super::parse_expression::expression;
@@ -39,7 +39,7 @@ pub fn nullify<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKi
     })
 }
 
-/// Objects and options (R928 alloc-opt, R942 dealloc-opt).
+/// Objects, one at least, and options (R928 alloc-opt, R942 dealloc-opt).
 #[allow(clippy::type_complexity, reason = "the pair is taken apart at once")]
 fn items<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, (Vec<Reference>, Vec<(Identifier, Expression)>)> {
     let (rest, items) = comma_list(input, |item| allocation_item(cx, item))?;
@@ -49,6 +49,9 @@ fn items<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, (Vec<Reference>, 
             Item::Object(object) => objects.push(object),
             Item::Option(name, value) => options.push((name, value)),
         }
+    }
+    if objects.is_empty() {
+        return fail(input, "an object");
     }
     Ok((rest, (objects, options)))
 }

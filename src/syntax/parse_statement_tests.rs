@@ -92,6 +92,8 @@ fn what_is_not_understood_says_where() {
             ("if(a)b c", "Expected a statement at 'b c'"),
             ("do i=1", "Expected ',' at the end of the statement"),
             ("call f(x)y", "Expected the end of the statement at 'y'"),
+            ("allocate(stat=i)", "Expected an object at 'stat=i)'"),
+            ("deallocate(stat=i)", "Expected an object at 'stat=i)'"),
             ("else if(a)", "Expected then at the end of the statement"),
             ("a=1)+this_goes_on_and_on_and_on", "Expected the end of the statement at ')+this_goes_on_and_o…'"),
         ],
