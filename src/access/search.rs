@@ -6,7 +6,6 @@
 //! not searched again at the same distance; one below which something was cut off for the sake of a statement further up the
 //! path is searched again once that one has left the path.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
@@ -34,9 +33,9 @@ type Levels = Option<Rc<FixedBitSet>>;
 /// The search, with the reads of each assignment that was met so far.
 pub struct Search<'a, 't> {
     analysis: &'a Analysis<'t>,
-    reads: HashMap<u32, Rc<[Rc<ArrayReference>]>>,
+    reads: FxHashMap<u32, Rc<[Rc<ArrayReference>]>>,
     /// What reaches each assignment that was met so far.
-    reaching: HashMap<u32, Rc<Reaching>>,
+    reaching: FxHashMap<u32, Rc<Reaching>>,
     /// How many definitions these are.
     remembered: usize,
     distances: Distances,
@@ -68,13 +67,13 @@ type DistanceId = u32;
 /// All distances that were met, each once.
 struct Distances {
     all: Vec<SharedDistance>,
-    ids: HashMap<SharedDistance, DistanceId>,
-    sums: HashMap<(DistanceId, DistanceId), DistanceId>,
+    ids: FxHashMap<SharedDistance, DistanceId>,
+    sums: FxHashMap<(DistanceId, DistanceId), DistanceId>,
 }
 
 impl Distances {
     fn new() -> Self {
-        let mut new = Distances { all: Vec::new(), ids: HashMap::new(), sums: HashMap::new() };
+        let mut new = Distances { all: Vec::new(), ids: FxHashMap::default(), sums: FxHashMap::default() };
         new.id(Distance::new());
         new
     }
@@ -136,8 +135,8 @@ impl<'a, 't> Search<'a, 't> {
     pub fn new(analysis: &'a Analysis<'t>) -> Self {
         Search {
             analysis,
-            reads: HashMap::new(),
-            reaching: HashMap::new(),
+            reads: FxHashMap::default(),
+            reaching: FxHashMap::default(),
             remembered: 0,
             distances: Distances::new(),
             visits: 0,

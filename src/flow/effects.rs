@@ -1,6 +1,6 @@
 //! What a statement does to scalars: which it defines, which it may change, and which flow into it.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::names::{Dummy, PartClass, Resolved, SymbolId, SymbolKind};
 use crate::syntax::visit::{walk_expressions, walk_indices, walk_subexpressions};
@@ -16,7 +16,7 @@ pub struct VariableId(pub u32);
 /// The scalar variables that a unit mentions.
 #[derive(Clone, Debug, Default)]
 pub struct Variables {
-    ids: HashMap<(SymbolId, Vec<Name>), VariableId>,
+    ids: FxHashMap<(SymbolId, Vec<Name>), VariableId>,
     keys: Vec<(SymbolId, Vec<Name>)>,
 }
 
@@ -156,7 +156,7 @@ fn result_variables(tree: &Tree, resolved: &Resolved, statements: &[StatementId]
 impl Effects {
     /// A definition of `d` defines `d%x`, and one of `d%x` a part of `d`.
     fn define_parts_and_wholes(&mut self) {
-        let mut by_base: HashMap<SymbolId, Vec<VariableId>> = HashMap::new();
+        let mut by_base: FxHashMap<SymbolId, Vec<VariableId>> = FxHashMap::default();
         for id in 0..self.variables.len() as u32 {
             by_base.entry(self.variables.symbol(VariableId(id))).or_default().push(VariableId(id));
         }

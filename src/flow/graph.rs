@@ -1,8 +1,7 @@
 //! The control-flow graph of a unit: basic blocks and the ways between them.
 
-use std::collections::HashMap;
-
 use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxHashMap;
 
 use super::loops::LoopNest;
 use crate::names::{Resolved, SymbolKind};
@@ -119,14 +118,14 @@ struct Successors<'t> {
     resolved: &'t Resolved,
     statements: &'t [StatementId],
     /// Position of each labelled statement.
-    labels: HashMap<u32, u32>,
+    labels: FxHashMap<u32, u32>,
     /// Labels that an ASSIGN statement names: where an assigned GO TO without a list may go.
     assigned: Vec<u32>,
 }
 
 impl<'t> Successors<'t> {
     fn new(tree: &'t Tree, resolved: &'t Resolved, statements: &'t [StatementId]) -> Self {
-        let mut labels = HashMap::new();
+        let mut labels = FxHashMap::default();
         let mut assigned = Vec::new();
         for (position, &id) in statements.iter().enumerate() {
             let statement = &tree.statements[id as usize];

@@ -5,7 +5,9 @@
 //! by going back from the use through the joins of the variable: the *scope* of a way is the innermost loop around everything on it
 //! whose header it does not pass.
 
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashSet;
 
 use super::UnitFlow;
 use super::graph::BlockId;
@@ -43,7 +45,7 @@ impl UnitFlow {
 
     /// Goes back from a value through all that it is made of, the innermost scopes first: so each value is met in its best scope first.
     fn go_back(&self, value: ValueId, scope: Option<LoopId>, found: &mut Vec<Reaching>) {
-        let mut met: HashSet<ValueId> = HashSet::new();
+        let mut met: FxHashSet<ValueId> = FxHashSet::default();
         // By depth of the scope; the scopes of one depth are one loop, as all are around the use.
         let mut pending: BinaryHeap<(u32, ValueId, Option<LoopId>)> = BinaryHeap::new();
         pending.push((self.depth(scope), value, scope));

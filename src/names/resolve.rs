@@ -5,7 +5,7 @@
 //! walked, names that occur are looked up (and imported or implicitly declared), and how they are used is noted; at the
 //! end that evidence decides what undeclared names are.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::declare::{Declarations, declare, implicit_type};
 use super::declared::Properties;
@@ -27,9 +27,9 @@ pub(super) struct Resolution<'t> {
     /// For each symbol how it is used.
     pub(super) evidence: Vec<Evidence>,
     /// For each scope the names that its USE statements do not give: whether they might.
-    absent: Vec<HashMap<Name, bool>>,
+    absent: Vec<FxHashMap<Name, bool>>,
     /// The scopes that headers and guards open.
-    opened_by: HashMap<StatementId, ScopeId>,
+    opened_by: FxHashMap<StatementId, ScopeId>,
 }
 
 /// Resolves the names of a tree.
@@ -42,7 +42,7 @@ pub fn resolve_tree(tree: &Tree, index: &ModuleIndex) -> Resolved {
         notes: Vec::new(),
         scopes: Scopes { all: Vec::new(), of_statement: Vec::new(), of_construct: Vec::new() },
         symbols: Vec::new(),
-        maps: vec![HashMap::new(); count],
+        maps: vec![FxHashMap::default(); count],
         targets: Vec::with_capacity(count),
         hosts: vec![None; count],
         index,
@@ -52,8 +52,8 @@ pub fn resolve_tree(tree: &Tree, index: &ModuleIndex) -> Resolved {
         tree,
         resolved,
         evidence: Vec::new(),
-        absent: vec![HashMap::new(); count],
-        opened_by: HashMap::new(),
+        absent: vec![FxHashMap::default(); count],
+        opened_by: FxHashMap::default(),
     };
     resolution.run(declarations);
     resolution.resolved
@@ -83,8 +83,8 @@ impl Resolution<'_> {
 
     /// Finds the modules that USE statements name, and the hosts of submodules.
     fn find_modules(&mut self) {
-        let mut reported: HashSet<Name> = HashSet::new();
-        let mut rings: HashSet<String> = HashSet::new();
+        let mut reported: FxHashSet<Name> = FxHashSet::default();
+        let mut rings: FxHashSet<String> = FxHashSet::default();
         let names = &self.tree.names;
         for at in 0..self.resolved.scopes.all.len() {
             let scope = &self.resolved.scopes.all[at];

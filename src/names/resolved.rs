@@ -1,8 +1,9 @@
 //! The result of name resolution for one file, and what can be asked of it.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::constant::{Constant, Environment, evaluate};
 use super::entity::Resolver;
@@ -31,7 +32,7 @@ pub struct Resolved {
     pub(super) scopes: Scopes,
     pub(super) symbols: Vec<Symbol>,
     /// For each scope the symbols it owns.
-    pub(super) maps: Vec<HashMap<Name, SymbolId>>,
+    pub(super) maps: Vec<FxHashMap<Name, SymbolId>>,
     /// For each scope where its USE statements lead.
     pub(super) targets: Vec<Vec<UseTarget>>,
     /// For each scope of a submodule the module or submodule that is its host, if it was found.

@@ -3,7 +3,7 @@
 //! Every program unit is a scope; so are BLOCK, ASSOCIATE and CHANGE TEAM constructs, each guard of SELECT TYPE and SELECT
 //! RANK, derived types and DEC structures. Scope 0 holds the stray statements between units; the scope of unit *n* is *n* + 1.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::declared::{Accessibility, Declared, DeclaredType, DeclaredUse};
 use super::external::External;
@@ -23,7 +23,7 @@ pub struct Scope {
     /// Declared names in the order of their first mention.
     pub symbols: Vec<Declared<Name>>,
     /// Index into `symbols`.
-    pub by_name: HashMap<Name, u32>,
+    pub by_name: FxHashMap<Name, u32>,
     /// Indices into `symbols` in the order in which statements touch them.
     pub order: Vec<u32>,
     /// USE statements.
@@ -65,7 +65,7 @@ pub enum Association {
     /// All.
     All,
     /// Those that IMPORT lists.
-    Listed(HashSet<Name>),
+    Listed(FxHashSet<Name>),
     /// None.
     Nothing,
 }
@@ -95,7 +95,7 @@ impl Scope {
             parent,
             association,
             symbols: Vec::new(),
-            by_name: HashMap::new(),
+            by_name: FxHashMap::default(),
             order: Vec::new(),
             uses: Vec::new(),
             access: Accessibility::default(),

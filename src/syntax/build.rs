@@ -11,7 +11,7 @@
 //! it or where a program unit begins, the others at once. A statement that was not understood but plainly opens or ends
 //! something does so, silently: it has its own finding, and its consequences should have none.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::build_units::OpenUnit;
 use super::lexical::Context;
@@ -45,8 +45,13 @@ pub fn nest(source: Prescanned, statements: Vec<Statement>, names: NameTable) ->
         unbalanced: Vec::new(),
         source,
     };
-    let mut builder =
-        Builder { tree, units: Vec::new(), open: Vec::new(), forgiven: [0; END_KINDS], namelists: HashSet::new() };
+    let mut builder = Builder {
+        tree,
+        units: Vec::new(),
+        open: Vec::new(),
+        forgiven: [0; END_KINDS],
+        namelists: FxHashSet::default(),
+    };
     for id in 0..count as StatementId {
         builder.add(id);
     }
@@ -69,7 +74,7 @@ pub(super) struct Builder {
     /// findings. Indexed by [`EndOf`].
     forgiven: [u32; END_KINDS],
     /// The names of namelist groups so far.
-    namelists: HashSet<Name>,
+    namelists: FxHashSet<Name>,
 }
 
 impl Builder {

@@ -1,6 +1,6 @@
 //! The block builder's part about program units: where they open and end, and what CONTAINS contains.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::build::{Builder, end_name};
 use super::names::Name;
@@ -19,9 +19,9 @@ pub(super) struct OpenUnit {
     /// Its open constructs by kind, labelled loops excepted.
     constructs: [u32; CONSTRUCT_KINDS],
     /// Its open labelled loops by label.
-    labels: HashMap<u32, u32>,
+    labels: FxHashMap<u32, u32>,
     /// Its open constructs by name.
-    names: HashMap<Name, u32>,
+    names: FxHashMap<Name, u32>,
 }
 
 impl OpenUnit {
@@ -65,7 +65,7 @@ impl Builder {
         self.tree.units.push(Unit { kind, opening, first, last: first, contains: None, parent });
         let base = self.open.len();
         let constructs = [0; CONSTRUCT_KINDS];
-        self.units.push(OpenUnit { id, base, constructs, labels: HashMap::new(), names: HashMap::new() });
+        self.units.push(OpenUnit { id, base, constructs, labels: FxHashMap::default(), names: FxHashMap::default() });
         id
     }
 
