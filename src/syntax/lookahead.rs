@@ -39,12 +39,12 @@ pub fn not_double(rest: Input<'_>) -> bool {
 }
 
 /// What DEC's TYPE statement has behind its keyword, as opposed to a type declaration or definition: a format and perhaps a comma
-/// (`*`, a label, a character constant), or a name and a comma.
+/// (`*`, a label, a character constant), or a name, a comma and what is written.
 pub fn output_list(rest: Input<'_>) -> bool {
     let length = word_length(rest);
     match rest.first() {
         Some(b'*' | b'\'' | b'"' | b'0'..=b'9') => true,
-        Some(b'a'..=b'z') => rest.get(length) == Some(&b','),
+        Some(b'a'..=b'z') => rest.get(length) == Some(&b',') && rest.len() > length + 1,
         _ => false,
     }
 }

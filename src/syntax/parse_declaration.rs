@@ -118,7 +118,8 @@ pub fn specification_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option
 fn macro_led<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
     let length = word_length(input);
     let starts = input.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
-    if !starts {
+    let is_keyword = LEADS.iter().any(|(words, ..)| words.as_bytes() == &input[..length]);
+    if !starts || is_keyword {
         return None;
     }
     if has_double_colon(input) {

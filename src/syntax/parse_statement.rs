@@ -201,10 +201,10 @@ fn construct_name<'i>(cx: &Context<'_>, input: Input<'i>) -> (Option<Identifier>
     }
 }
 
-/// Whether the statement begins with a name that no keyword could be: one with an underscore.
+/// Whether the statement begins with a name that no keyword could be: one with an underscore, but for NON_RECURSIVE.
 fn has_macro_name(input: Input<'_>) -> bool {
-    let length = word_length(input);
-    input[..length].contains(&b'_')
+    let name = &input[..word_length(input)];
+    name.contains(&b'_') && name != b"non_recursive"
 }
 
 /// An undefined macro used as a statement: a name, perhaps with arguments, and nothing else.
