@@ -113,13 +113,16 @@ pub fn specification_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option
     Some(parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))))
 }
 
+fn is_leading_keyword(word: &[u8]) -> bool {
+    LEADS.iter().any(|(words, ..)| words.as_bytes() == word)
+}
+
 /// What an undefined macro may begin: a declaration (`KPP_REAL :: t`, in preprocessed files `KPP_REAL t` too) or a subprogram
 /// (`DEVICE subroutine s`).
 fn macro_led<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
     let length = word_length(input);
     let starts = input.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
-    let is_keyword = LEADS.iter().any(|(words, ..)| words.as_bytes() == &input[..length]);
-    if !starts || is_keyword {
+    if !starts || is_leading_keyword(&input[..length]) {
         return None;
     }
     if has_double_colon(input) {
@@ -159,10 +162,8 @@ fn macro_type_and_entities<'i>(
     let span = cx.span(input, behind);
     let type_spec = TypeSpec { kind: TypeSpecKind::Macro(Identifier { name, span }, None), span };
     let (rest, entities) = comma_list(behind, |item| entity(cx, item))?;
-    if let [only] = &entities[..]
-        && only.shape.is_some()
-        && !marked
-    {
+    let is_call = matches!(&entities[..], [only] if only.shape.is_some()) && !marked;
+    if is_call || is_leading_keyword(word.trim_ascii_end()) {
         return fail(input, "a statement");
     }
     let declaration = TypeDeclaration { type_spec, attributes: Vec::new(), entities };

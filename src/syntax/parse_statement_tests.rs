@@ -128,6 +128,7 @@ fn macros_stand_for_statements_in_preprocessed_files() {
         ("a.F", SourceForm::Fixed, "CAL FOO(X)", "Expected a statement at 'calfoo(x)'"),
         ("a.F", SourceForm::Fixed, "INTGR4 N, M(3)", "TypeDeclaration [3]"),
         ("a.F", SourceForm::Fixed, "NON_RECURSIVE", "Expected a name at the end of the statement"),
+        ("a.F", SourceForm::Fixed, "RECORD P A, B", "Expected a statement at 'recordpa,b'"),
         ("a.F90", SourceForm::Free, "TYPE P=E", "Expected a statement at 'type p=e'"),
         ("a.F90", SourceForm::Free, "type m::r=d", "Expected a statement at 'type m::r=d'"),
         ("a.F90", SourceForm::Free, "type r,", "Expected a statement at 'type r,'"),
