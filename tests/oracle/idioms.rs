@@ -1,5 +1,7 @@
 //! Other ways to write the same reads: scalars that hold indices, rings and clamps, and functions.
 
+use std::collections::BTreeMap;
+
 use super::kernel::{Index, Read, VARIABLES};
 use super::random::Random;
 
@@ -16,9 +18,51 @@ pub struct Idioms {
     pub functions: Vec<String>,
     /// Names of functions.
     pub names: Vec<String>,
+    /// Components of the structure `s`, and of the elements of the array of structures `e`.
+    pub components: [Vec<String>; 2],
 }
 
 impl Idioms {
+    /// The name of an array: it may be a component, `s%a`, or one of each element of an array, `e%a`.
+    pub fn name(&mut self, random: &mut Random, name: &str, rank: usize) -> String {
+        let shape = |rank: usize| format!("{name}({})", vec!["99"; rank].join(","));
+        match random.below(100) {
+            0..20 if self.enabled => {
+                self.components[0].push(shape(rank));
+                format!("s%{name}")
+            }
+            20..40 if self.enabled && rank > 1 => {
+                self.components[1].push(shape(rank - 1));
+                format!("e%{name}")
+            }
+            _ => name.to_string(),
+        }
+    }
+
+    /// Declarations of the structures.
+    pub fn declarations(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for ((kind, variable), components) in [("box", "s"), ("cell", "e(99)")].iter().zip(&self.components) {
+            if !components.is_empty() {
+                lines.push(format!("type :: {kind}"));
+                lines.push(format!("real :: {}", components.join(", ")));
+                lines.push(format!("end type {kind}"));
+                lines.push(format!("type({kind}) :: {variable}"));
+            }
+        }
+        lines
+    }
+
+    /// Reads of an array over one variable that is not on the left.
+    pub fn reads_apart(&self, random: &mut Random, depth: usize, left: &BTreeMap<usize, i64>) -> Option<Vec<Read>> {
+        let others: Vec<usize> = (0..depth).filter(|variable| !left.contains_key(variable)).collect();
+        if !self.enabled || left.is_empty() || others.is_empty() || random.chance(50) {
+            return None;
+        }
+        let variable = *random.pick(&others);
+        Some((0..random.between(1, 3)).map(|_| vec![Index::Relative(variable, random.between(-1, 1))]).collect())
+    }
+
     /// A neighbourhood index as a scalar or an expression that holds it away from the border; `None` for a plain one.
     pub fn spell(&mut self, random: &mut Random, variable: usize, offset: i64) -> Option<String> {
         if !self.enabled || random.chance(55) {
@@ -64,7 +108,7 @@ impl Idioms {
 
     /// Takes some of the reads of an array into a function; gives the reference to it.
     pub fn function(&mut self, random: &mut Random, array: &str, reads: &mut Vec<Read>) -> Option<String> {
-        if !self.enabled || reads.is_empty() || random.chance(60) {
+        if !self.enabled || reads.is_empty() || array.starts_with("e%") || random.chance(60) {
             return None;
         }
         let count = random.between(1, reads.len() as i64) as usize;
@@ -78,7 +122,7 @@ impl Idioms {
         let dummies: Vec<String> = used.iter().map(|variable| format!("x{variable}")).collect();
         let actuals: Vec<String> =
             used.iter().map(|&variable| format!("{}{:+}", VARIABLES[variable], moved[variable])).collect();
-        let name = format!("f{array}");
+        let name = format!("f{}", array.replace('%', ""));
         let is_internal = random.chance(60);
         let lower = if is_internal { random.between(0, 1) } else { 1 };
         let inside = |read: &Read| {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use camfort_rs::infer::{Approximation, InferredSpecification, RegionBox};
+use camfort_rs::infer::{Approximation, ComputationKind, InferredSpecification, RegionBox};
 use camfort_rs::project::{Project, ProjectOptions};
 
 use super::kernel::{Index, Kernel, Read};
@@ -63,13 +63,14 @@ pub fn judge(kernel: &Kernel, source: &str, name: &str) {
             found.entry(variable.to_lowercase()).or_default().push(specification);
         }
     }
+    let nothing = BTreeMap::new();
     for (array, reads) in &kernel.arrays {
+        let is_apart = kernel.apart.contains(array);
+        let (kind, left) = if is_apart { (ComputationKind::Access, &nothing) } else { (kernel.kind, &kernel.left) };
         let all = product(reads[0].iter().map(|_| -WINDOW..=WINDOW));
         let is_read = |point: &&Vec<i64>| {
             reads.iter().any(|read| {
-                read.iter()
-                    .zip(*point)
-                    .all(|(&index, &at)| offset(index, &kernel.left).is_none_or(|offset| offset == at))
+                read.iter().zip(*point).all(|(&index, &at)| offset(index, left).is_none_or(|offset| offset == at))
             })
         };
         let set: BTreeSet<Vec<i64>> = all.iter().filter(is_read).cloned().collect();
@@ -80,10 +81,10 @@ pub fn judge(kernel: &Kernel, source: &str, name: &str) {
         }
         assert!(!specifications.is_empty(), "no specification of {array}:\n{source}\n{:?}", result.inference);
         let once = reads.iter().collect::<BTreeSet<_>>().len() == reads.len();
-        let exact = is_denotable(reads, &kernel.left, &set);
+        let exact = is_denotable(reads, left, &set);
         for specification in specifications {
             let context = || format!("{array} in\n{source}\n{}", specification.text);
-            assert_eq!(specification.kind, kernel.kind, "{}", context());
+            assert_eq!(specification.kind, kind, "{}", context());
             assert_eq!(specification.read_once, once, "{}", context());
             let denoted = |point: &&Vec<i64>| specification.region.iter().any(|region| box_holds(region, point));
             let below = all.iter().filter(denoted).all(|point| set.contains(point));

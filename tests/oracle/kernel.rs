@@ -1,6 +1,6 @@
 //! Kernels in loops.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camfort_rs::infer::ComputationKind;
 
@@ -23,6 +23,8 @@ pub struct Kernel {
     pub kind: ComputationKind,
     /// The reads of each array.
     pub arrays: BTreeMap<String, Vec<Read>>,
+    /// Those of them that run over other variables than the left side.
+    pub apart: BTreeSet<String>,
     /// Offsets of the loop variables on the left.
     pub left: BTreeMap<usize, i64>,
 }
@@ -54,7 +56,10 @@ fn spell(random: &mut Random, idioms: &mut Idioms, index: Index) -> String {
 
 fn reference(random: &mut Random, idioms: &mut Idioms, array: &str, read: &[Index]) -> String {
     let indices: Vec<String> = read.iter().map(|&index| spell(random, idioms, index)).collect();
-    format!("{array}({})", indices.join(","))
+    match array.strip_prefix("e%") {
+        Some(component) => format!("e({})%{component}({})", indices[0], indices[1..].join(",")),
+        None => format!("{array}({})", indices.join(",")),
+    }
 }
 
 /// How a kernel is written.
@@ -76,16 +81,25 @@ pub fn kernel(seed: u64, style: Style) -> Kernel {
     let mut terms = Vec::new();
     for name in ["a", "b", "c"].iter().take(random.between(1, 3) as usize) {
         let reads = reads(&mut random, depth, &left);
+        let name = idioms.name(&mut random, name, reads[0].len());
         let mut written = reads.clone();
-        terms.extend(idioms.function(&mut random, name, &mut written));
-        terms.extend(written.iter().map(|read| reference(&mut random, &mut idioms, name, read)));
-        arrays.insert((*name).to_string(), reads);
+        terms.extend(idioms.function(&mut random, &name, &mut written));
+        terms.extend(written.iter().map(|read| reference(&mut random, &mut idioms, &name, read)));
+        arrays.insert(name, reads);
+    }
+    let mut apart = BTreeSet::new();
+    if let Some(reads) = idioms.reads_apart(&mut random, depth, &left) {
+        terms.extend(reads.iter().map(|read| reference(&mut random, &mut idioms, "d", read)));
+        apart.insert("d".to_string());
+        arrays.insert("d".to_string(), reads);
     }
     random.shuffle(&mut terms);
     let mut body: Vec<String> = idioms.prelude.iter().filter(|line| !line.starts_with('!')).cloned().collect();
     body.extend(statements(&mut random, &left_text, terms));
     let shape = |name: &str, rank: usize| format!("{name}({})", vec!["99"; rank].join(","));
-    let mut shapes: Vec<String> = arrays.iter().map(|(name, reads)| shape(name, reads[0].len())).collect();
+    let plain = arrays.iter().filter(|(name, _)| !name.contains('%'));
+    let mut shapes: Vec<String> = plain.map(|(name, reads)| shape(name, reads[0].len())).collect();
+    shapes.push(shape("spare", 1));
     if kind == ComputationKind::Stencil {
         shapes.push(shape("out", left_text.matches(',').count() + 1));
     }
@@ -93,7 +107,7 @@ pub fn kernel(seed: u64, style: Style) -> Kernel {
     let bounds: Vec<&str> = (0..depth).map(|_| *random.pick(&bounds)).collect();
     let free = free_form(&shapes, &bounds, &body, &idioms);
     let fixed = fixed_form(&shapes, &bounds, &body, &idioms);
-    Kernel { free, fixed, kind, arrays, left }
+    Kernel { free, fixed, kind, arrays, apart, left }
 }
 
 /// An array with distinct loop variables in any order, some of them shifted, perhaps with constant dimensions; or a scalar.
@@ -223,6 +237,7 @@ pub fn free_form(shapes: &[String], bounds: &[&str], body: &[String], idioms: &I
         "  real :: t1, t2, t3, t4, t5, t6, total, flag".into(),
         "  integer :: i, j, k, x0, x1, x2, n1, n2, n3, n4, n5, n6, n7, n8, n9, lo, hi".into(),
     ];
+    lines.extend(idioms.declarations().iter().map(|line| format!("  {line}")));
     let is_statement_function =
         |name: &&String| idioms.statement_functions.iter().any(|text| text.starts_with(&format!("{name}(")));
     lines.extend(idioms.names.iter().filter(is_statement_function).map(|name| format!("  real :: {name}")));
@@ -252,6 +267,7 @@ pub fn fixed_form(shapes: &[String], bounds: &[&str], body: &[String], idioms: &
         "      REAL T1, T2, T3, T4, T5, T6, TOTAL, FLAG".into(),
     ];
     let statement = |text: &String| format!("      {}", text.to_uppercase().trim_start());
+    lines.extend(idioms.declarations().iter().map(statement));
     lines.extend(idioms.statement_functions.iter().map(statement));
     for (depth, bounds) in bounds.iter().enumerate() {
         lines.push(format!("      DO 10 {} = {}", VARIABLES[depth].to_uppercase(), bounds.to_uppercase()));

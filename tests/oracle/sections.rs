@@ -1,6 +1,6 @@
 //! Kernels in array syntax: what is a loop variable elsewhere is here a section, by its position.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camfort_rs::infer::ComputationKind;
 
@@ -61,7 +61,7 @@ pub fn kernel(seed: u64) -> Kernel {
     let idioms = Idioms::default();
     let free = free_form(&shapes, &bounds, &body, &idioms);
     let fixed = fixed_form(&shapes, &bounds, &body, &idioms);
-    Kernel { free, fixed, kind: ComputationKind::Stencil, arrays, left }
+    Kernel { free, fixed, kind: ComputationKind::Stencil, arrays, apart: BTreeSet::new(), left }
 }
 
 /// Reads of one array: its sections in the order of the left side, the loop's variable and a constant anywhere.
