@@ -1,6 +1,6 @@
 //! The lower bounds that ALLOCATE statements and pointer assignments of a file give to deferred-shape arrays.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::reads::ArrayKey;
 use super::value::Place;
@@ -21,6 +21,8 @@ pub enum LowerBound {
 #[derive(Debug, Default)]
 pub struct Allocated {
     bounds: HashMap<ArrayKey, Vec<LowerBound>>,
+    /// Arrays that get bounds otherwise, too: from a source or target.
+    otherwise: HashSet<ArrayKey>,
 }
 
 impl Allocated {
@@ -45,7 +47,10 @@ impl Allocated {
 
     fn note(&mut self, place: Place<'_>, object: &Reference) {
         let Some(key) = key_of(place, object) else { return };
-        let Some(list) = object.parts.last().and_then(|part| part.lists.first()) else { return };
+        let Some(list) = object.parts.last().and_then(|part| part.lists.first()) else {
+            self.otherwise.insert(key);
+            return;
+        };
         let bounds = list.items.iter().map(|item| match &item.value {
             ArgumentValue::Section(section) => {
                 let lower = section.lower.as_ref().map_or(Some(1), |lower| place.constant(lower));
@@ -65,7 +70,9 @@ impl Allocated {
 
     /// The lower bound of one dimension of an array; `None` if the file does not allocate it.
     pub fn lower_bound(&self, key: &ArrayKey, dimension: usize) -> Option<LowerBound> {
-        self.bounds.get(key)?.get(dimension).copied()
+        let bound = self.bounds.get(key)?.get(dimension).copied()?;
+        let is_usual = bound == LowerBound::Known(1) || !self.otherwise.contains(key);
+        Some(if is_usual { bound } else { LowerBound::Unclear })
     }
 }
 

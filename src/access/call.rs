@@ -10,7 +10,7 @@ use super::roles::{Role, Roles};
 use super::section::Start;
 use super::value::{Bindings, Evaluator, Place, expression_of};
 use crate::flow::canonical;
-use crate::names::{PartClass, SymbolKind};
+use crate::names::{PartClass, ScopeKind, SymbolId, SymbolKind};
 use crate::source::Span;
 use crate::syntax::{
     Argument, ArgumentList, ArgumentValue, Expression, ExpressionKind, Part, Reference, StatementKind,
@@ -133,15 +133,26 @@ impl<'a, 't> Reader<'a, 't> {
         let symbol_of = |name: &String| place.resolved.symbol_at(place.statement, place.tree.names.get(name)?);
         let is_same = |read: &FunctionRead| match read.base {
             FunctionArray::Dummy(_) => true,
-            FunctionArray::Variable(symbol) => {
-                let name = place.resolved.symbol(symbol).name;
-                place.resolved.symbol_at(place.statement, name) == Some(symbol)
-            }
+            FunctionArray::Variable(symbol) => self.seen_as(symbol).is_some(),
         };
-        let is_known =
-            |read: &FunctionRead| read.components.iter().all(|component| place.tree.names.get(component).is_some());
-        summary.reads.iter().all(|read| is_same(read) && is_known(read))
+        summary.reads.iter().all(is_same)
             && !summary.scalars.iter().filter_map(symbol_of).any(|symbol| self.analysis().changes_in_unit(symbol))
+    }
+
+    /// The symbol under which a variable that a function of this file sees is seen here, under the same name.
+    fn seen_as(&self, symbol: SymbolId) -> Option<SymbolId> {
+        let place = self.evaluator.place;
+        let of = place.resolved.symbol(symbol);
+        let here = place.resolved.symbol_at(place.statement, of.name)?;
+        if here == symbol {
+            return Some(here);
+        }
+        let ScopeKind::Unit(owner) = place.resolved.scope_kind(of.scope) else { return None };
+        let opening = place.tree.units.get(owner as usize)?.opening?;
+        let StatementKind::Module(module) = &place.tree.statements[opening as usize].kind else { return None };
+        let origin = place.resolved.symbol(here).use_associated.then(|| place.resolved.origin(place.tree, here))??;
+        let text = |name| place.tree.names.text(name);
+        (origin.module == text(module.name) && origin.name == text(of.name)).then_some(here)
     }
 
     /// What an actual argument itself reads: of an array that is handed over only the subscripts.
@@ -175,6 +186,7 @@ impl<'a, 't> Reader<'a, 't> {
         let place = self.evaluator.place;
         let mut components = Vec::new();
         for component in &read.components {
+            // A component that is never named in this file is none of the arrays that are described.
             components.push(place.tree.names.get(component)?);
         }
         let plain = |at: usize| Subscript { kind: values(&read.subscripts[at]), span };
@@ -191,9 +203,10 @@ impl<'a, 't> Reader<'a, 't> {
         let dummy = match &read.base {
             FunctionArray::Dummy(dummy) => *dummy,
             FunctionArray::Variable(symbol) => {
-                let name = place.tree.names.text(place.resolved.symbol(*symbol).name);
+                let symbol = self.seen_as(*symbol)?;
+                let name = place.tree.names.text(place.resolved.symbol(symbol).name);
                 let subscripts = (0..read.subscripts.len()).map(plain).collect();
-                return Some(array(ArrayKey { symbol: *symbol, components }, format!("{name}{behind}"), subscripts));
+                return Some(array(ArrayKey { symbol, components }, format!("{name}{behind}"), subscripts));
             }
         };
         let actual = (*actuals.get(dummy)?)?;
@@ -208,7 +221,9 @@ impl<'a, 't> Reader<'a, 't> {
         let dummy = summary.dummies.get(dummy)?;
         let of_dummy = self.dimensions(reference, dummy, &read.subscripts, span, values);
         let behind_dummy = (dummy.lower_bounds.len()..read.subscripts.len()).map(plain);
-        Some(array(key, text, of_dummy.into_iter().chain(behind_dummy).collect()))
+        let subscripts: Vec<Subscript> = of_dummy.into_iter().chain(behind_dummy).collect();
+        // A component of a structure that is no element of an array is a scalar.
+        (!subscripts.is_empty()).then(|| array(key, text, subscripts))
     }
 
     /// The subscripts of an actual argument where a function reads a dummy argument with these subscripts.

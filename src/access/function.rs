@@ -18,7 +18,7 @@ use super::reads::SubscriptKind;
 use super::roots::{Analysis, Contribution, Root};
 use super::search::Search;
 use super::{Reason, relative};
-use crate::flow::{Effects, effects, unit_flow};
+use crate::flow::{Effects, VariableId, effects, unit_flow};
 use crate::names::{Resolved, ScopeKind, Shape, Symbol, SymbolId, SymbolKind};
 use crate::syntax::{DummyArgument, Name, Prefix, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
 
@@ -296,11 +296,32 @@ impl<'t> Functions<'t> {
             return None;
         }
         let position_of = |symbol: SymbolId| dummies.iter().position(|(_, dummy)| *dummy == Some(symbol));
+        let mut reads: Vec<FunctionRead> = contributions.iter().map(|one| read(&analysis, one, &position_of)).collect();
+        reads.extend(self.scalar_components(&analysis, &position_of));
         Some(FunctionReads {
             dummies: dummies.iter().map(|&(name, symbol)| self.dummy(name, symbol)).collect(),
-            reads: contributions.iter().map(|one| read(&analysis, one, &position_of)).collect(),
+            reads,
             scalars: self.foreign_scalars(unit, &analysis),
         })
+    }
+
+    /// The scalar components of dummy structures that the function uses: the actual argument may be an element of an array.
+    fn scalar_components(
+        &self,
+        analysis: &Analysis<'_>,
+        position_of: &dyn Fn(SymbolId) -> Option<usize>,
+    ) -> Vec<FunctionRead> {
+        let effects = &analysis.flow.effects;
+        let variables: BTreeSet<VariableId> = effects.uses.iter().map(|used| used.variable).collect();
+        let of_dummy = variables.into_iter().filter_map(|variable| {
+            let components = effects.variables.components(variable);
+            let position = position_of(effects.variables.symbol(variable))?;
+            let components: Vec<String> =
+                components.iter().map(|&name| self.tree.names.text(name).to_owned()).collect();
+            let base = FunctionArray::Dummy(position);
+            (!components.is_empty()).then_some(FunctionRead { base, components, subscripts: Vec::new() })
+        });
+        of_dummy.collect()
     }
 
     /// Whether a read is of an array of the function's own: what that holds is not followed.

@@ -21,7 +21,7 @@ use crate::syntax::{Expression, ExpressionKind, Intent, StatementKind};
 /// Chains of assignments longer than this are not followed.
 const DEPTH: usize = 64;
 /// Values asked for in one unit; beyond, scalars stand for themselves.
-const QUESTIONS: usize = 1 << 20;
+const QUESTIONS: usize = 1 << 16;
 /// References to functions and associate names that are replaced in one unit; beyond, they stay what they are.
 const INLINED: usize = 1 << 14;
 /// A scalar that is moved by less than this was not moved around a ring.

@@ -232,7 +232,24 @@ impl<'t> Analysis<'t> {
         let outermost = if is_last { carried.len() - 1 } else { usize::MAX };
         let mut distance: Distance =
             carried.iter().enumerate().map(|(at, &id)| (id, (at == outermost).then_some(1))).collect();
-        distance.reverse();
+        distance.extend(self.kept_in(index, reaching).map(|id| (id, None)));
+        distance.sort_unstable();
         distance
+    }
+
+    /// The loops in which a definition reaches a use within an iteration, and from earlier ones as well: how old the value is, is not known.
+    fn kept_in(&self, index: usize, reaching: Reaching) -> impl Iterator<Item = LoopId> + '_ {
+        let flow = self.flow;
+        let used = flow.effects.uses[index];
+        let defined = flow.effects.definitions[reaching.definition as usize].position;
+        let is_direct =
+            flow.values.of_use[index].is_none_or(|value| matches!(flow.values.all[value as usize], Value::Defined(_)));
+        let within = reaching.scope.filter(|_| !is_direct);
+        flow.loops.chain(within).filter(move |&id| {
+            let header = *flow.positions_of(id).start();
+            flow.loops.loops[id as usize].sequential
+                && flow.is_way_without(id, used.variable, header, used.position)
+                && flow.is_way_without(id, used.variable, defined, header)
+        })
     }
 }

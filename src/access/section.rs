@@ -60,6 +60,8 @@ impl Reader<'_, '_> {
         let stride = stride.filter(|stride| !is_one(stride));
         match (written, &stride) {
             (Some(lower), _) => Start { lower: Some(lower), is_whole: false, stride },
+            // Up to some index only, it is not aligned with whole dimensions.
+            (None, None) if section.upper.is_some() => Start { is_whole: whole.lower.is_some(), ..whole },
             (None, None) => whole,
             // It may begin at the upper bound.
             (None, Some(_)) => Start { lower: None, is_whole: false, stride },

@@ -43,6 +43,11 @@ impl Variables {
         self.keys[id.0 as usize].0
     }
 
+    /// The components of a variable, behind its base.
+    pub fn components(&self, id: VariableId) -> &[Name] {
+        &self.keys[id.0 as usize].1
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.keys.len()

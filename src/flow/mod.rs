@@ -130,8 +130,28 @@ impl UnitFlow {
 
     /// Whether a scalar may keep its value through a whole iteration of a loop: some way round does not define it for sure.
     pub fn may_keep(&self, id: LoopId, variable: VariableId) -> bool {
+        let header = *self.positions_of(id).start();
+        self.is_way_without(id, variable, header, header)
+    }
+
+    /// Whether a value that a scalar has behind one position of a loop may still be there before another one, or the next turn if that is
+    /// the header, without leaving the iteration.
+    pub fn is_way_without(&self, id: LoopId, variable: VariableId, from: u32, to: u32) -> bool {
         let positions = self.positions_of(id);
         let header = self.control.block_of[*positions.start() as usize];
+        let (first, last) = (self.control.block_of[from as usize], self.control.block_of[to as usize]);
+        let kills_between = |from: u32, to: u32| {
+            self.values.definitions[variable.0 as usize].iter().any(|&definition| {
+                let definition = self.effects.definitions[definition as usize];
+                definition.kills && from < definition.position && definition.position < to
+            })
+        };
+        if first == last && from < to {
+            return !kills_between(from, to);
+        }
+        if kills_between(from, self.control.blocks[first as usize].last + 1) {
+            return false;
+        }
         let mut defining = FixedBitSet::with_capacity(self.control.blocks.len());
         for &definition in &self.values.definitions[variable.0 as usize] {
             let definition = self.effects.definitions[definition as usize];
@@ -140,11 +160,14 @@ impl UnitFlow {
             }
         }
         let mut met = FixedBitSet::with_capacity(self.control.blocks.len());
-        let mut pending = vec![header];
+        let mut pending = vec![first];
         while let Some(block) = pending.pop() {
             for next in self.control.successors(block) {
-                if next == header {
+                if next == last && !kills_between(self.control.blocks[last as usize].first.wrapping_sub(1), to) {
                     return true;
+                }
+                if next == header {
+                    continue;
                 }
                 let is_inside = positions.contains(&self.control.blocks[next as usize].first);
                 if is_inside && !defining.contains(next as usize) && !met.put(next as usize) {
