@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::Analysis;
 use super::index::{Index, Inside};
-use super::value::Evaluator;
+use super::value::{Evaluator, VALUES};
 use crate::flow::{DefinitionKind, LoopId, Reaching, VariableId, canonical};
 use crate::names::{Symbol, SymbolId, SymbolKind};
 use crate::syntax::visit::walk_subexpressions;
@@ -37,6 +37,8 @@ pub struct HeldValues {
     under_way: RefCell<HashSet<Question>>,
     /// Whether a scalar may keep its value through an iteration of a loop.
     kept: RefCell<FxHashMap<(LoopId, VariableId), bool>>,
+    /// Whether there is a way without a definition, in a loop, from a position to another one.
+    ways: RefCell<FxHashMap<(LoopId, VariableId, u32, u32), bool>>,
     asked: Cell<usize>,
     /// References that were replaced by what they stand for.
     inlined: Cell<usize>,
@@ -92,6 +94,12 @@ impl Analysis<'_> {
     /// Whether a scalar may keep its value through a whole iteration of a loop.
     pub fn may_keep(&self, id: LoopId, variable: VariableId) -> bool {
         *self.held.kept.borrow_mut().entry((id, variable)).or_insert_with(|| self.flow.may_keep(id, variable))
+    }
+
+    /// Whether there is a way in an iteration of a loop from one position to another on which a scalar is not defined for sure.
+    pub fn is_way_without(&self, id: LoopId, variable: VariableId, from: u32, to: u32) -> bool {
+        let mut ways = self.held.ways.borrow_mut();
+        *ways.entry((id, variable, from, to)).or_insert_with(|| self.flow.is_way_without(id, variable, from, to))
     }
 
     /// What a scalar holds at a position, if it is not the same all the time and if all of it is known.
@@ -158,6 +166,9 @@ impl Analysis<'_> {
             return None;
         }
         let reaching = self.definitions_of(used);
+        if reaching.len() > VALUES {
+            return None;
+        }
         let mut found: Vec<Index> = Vec::new();
         for &one in &reaching {
             for mut value in self.assigned(position, symbol, used, one, extent)? {
@@ -184,7 +195,7 @@ impl Analysis<'_> {
         let defined = self.flow.effects.definitions[reaching.definition as usize].position;
         let around = self.flow.loops.innermost(defined);
         let mut around_use = self.flow.loops.chain(self.flow.loops.innermost(position));
-        self.distance(used, reaching).is_empty() && (around.is_none() || around_use.any(|id| Some(id) == around))
+        self.surest_distance(used, reaching).is_empty() && (around.is_none() || around_use.any(|id| Some(id) == around))
     }
 
     /// Whether the condition of a one-line IF may change a variable before its action uses it.
@@ -222,7 +233,7 @@ impl Analysis<'_> {
             return None;
         }
         let (_, value) = self.assignment(defined)?;
-        let distance = self.distance(used, reaching);
+        let distance = self.surest_distance(used, reaching);
         let wraps = distance.is_empty() && self.moves_itself(defined, symbol, value);
         let mut values = super::value::computed(Evaluator::at(self, defined).values(value), false);
         for value in &mut values {

@@ -225,20 +225,28 @@ impl<'t> Analysis<'t> {
         while carried.last().is_some_and(|&id| !loops.loops[id as usize].sequential) {
             carried.pop();
         }
-        // Around the back edge of the outermost; the loops inside it are left and entered anew on the way. What is not defined anew in
-        // each iteration may be older.
-        let variable = self.flow.effects.uses[index].variable;
-        let is_last = carried.last().is_some_and(|&id| !self.may_keep(id, variable));
-        let outermost = if is_last { carried.len() - 1 } else { usize::MAX };
+        // Around the back edge of the outermost; the loops inside it are left and entered anew on the way.
+        let outermost = carried.len().wrapping_sub(1);
         let mut distance: Distance =
             carried.iter().enumerate().map(|(at, &id)| (id, (at == outermost).then_some(1))).collect();
+        distance.reverse();
+        distance
+    }
+
+    /// The same, where a value that may be older than it seems has no fixed distance: a variable that is not defined anew in each iteration
+    /// may have kept it through several.
+    pub fn surest_distance(&self, index: usize, reaching: Reaching) -> Distance {
+        let variable = self.flow.effects.uses[index].variable;
+        let mut distance = self.distance(index, reaching);
+        for (id, iterations) in &mut distance {
+            *iterations = iterations.filter(|_| !self.may_keep(*id, variable));
+        }
         distance.extend(self.kept_in(index, reaching).map(|id| (id, None)));
-        distance.sort_unstable();
         distance
     }
 
     /// The loops in which a definition reaches a use within an iteration, and from earlier ones as well: how old the value is, is not known.
-    fn kept_in(&self, index: usize, reaching: Reaching) -> impl Iterator<Item = LoopId> + '_ {
+    fn kept_in(&self, index: usize, reaching: Reaching) -> impl Iterator<Item = LoopId> + use<'_, 't> {
         let flow = self.flow;
         let used = flow.effects.uses[index];
         let defined = flow.effects.definitions[reaching.definition as usize].position;
@@ -248,8 +256,8 @@ impl<'t> Analysis<'t> {
         flow.loops.chain(within).filter(move |&id| {
             let header = *flow.positions_of(id).start();
             flow.loops.loops[id as usize].sequential
-                && flow.is_way_without(id, used.variable, header, used.position)
-                && flow.is_way_without(id, used.variable, defined, header)
+                && self.is_way_without(id, used.variable, header, used.position)
+                && self.is_way_without(id, used.variable, defined, header)
         })
     }
 }

@@ -21,7 +21,7 @@ use crate::syntax::{
 /// Longest text of what a variable in an opaque term stands for.
 const LONGEST: usize = 512;
 /// More values than this are not told apart.
-const VALUES: usize = 16;
+pub(super) const VALUES: usize = 16;
 
 /// Where an expression stands, for looking names up.
 #[derive(Clone, Copy)]

@@ -140,11 +140,13 @@ impl UnitFlow {
         let positions = self.positions_of(id);
         let header = self.control.block_of[*positions.start() as usize];
         let (first, last) = (self.control.block_of[from as usize], self.control.block_of[to as usize]);
+        let definitions = &self.values.definitions[variable.0 as usize];
+        let definition = |&id: &DefinitionId| self.effects.definitions[id as usize];
+        // They stand in the order of their positions.
         let kills_between = |from: u32, to: u32| {
-            self.values.definitions[variable.0 as usize].iter().any(|&definition| {
-                let definition = self.effects.definitions[definition as usize];
-                definition.kills && from < definition.position && definition.position < to
-            })
+            let first = definitions.partition_point(|id| definition(id).position <= from);
+            let inside = definitions[first..].iter().map(definition).take_while(|one| one.position < to);
+            inside.into_iter().any(|one| one.kills)
         };
         if first == last && from < to {
             return !kills_between(from, to);
@@ -163,7 +165,7 @@ impl UnitFlow {
         let mut pending = vec![first];
         while let Some(block) = pending.pop() {
             for next in self.control.successors(block) {
-                if next == last && !kills_between(self.control.blocks[last as usize].first.wrapping_sub(1), to) {
+                if next == last && !kills_between(self.control.blocks[last as usize].first.saturating_sub(1), to) {
                     return true;
                 }
                 if next == header {
