@@ -3,7 +3,8 @@
 //! `mod(i - 2 + n, n) + 1` is *i - 1* except at the end of the ring, `min(i + 1, n)` is *i + 1* except at the edge.
 
 use super::index::{Index, LinearForm};
-use super::value::{Evaluator, computed, expression_of, is_variable};
+use super::value::{Evaluator, computed, expression_of};
+use crate::names::SymbolId;
 use crate::syntax::{ArgumentList, Expression};
 
 /// Smallest ring on which neighbours can be told from each other: with fewer places two steps forward are one or two backward.
@@ -31,8 +32,7 @@ impl Evaluator<'_, '_> {
             "int" => {
                 let values = self.values(self.place.argument(list, 0, "a")?);
                 let is_integer = |value: &Index| {
-                    value.form.terms.keys().all(is_variable)
-                        && value.variables().all(|symbol| self.analysis.is_integer(symbol))
+                    value.form.is_linear() && value.variables().all(|symbol| self.analysis.is_integer(symbol))
                 };
                 values.iter().all(is_integer).then(|| computed(values, false))
             }
@@ -46,7 +46,7 @@ impl Evaluator<'_, '_> {
         let [modulus] = modulus.as_slice() else { return None };
         let dividend = self.values(dividend);
         // Only what moves with a loop goes around a ring.
-        let moves = |value: &Index| value.form.terms.keys().all(is_variable) && self.moves(value);
+        let moves = |value: &Index| value.form.is_linear() && self.moves(value);
         if !dividend.iter().all(moves) || self.moves(modulus) || !self.analysis.stays(self.position, modulus) {
             return None;
         }
@@ -80,7 +80,7 @@ impl Evaluator<'_, '_> {
     }
 
     /// Whether a loop around this place counts a variable, or the caller of the procedure may.
-    fn counts(&self, symbol: crate::names::SymbolId) -> bool {
+    pub(super) fn counts(&self, symbol: SymbolId) -> bool {
         self.analysis.is_counted(self.position, symbol) || self.analysis.is_fixed_dummy(symbol)
     }
 

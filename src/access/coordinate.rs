@@ -13,8 +13,8 @@ use super::Reason;
 use super::index::{Index, LinearForm, Term};
 use super::reads::{Subscript, SubscriptKind, array_references};
 use super::roots::{Analysis, Contribution};
-use super::value::{Evaluator, pairing};
-use crate::flow::LoopId;
+use super::value::{Evaluator, are_paired};
+use crate::flow::{BlockId, LoopId};
 use crate::names::SymbolId;
 use crate::source::Span;
 use crate::spec::ComputationKind;
@@ -74,8 +74,8 @@ pub struct ClassifiedRead {
 /// More reads than this for one reference are given up.
 const READS: usize = 4096;
 
-/// One value of a subscript: its coordinate, `None` if it is that of a border, and the index it comes from.
-type Possible = (Option<Coordinate>, Index);
+/// One value of a subscript: its coordinate, `None` if it is that of a border, and where it was set.
+type Possible = (Option<Coordinate>, Option<BlockId>);
 
 /// Classifies the reads of one array that flow to a root; an error at the first subscript that is neither.
 pub(super) fn classify(
@@ -142,25 +142,23 @@ fn classify_one(
 /// All ways to put one more dimension to those before it. Values that were set together stay together; where several dimensions have
 /// several values otherwise, it is not known which occur together.
 fn together(ways: Vec<Vec<Possible>>, before: &[Subscripted], possible: &Subscripted) -> Option<Vec<Vec<Possible>>> {
-    let mut pairs = Vec::with_capacity(before.len());
+    let origins = |of: &Subscripted| of.all.iter().map(|&(_, origin)| origin).collect::<Vec<_>>();
+    let mut is_paired = Vec::with_capacity(before.len());
     for other in before {
-        let indices = |of: &Subscripted| of.all.iter().map(|(_, index)| index.clone()).collect::<Vec<_>>();
-        pairs.push(match pairing(&indices(other), &indices(possible)) {
-            _ if other.are_all_read || possible.are_all_read => None,
-            Some(pair) => Some(pair),
+        is_paired.push(match are_paired(&origins(other), &origins(possible)) {
+            _ if other.are_all_read || possible.are_all_read => false,
+            Some(is_paired) => is_paired,
             // One of them has one value away from the border: that occurs with each of the other.
-            None if other.kept() <= 1 || possible.kept() <= 1 => None,
+            None if other.kept() <= 1 || possible.kept() <= 1 => false,
             None => return None,
         });
     }
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(ways.len());
     for way in ways {
-        for (coordinate, index) in &possible.all {
-            let fits =
-                pairs.iter().zip(&way).all(|(pair, (_, other))| pair.as_ref().is_none_or(|pair| pair(other, index)));
-            if fits {
+        for (coordinate, origin) in &possible.all {
+            if is_paired.iter().zip(&way).all(|(&is_paired, (_, other))| !is_paired || other == origin) {
                 let mut extended = way.clone();
-                extended.push((coordinate.clone(), index.clone()));
+                extended.push((coordinate.clone(), *origin));
                 found.push(extended);
             }
         }
@@ -233,7 +231,7 @@ impl Subscripted {
 
     fn one(coordinate: Coordinate) -> Self {
         Subscripted {
-            all: vec![(Some(coordinate), Index::default())],
+            all: vec![(Some(coordinate), None)],
             are_all_read: false,
             is_plain: false,
             leaves_out: false,
@@ -253,7 +251,7 @@ fn coordinates(
     match &subscript.kind {
         SubscriptKind::Index(values) => one_of(values, of_value),
         SubscriptKind::Window(values) => {
-            let of_element = |value: &Index| Ok((Some(of_value(value)?), value.clone()));
+            let of_element = |value: &Index| Ok((Some(of_value(value)?), None));
             let all: Vec<Possible> = values.iter().map(of_element).collect::<Result<_, Reason>>()?;
             Ok(Subscripted { all, are_all_read: true, is_plain: false, leaves_out: false })
         }
@@ -278,9 +276,9 @@ fn one_of(values: &[Index], of_value: impl Fn(&Index) -> Result<Coordinate, Reas
         match result {
             Ok(Coordinate::Absolute(_)) | Err(Reason::SymbolicOffset) if has_border => {
                 leaves_out = true;
-                all.push((None, value.clone()));
+                all.push((None, value.derivation.origin));
             }
-            result => all.push((Some(result?), value.clone())),
+            result => all.push((Some(result?), value.derivation.origin)),
         }
     }
     let is_plain = matches!(values, [one] if !one.derivation.is_computed);

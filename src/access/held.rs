@@ -35,8 +35,6 @@ type Question = (u32, SymbolId);
 pub struct HeldValues {
     known: RefCell<FxHashMap<Question, Option<Rc<[Index]>>>>,
     under_way: RefCell<HashSet<Question>>,
-    /// Whether a scalar may keep its value through an iteration of a loop.
-    kept: RefCell<FxHashMap<(LoopId, VariableId), bool>>,
     /// Whether there is a way without a definition, in a loop, from a position to another one.
     ways: RefCell<FxHashMap<(LoopId, VariableId, u32, u32), bool>>,
     asked: Cell<usize>,
@@ -91,9 +89,10 @@ impl Analysis<'_> {
         inlined <= INLINED
     }
 
-    /// Whether a scalar may keep its value through a whole iteration of a loop.
+    /// Whether a scalar may keep its value through a whole iteration of a loop: some way round does not define it for sure.
     pub fn may_keep(&self, id: LoopId, variable: VariableId) -> bool {
-        *self.held.kept.borrow_mut().entry((id, variable)).or_insert_with(|| self.flow.may_keep(id, variable))
+        let header = *self.flow.positions_of(id).start();
+        self.is_way_without(id, variable, header, header)
     }
 
     /// Whether there is a way in an iteration of a loop from one position to another on which a scalar is not defined for sure.
@@ -171,17 +170,19 @@ impl Analysis<'_> {
         }
         let mut found: Vec<Index> = Vec::new();
         for &one in &reaching {
-            for mut value in self.assigned(position, symbol, used, one, extent)? {
-                let defined = self.flow.effects.definitions[one.definition as usize].position;
-                if !self.is_same_execution(position, used, one) {
+            let defined = self.flow.effects.definitions[one.definition as usize].position;
+            let distance = self.surest_distance(used, one);
+            let is_same_execution = distance.is_empty() && self.is_inside_loop_of(position, defined);
+            let is_one_of_several = reaching.len() > 1;
+            let by_data = is_one_of_several && self.is_decided_by_data(defined, position);
+            for mut value in self.assigned(position, symbol, one, &distance, extent)? {
+                if !is_same_execution {
                     // Where it was computed says nothing of what else was computed then.
                     value.derivation.origin = None;
-                } else if reaching.len() > 1 {
+                } else if is_one_of_several {
                     value.derivation.origin = Some(self.flow.control.block_of[defined as usize]);
                 }
-                if reaching.len() > 1 {
-                    value.derivation.by_data |= self.is_decided_by_data(defined, position);
-                }
+                value.derivation.by_data |= by_data;
                 if !found.contains(&value) {
                     found.push(value);
                 }
@@ -190,12 +191,10 @@ impl Analysis<'_> {
         (!found.is_empty()).then(|| without_wraps(found))
     }
 
-    /// Whether a value comes from the last execution of its statement: it was not carried around a loop, nor out of one.
-    fn is_same_execution(&self, position: u32, used: usize, reaching: Reaching) -> bool {
-        let defined = self.flow.effects.definitions[reaching.definition as usize].position;
+    /// Whether the innermost loop around one position is around another one, too: what was set there was not carried out of a loop.
+    fn is_inside_loop_of(&self, position: u32, defined: u32) -> bool {
         let around = self.flow.loops.innermost(defined);
-        let mut around_use = self.flow.loops.chain(self.flow.loops.innermost(position));
-        self.surest_distance(used, reaching).is_empty() && (around.is_none() || around_use.any(|id| Some(id) == around))
+        around.is_none() || self.common_loop(position, defined) == around
     }
 
     /// Whether the condition of a one-line IF may change a variable before its action uses it.
@@ -211,13 +210,13 @@ impl Analysis<'_> {
         is_conditional && here.into_iter().any(|one| one.variable == variable && one.kind == DefinitionKind::Other)
     }
 
-    /// The values that one of them gives.
+    /// The values that one of them gives, which is so much earlier.
     fn assigned(
         &self,
         position: u32,
         symbol: SymbolId,
-        used: usize,
         reaching: Reaching,
+        distance: &[(LoopId, Option<i64>)],
         extent: Extent,
     ) -> Option<Vec<Index>> {
         let definition = self.flow.effects.definitions[reaching.definition as usize];
@@ -233,7 +232,6 @@ impl Analysis<'_> {
             return None;
         }
         let (_, value) = self.assignment(defined)?;
-        let distance = self.surest_distance(used, reaching);
         let wraps = distance.is_empty() && self.moves_itself(defined, symbol, value);
         let mut values = super::value::computed(Evaluator::at(self, defined).values(value), false);
         for value in &mut values {
@@ -241,7 +239,7 @@ impl Analysis<'_> {
                 return None;
             }
             value.derivation.wraps |= wraps;
-            for &(id, iterations) in &distance {
+            for &(id, iterations) in distance {
                 self.shift(value, id, iterations)?;
             }
         }

@@ -113,7 +113,7 @@ impl Index {
     pub fn plus(&self, other: &Index, factor: i64) -> Option<Index> {
         let form = self.form.clone().plus(&other.form, factor)?;
         let mut inside = self.inside.clone();
-        if form.terms.keys().any(|term| matches!(term, Term::Opaque(_))) {
+        if !form.is_linear() {
             inside.add(&other.inside);
         } else {
             // What cancels out does not count.
@@ -141,6 +141,11 @@ impl LinearForm {
 
     fn term(term: Term) -> Self {
         LinearForm { terms: BTreeMap::from([(term, 1)]), constant: 0 }
+    }
+
+    /// Whether its every term is a variable.
+    pub fn is_linear(&self) -> bool {
+        self.terms.keys().all(|term| term.variable().is_some())
     }
 
     /// Its value, if it is a constant.

@@ -156,10 +156,7 @@ impl Reader<'_, '_> {
             inside.variables.extend(bound.variables());
             inside.add(&bound.inside);
         }
-        let moves = inside.variables.iter().any(|&symbol| {
-            let analysis = self.evaluator.analysis;
-            analysis.is_counted(self.evaluator.position, symbol) || analysis.is_fixed_dummy(symbol)
-        });
+        let moves = inside.variables.iter().any(|&symbol| self.evaluator.counts(symbol));
         if moves
             && start.stride.is_none()
             && let (Some([lower]), Some([upper])) = (lower, upper.as_deref())

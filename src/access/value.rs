@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysis;
-use super::index::{Derivation, Index, Inside, LinearForm, Term};
+use super::index::{Derivation, Index, Inside, LinearForm};
 use super::roles::is_inquiry;
-use crate::flow::canonical;
+use crate::flow::{BlockId, canonical};
 use crate::names::{PartClass, Resolved, SymbolId};
 use crate::source::Span;
 use crate::syntax::visit::walk_subexpressions;
@@ -290,11 +290,12 @@ fn as_constant(values: &[Index]) -> Option<i64> {
 /// All sums of a value on the left with `factor` times one on the right. Where both sides have several, these must come from the same
 /// blocks of statements: then those of one block belong together.
 pub(super) fn combined(left: &[Index], right: &[Index], factor: i64) -> Option<Vec<Index>> {
-    let belong_together = pairing(left, right)?;
+    let origins = |values: &[Index]| values.iter().map(|value| value.derivation.origin).collect::<Vec<_>>();
+    let is_paired = are_paired(&origins(left), &origins(right))?;
     let mut found: Vec<Index> = Vec::new();
     for one in left {
         for other in right {
-            if belong_together(one, other) {
+            if !is_paired || one.derivation.origin == other.derivation.origin {
                 let sum = one.plus(other, factor)?;
                 if !found.contains(&sum) {
                     found.push(sum);
@@ -305,19 +306,15 @@ pub(super) fn combined(left: &[Index], right: &[Index], factor: i64) -> Option<V
     (found.len() <= VALUES).then_some(found)
 }
 
-/// Which values of two indices can occur together: all, if one of them has one value only; else those of the same origin, if both have the
-/// same origins; `None` if that cannot be said.
-pub fn pairing(left: &[Index], right: &[Index]) -> Option<impl Fn(&Index, &Index) -> bool + use<>> {
-    let origins =
-        |values: &[Index]| -> Option<BTreeSet<_>> { values.iter().map(|one| one.derivation.origin).collect() };
-    let several = left.len() > 1 && right.len() > 1;
-    if several {
-        let (ours, theirs) = (origins(left)?, origins(right)?);
-        if ours != theirs || ours.len() != left.len() || ours.len() != right.len() {
-            return None;
-        }
+/// Whether of the values of two indices, given by their origins, only those of the same origin occur together: not if one of them has one
+/// value only; `None` if it cannot be said, because they have not the same origins.
+pub(super) fn are_paired(left: &[Option<BlockId>], right: &[Option<BlockId>]) -> Option<bool> {
+    if left.len() <= 1 || right.len() <= 1 {
+        return Some(false);
     }
-    Some(move |one: &Index, other: &Index| !several || one.derivation.origin == other.derivation.origin)
+    let distinct = |origins: &[Option<BlockId>]| origins.iter().copied().collect::<Option<BTreeSet<BlockId>>>();
+    let (ours, theirs) = (distinct(left)?, distinct(right)?);
+    (ours == theirs && ours.len() == left.len() && ours.len() == right.len()).then_some(true)
 }
 
 /// Marks values as computed.
@@ -327,9 +324,4 @@ pub(super) fn computed(mut values: Vec<Index>, at_border: bool) -> Vec<Index> {
             Derivation { is_computed: true, at_border: at_border || value.derivation.at_border, ..value.derivation };
     }
     values
-}
-
-/// Whether a term is a variable.
-pub(super) fn is_variable(term: &Term) -> bool {
-    matches!(term, Term::Variable(_))
 }

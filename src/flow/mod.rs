@@ -128,44 +128,36 @@ impl UnitFlow {
         self.effects.calls.get(called).is_some_and(|position| positions.contains(position))
     }
 
-    /// Whether a scalar may keep its value through a whole iteration of a loop: some way round does not define it for sure.
-    pub fn may_keep(&self, id: LoopId, variable: VariableId) -> bool {
-        let header = *self.positions_of(id).start();
-        self.is_way_without(id, variable, header, header)
-    }
-
     /// Whether a value that a scalar has behind one position of a loop may still be there before another one, or the next turn if that is
     /// the header, without leaving the iteration.
     pub fn is_way_without(&self, id: LoopId, variable: VariableId, from: u32, to: u32) -> bool {
         let positions = self.positions_of(id);
         let header = self.control.block_of[*positions.start() as usize];
         let (first, last) = (self.control.block_of[from as usize], self.control.block_of[to as usize]);
-        let definitions = &self.values.definitions[variable.0 as usize];
-        let definition = |&id: &DefinitionId| self.effects.definitions[id as usize];
         // They stand in the order of their positions.
-        let kills_between = |from: u32, to: u32| {
-            let first = definitions.partition_point(|id| definition(id).position <= from);
-            let inside = definitions[first..].iter().map(definition).take_while(|one| one.position < to);
-            inside.into_iter().any(|one| one.kills)
+        let kills: Vec<u32> = self.values.definitions[variable.0 as usize]
+            .iter()
+            .map(|&definition| self.effects.definitions[definition as usize])
+            .filter(|definition| definition.kills)
+            .map(|definition| definition.position)
+            .collect();
+        let is_killed_between = |from: u32, to: u32| {
+            let first = kills.partition_point(|&position| position <= from);
+            kills.get(first).is_some_and(|&position| position < to)
         };
         if first == last && from < to {
-            return !kills_between(from, to);
+            return !is_killed_between(from, to);
         }
-        if kills_between(from, self.control.blocks[first as usize].last + 1) {
+        if is_killed_between(from, self.control.blocks[first as usize].last + 1) {
             return false;
         }
         let mut defining = FixedBitSet::with_capacity(self.control.blocks.len());
-        for &definition in &self.values.definitions[variable.0 as usize] {
-            let definition = self.effects.definitions[definition as usize];
-            if definition.kills {
-                defining.insert(self.control.block_of[definition.position as usize] as usize);
-            }
-        }
+        kills.iter().for_each(|&position| defining.insert(self.control.block_of[position as usize] as usize));
         let mut met = FixedBitSet::with_capacity(self.control.blocks.len());
         let mut pending = vec![first];
         while let Some(block) = pending.pop() {
             for next in self.control.successors(block) {
-                if next == last && !kills_between(self.control.blocks[last as usize].first.saturating_sub(1), to) {
+                if next == last && !is_killed_between(self.control.blocks[last as usize].first.saturating_sub(1), to) {
                     return true;
                 }
                 if next == header {
