@@ -80,5 +80,5 @@ impl Allocated {
 pub fn key_of(place: Place<'_>, reference: &Reference) -> Option<ArrayKey> {
     let first = reference.parts.first()?;
     let symbol = canonical(place.resolved, place.resolved.symbol_at(place.statement, first.name.name)?);
-    Some(ArrayKey { symbol, components: reference.parts.iter().skip(1).map(|part| part.name.name).collect() })
+    Some(ArrayKey::of(symbol, &reference.parts))
 }

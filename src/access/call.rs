@@ -6,15 +6,13 @@ use super::function::{
 };
 use super::index::{Index, Inside};
 use super::reads::{ArrayKey, ArrayReference, Reader, Subscript, SubscriptKind, spelling};
-use super::roles::{Role, Roles};
-use super::section::Start;
+use super::roles::Roles;
+use super::section::{DimensionKind, Start};
 use super::value::{Bindings, Evaluator, Place, expression_of};
 use crate::flow::canonical;
 use crate::names::{PartClass, ScopeKind, SymbolId, SymbolKind};
 use crate::source::Span;
-use crate::syntax::{
-    Argument, ArgumentList, ArgumentValue, Expression, ExpressionKind, Part, Reference, StatementKind,
-};
+use crate::syntax::{Argument, ArgumentList, Expression, ExpressionKind, Part, Reference, StatementKind};
 
 /// Statement functions that refer to others, nested deeper than this, are not followed.
 const DEPTH: usize = 16;
@@ -55,7 +53,7 @@ impl<'a, 't> Reader<'a, 't> {
         if self.depth >= DEPTH || !self.analysis().may_inline() {
             return false;
         }
-        self.arguments(list, &Roles::Each(Vec::new()));
+        self.arguments(list, &Roles::scalar());
         let inner = Place { statement, ..place };
         let mut bindings = Bindings::new();
         for (dummy, actual) in dummies.items.iter().zip(&list.items) {
@@ -76,7 +74,7 @@ impl<'a, 't> Reader<'a, 't> {
             bindings: Some(&bindings),
         };
         let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new(), depth: self.depth + 1 };
-        reader.expression(value, &Roles::Each(Vec::new()));
+        reader.expression(value, &Roles::scalar());
         let found = reader.found;
         self.take(found, span);
         true
@@ -84,10 +82,9 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// Reads that a function does are reads of the reference to it.
     fn take(&mut self, found: Vec<ArrayReference>, span: Span) {
-        let statement = self.evaluator.place.statement;
-        for (read, ordinal) in found.into_iter().zip(1..) {
-            self.found.push(ArrayReference { span, ordinal, statement, ..read });
-        }
+        let before = self.found.len();
+        self.found.extend(found);
+        self.rename(before, span);
     }
 
     /// The reads of a function that has a summary.
@@ -95,13 +92,8 @@ impl<'a, 't> Reader<'a, 't> {
         let place = self.evaluator.place;
         let mut actuals: Vec<Option<&Expression>> = vec![None; summary.dummies.len()];
         for (position, item) in list.items.iter().enumerate() {
-            let at = match item.keyword {
-                Some(keyword) => {
-                    let keyword = place.tree.names.text(keyword.name);
-                    summary.dummies.iter().position(|dummy| dummy.name == keyword)
-                }
-                None => Some(position),
-            };
+            let dummies = summary.dummies.iter().map(|dummy| dummy.name.as_str());
+            let at = item.dummy(position, dummies, &place.tree.names);
             // Of an array, or a structure with arrays, the summary says what is read.
             let is_array = at.is_some_and(|at| {
                 let is_array = summary.dummies.get(at).is_some_and(|dummy| !dummy.lower_bounds.is_empty());
@@ -157,13 +149,13 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// What an actual argument itself reads: of an array that is handed over only the subscripts.
     fn actual(&mut self, item: &Argument, is_array: bool) {
-        let scalar = Roles::Each(Vec::new());
+        let scalar = Roles::scalar();
         let Some(expression) = expression_of(item) else { return };
         match &expression.kind {
             ExpressionKind::Reference(reference) if is_array && self.is_variable(reference) => {
                 reference.parts.iter().flat_map(|part| &part.lists).for_each(|list| self.arguments(list, &scalar));
             }
-            _ if is_array => self.expression(expression, &Roles::All(Role::Unclear(Reason::NonNeighbourIndex))),
+            _ if is_array => self.expression(expression, &Roles::unclear()),
             _ => self.expression(expression, &scalar),
         }
     }
@@ -215,11 +207,11 @@ impl<'a, 't> Reader<'a, 't> {
             return None;
         }
         let symbol = place.resolved.symbol_at(place.statement, reference.parts.first()?.name.name)?;
-        let own = reference.parts.iter().skip(1).map(|part| part.name.name);
-        let key = ArrayKey { symbol: canonical(place.resolved, symbol), components: own.chain(components).collect() };
+        let mut key = ArrayKey::of(canonical(place.resolved, symbol), &reference.parts);
+        key.components.extend(components);
         let text = format!("{}{behind}", spelling(place, &reference.parts));
         let dummy = summary.dummies.get(dummy)?;
-        let of_dummy = self.dimensions(reference, dummy, &read.subscripts, span, values);
+        let of_dummy = self.of_actual(reference, dummy, &read.subscripts, span, values);
         let behind_dummy = (dummy.lower_bounds.len()..read.subscripts.len()).map(plain);
         let subscripts: Vec<Subscript> = of_dummy.into_iter().chain(behind_dummy).collect();
         // A component of a structure that is no element of an array is a scalar.
@@ -227,7 +219,7 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// The subscripts of an actual argument where a function reads a dummy argument with these subscripts.
-    fn dimensions(
+    fn of_actual(
         &self,
         reference: &Reference,
         dummy: &FunctionDummy,
@@ -235,48 +227,30 @@ impl<'a, 't> Reader<'a, 't> {
         span: Span,
         values: &dyn Fn(&FunctionSubscript) -> SubscriptKind,
     ) -> Vec<Subscript> {
-        let starts = self.sections(reference);
+        let place = self.place();
+        let classes = place.resolved.classify(place.tree, place.statement, reference);
+        let dimensions = self.dimensions(reference, &classes);
+        let rank = dimensions.iter().filter(|dimension| dimension.is_section()).count();
         let bounds = &dummy.lower_bounds;
-        let fits = starts.len() == bounds.len() && self.is_laid_out(reference, dummy);
-        let mut sections = starts.iter().enumerate();
-        let mut found = Vec::new();
-        for part in &reference.parts {
-            let items = part.lists.first().map_or(&[][..], |list| &list.items);
-            let mut section = || {
-                let kind = match sections.next() {
-                    Some((at, start)) if fits => match (&start.stride, read.get(at)) {
-                        (Some(_), _) | (_, None) => SubscriptKind::Other(Reason::StridedSection),
-                        (None, Some(subscript)) => moved(values(subscript), bounds[at], start, dummy.is_deferred),
-                    },
-                    // Of another rank or layout: which element is which is not followed.
-                    _ => SubscriptKind::Unaligned(Reason::NonNeighbourIndex),
-                };
-                Subscript { kind, span }
-            };
-            if items.is_empty() {
-                found.extend((0..self.rank_of(reference, part)).map(|_| section()));
-                continue;
-            }
-            for item in items {
-                match &item.value {
-                    ArgumentValue::Section(_) => found.push(section()),
-                    ArgumentValue::Expression(index) if self.is_array(index) => {
-                        section();
-                        found.push(Subscript { kind: SubscriptKind::Unaligned(Reason::IndirectIndex), span });
-                    }
-                    ArgumentValue::Expression(index) => {
-                        let kind = match fits {
-                            true => SubscriptKind::Index(self.evaluator.values(index)),
-                            // The array from this element on.
-                            false => SubscriptKind::Unaligned(Reason::NonNeighbourIndex),
-                        };
-                        found.push(Subscript { kind, span });
-                    }
-                    _ => {}
+        // Of another rank or layout, or from some element on: which element is which is not followed.
+        let fits = rank == bounds.len() && self.is_laid_out(reference, dummy);
+        let mut sections = bounds.iter().zip(read.iter().map(Some).chain(std::iter::repeat(None)));
+        let kinds = dimensions.into_iter().filter_map(|dimension| {
+            let of_dummy = if dimension.is_section() { sections.next() } else { None };
+            Some(match (dimension.kind, of_dummy) {
+                (DimensionKind::Unknown(_), _) => return None,
+                (DimensionKind::Vector(_), _) => SubscriptKind::Unaligned(Reason::IndirectIndex),
+                (DimensionKind::Index(index), _) if fits => SubscriptKind::Index(self.evaluator.values(index)),
+                (DimensionKind::Section(start, _), Some((bound, Some(subscript))))
+                    if fits && start.stride.is_none() =>
+                {
+                    moved(values(subscript), *bound, &start, dummy.is_deferred)
                 }
-            }
-        }
-        found
+                (DimensionKind::Section(..), Some(_)) if fits => SubscriptKind::Other(Reason::StridedSection),
+                _ => SubscriptKind::Unaligned(Reason::NonNeighbourIndex),
+            })
+        });
+        kinds.map(|kind| Subscript { kind, span }).collect()
     }
 
     /// Whether the elements of an actual argument lie as the dummy argument declares them.
@@ -287,15 +261,6 @@ impl<'a, 't> Reader<'a, 't> {
         let is_whole = reference.parts.iter().all(|part| part.lists.is_empty());
         let extents = shapes.into_iter().flatten().next_back().map(leading_extents);
         is_whole && wanted.iter().all(Option::is_some) && extents.as_ref() == Some(wanted)
-    }
-
-    /// The rank of one part of a reference without subscripts.
-    fn rank_of(&self, reference: &Reference, part: &Part) -> usize {
-        let place = self.evaluator.place;
-        let shapes = place.resolved.shapes(place.tree, place.statement, reference);
-        let mut parts = reference.parts.iter().zip(shapes);
-        let shape = parts.find(|(other, _)| std::ptr::eq(*other, part)).and_then(|(_, shape)| shape);
-        shape.map_or(0, |shape| usize::from(shape.rank))
     }
 }
 

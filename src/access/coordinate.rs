@@ -230,12 +230,7 @@ impl Subscripted {
     }
 
     fn one(coordinate: Coordinate) -> Self {
-        Subscripted {
-            all: vec![(Some(coordinate), None)],
-            are_all_read: false,
-            is_plain: false,
-            leaves_out: false,
-        }
+        Subscripted { all: vec![(Some(coordinate), None)], are_all_read: false, is_plain: false, leaves_out: false }
     }
 }
 

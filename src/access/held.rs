@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::Analysis;
 use super::index::{Index, Inside};
 use super::value::{Evaluator, VALUES};
-use crate::flow::{DefinitionKind, LoopId, Reaching, VariableId, canonical};
+use crate::flow::{DefinitionKind, LoopId, Reaching, VariableId, canonical, selector_of};
 use crate::names::{Symbol, SymbolId, SymbolKind};
 use crate::syntax::visit::walk_subexpressions;
 use crate::syntax::{Expression, ExpressionKind, Intent, StatementKind};
@@ -132,7 +132,8 @@ impl Analysis<'_> {
             return None;
         }
         let cut_before = self.held.was_cut.replace(false);
-        let found = if is_associated { self.selected(position, of) } else { self.defined(position, symbol, extent) };
+        let found =
+            if is_associated { self.selected(position, symbol) } else { self.defined(position, symbol, extent) };
         self.held.under_way.borrow_mut().remove(&key);
         let found: Option<Rc<[Index]>> = found.map(Rc::from);
         // What was not followed to its end is not kept: from elsewhere it may be.
@@ -144,13 +145,9 @@ impl Analysis<'_> {
     }
 
     /// The value of an associate name that stands for an expression, evaluated where the construct begins.
-    fn selected(&self, used: u32, of: &Symbol) -> Option<Vec<Index>> {
-        let SymbolKind::AssociateName { statement, index, .. } = of.kind else { return None };
+    fn selected(&self, used: u32, symbol: SymbolId) -> Option<Vec<Index>> {
+        let (statement, selector) = selector_of(self.tree, self.resolved, symbol)?;
         let position = self.flow.position(statement)?;
-        let StatementKind::Associate(associations) = &self.tree.statements[statement as usize].kind else {
-            return None;
-        };
-        let selector = &associations.get(index as usize)?.selector;
         let values = Evaluator::at(self, position).values(selector);
         let values = super::value::computed(values, false);
         values.iter().all(|value| self.is_settled(used, position, value)).then_some(values)

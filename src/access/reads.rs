@@ -9,15 +9,15 @@
 
 use super::index::{Index, Inside};
 use super::roles::{Role, Roles, is_inquiry, through_operator};
-use super::section::Start;
+use super::section::{Dimension, DimensionKind, Start};
 use super::value::{Evaluator, Place, expression_of};
 use super::{Analysis, Reason};
-use crate::flow::{associated_element, canonical};
+use crate::flow::{associated_element, canonical, selector_of};
 use crate::names::{PartClass, SymbolId, SymbolKind};
 use crate::source::Span;
 use crate::syntax::{
     Argument, ArgumentList, ArgumentValue, BinaryOperator, Expression, ExpressionKind, ImpliedDo, Name, Part,
-    Reference, Section, StatementId, StatementKind, UnaryOperator,
+    Reference, Section, StatementId, UnaryOperator,
 };
 
 /// An array: a name, perhaps with the components that lead to it (`d%y`).
@@ -27,6 +27,13 @@ pub struct ArrayKey {
     pub symbol: SymbolId,
     /// The components behind it.
     pub components: Vec<Name>,
+}
+
+impl ArrayKey {
+    /// The array of a reference with these parts, the first of which means a symbol.
+    pub fn of(symbol: SymbolId, parts: &[Part]) -> Self {
+        ArrayKey { symbol, components: parts.iter().skip(1).map(|part| part.name.name).collect() }
+    }
 }
 
 /// One subscript with its place.
@@ -93,9 +100,7 @@ pub fn reads(evaluator: Evaluator<'_, '_>, target: &Reference, value: &Expressio
     if !evaluator.place.paper {
         reader.axes = reader.sections(target);
     }
-    let aligned = |axis| Role::Aligned { axis, shift: Ok(0) };
-    let roles = Roles::Each((0..reader.axes.len()).map(aligned).collect());
-    reader.expression(value, &roles);
+    reader.expression(value, &Roles::aligned(reader.axes.len()));
     reader.found
 }
 
@@ -103,9 +108,7 @@ pub fn reads(evaluator: Evaluator<'_, '_>, target: &Reference, value: &Expressio
 pub fn array_references(evaluator: Evaluator<'_, '_>, target: &Reference, span: Span) -> Vec<ArrayReference> {
     let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new(), depth: 0 };
     reader.axes = reader.sections(target);
-    let aligned = |axis| Role::Aligned { axis, shift: Ok(0) };
-    let roles = Roles::Each((0..reader.axes.len()).map(aligned).collect());
-    reader.array(target, span, &roles);
+    reader.array(target, span, &Roles::aligned(reader.axes.len()));
     // Not what its subscripts read.
     reader.found.retain(|read| read.span == span);
     reader.found
@@ -139,7 +142,7 @@ impl<'a, 't> Reader<'a, 't> {
             }
             ExpressionKind::Conditional(tests, last) => {
                 for (test, value) in tests {
-                    self.expression(test, &Roles::Each(Vec::new()));
+                    self.expression(test, &Roles::scalar());
                     self.expression(value, roles);
                 }
                 self.expression(last, roles);
@@ -148,14 +151,14 @@ impl<'a, 't> Reader<'a, 't> {
                 // Which element of a section goes where is not followed.
                 let inside = match roles {
                     Roles::All(Role::Reduced) => Roles::All(Role::Reduced),
-                    _ => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
+                    _ => Roles::unclear(),
                 };
                 values.iter().for_each(|value| self.expression(value, &inside));
             }
             ExpressionKind::ImpliedDo(implied) => {
                 self.implied(implied, roles);
                 let bounds = [&implied.lower, &implied.upper].into_iter().chain(&implied.step);
-                bounds.for_each(|bound| self.expression(bound, &Roles::Each(Vec::new())));
+                bounds.for_each(|bound| self.expression(bound, &Roles::scalar()));
             }
             ExpressionKind::Complex(parts) => {
                 self.expression(&parts.0, roles);
@@ -163,7 +166,7 @@ impl<'a, 't> Reader<'a, 't> {
             }
             ExpressionKind::Substring(parent, range) => {
                 self.expression(parent, roles);
-                self.arguments(range, &Roles::Each(Vec::new()));
+                self.arguments(range, &Roles::scalar());
             }
             ExpressionKind::Repeat(count, value) => {
                 self.expression(count, roles);
@@ -194,7 +197,7 @@ impl<'a, 't> Reader<'a, 't> {
         if is_inquiry(place, reference) {
             let lists = reference.parts.iter().flat_map(|part| &part.lists);
             let others = lists.flat_map(|list| list.items.iter().skip(1)).filter_map(expression_of);
-            others.for_each(|argument| self.expression(argument, &Roles::Each(Vec::new())));
+            others.for_each(|argument| self.expression(argument, &Roles::scalar()));
             return;
         }
         if let Some((name, list)) = place.intrinsic(reference).filter(|_| !place.paper) {
@@ -210,7 +213,7 @@ impl<'a, 't> Reader<'a, 't> {
         let passes_through = place.paper || self.is_elemental(reference);
         for (part, class) in reference.parts.iter().zip(classes) {
             let is_function = matches!(class, PartClass::Function | PartClass::Unknown) && !passes_through;
-            let unclear = Roles::All(Role::Unclear(Reason::NonNeighbourIndex));
+            let unclear = Roles::unclear();
             let of_arguments = if is_function { &unclear } else { roles };
             part.lists.iter().chain(&part.image).for_each(|list| self.arguments(list, of_arguments));
         }
@@ -228,7 +231,7 @@ impl<'a, 't> Reader<'a, 't> {
 
     fn bounds(&mut self, section: &Section) {
         let bounds = section.lower.iter().chain(&section.upper).chain(&section.stride);
-        bounds.for_each(|bound| self.expression(bound, &Roles::Each(Vec::new())));
+        bounds.for_each(|bound| self.expression(bound, &Roles::scalar()));
     }
 
     /// Whether a function of the program is elemental, so that its arguments are aligned as its result.
@@ -242,29 +245,31 @@ impl<'a, 't> Reader<'a, 't> {
         })
     }
 
-    /// An associate name that stands for an element or an expression: what that reads.
+    /// An associate name that stands for an expression: what that reads.
     fn selector(&mut self, reference: &Reference, span: Span, roles: &Roles) -> bool {
         let place = self.place();
         let [Part { name, lists, .. }] = reference.parts.as_slice() else { return false };
         let Some(symbol) = place.resolved.symbol_at(place.statement, name.name) else { return false };
-        let SymbolKind::AssociateName { statement, index, whole: None } = place.resolved.symbol(symbol).kind else {
-            return false;
-        };
-        let StatementKind::Associate(associations) = &place.tree.statements[statement as usize].kind else {
-            return false;
-        };
-        let Some(position) = self.evaluator.analysis.flow.position(statement) else { return false };
-        let Some(association) = associations.get(index as usize).filter(|_| lists.is_empty()) else { return false };
-        if !self.analysis().may_inline() {
+        match selector_of(place.tree, place.resolved, symbol) {
+            Some((statement, selector)) if lists.is_empty() => {
+                self.inline(statement, span, |reader| reader.expression(selector, roles))
+            }
+            _ => false,
+        }
+    }
+
+    /// Reads what a name stands for that is associated in a statement, as reads of the reference to it; `false` if that can't be followed.
+    fn inline(&mut self, statement: StatementId, span: Span, read: impl FnOnce(&mut Self)) -> bool {
+        let analysis = self.analysis();
+        let Some(position) = analysis.flow.position(statement) else { return false };
+        if !analysis.may_inline() {
             return false;
         }
         let before = self.found.len();
-        let analysis = self.evaluator.analysis;
-        let used = self.evaluator.position;
         let outer = std::mem::replace(&mut self.evaluator, Evaluator::at(analysis, position));
-        self.expression(&association.selector, roles);
+        read(self);
         self.evaluator = outer;
-        self.settle(before, used, position);
+        self.settle(before, self.evaluator.position, position);
         self.rename(before, span);
         true
     }
@@ -300,14 +305,18 @@ impl<'a, 't> Reader<'a, 't> {
             let arrays = parts.filter(|(_, (part, class))| is_array(class) || (unknown && !part.lists.is_empty()));
             for (index, (part, class)) in arrays {
                 let subscripts = subscripts_on_paper(&self.evaluator, part, class);
-                self.found.push(array(key(symbol, &reference.parts[..=index]), std::slice::from_ref(part), subscripts));
+                self.found.push(array(
+                    ArrayKey::of(symbol, &reference.parts[..=index]),
+                    std::slice::from_ref(part),
+                    subscripts,
+                ));
             }
             let lists = reference.parts.iter().flat_map(|part| part.lists.iter().chain(&part.image));
             lists.for_each(|list| self.arguments(list, roles));
             return true;
         }
         let subscripts = self.subscripts(reference, &classes, roles);
-        let key = key(canonical(place.resolved, symbol), &reference.parts);
+        let key = ArrayKey::of(canonical(place.resolved, symbol), &reference.parts);
         self.found.push(array(key, &reference.parts, subscripts));
         true
     }
@@ -317,19 +326,13 @@ impl<'a, 't> Reader<'a, 't> {
         let place = self.place();
         let Some((statement, selector)) = associated_element(place.tree, place.resolved, symbol) else { return false };
         let ExpressionKind::Reference(of) = &selector.kind else { return false };
-        let Some(position) = self.evaluator.analysis.flow.position(statement) else { return false };
-        let before = self.found.len();
-        let analysis = self.evaluator.analysis;
-        if !analysis.may_inline() {
+        let read_element = |reader: &mut Self| {
+            reader.array(of, selector.span, &Roles::scalar());
+        };
+        if !self.inline(statement, span, read_element) {
             return false;
         }
-        let used = self.evaluator.position;
-        let inner = std::mem::replace(&mut self.evaluator, Evaluator::at(analysis, position));
-        self.array(of, selector.span, &Roles::Each(Vec::new()));
-        self.evaluator = inner;
-        self.settle(before, used, position);
         let Some(mut element) = self.found.pop() else { return false };
-        self.rename(before, span);
         let classes = place.resolved.classify(place.tree, place.statement, reference);
         element.subscripts.extend(self.subscripts(reference, &classes, roles));
         let behind = &reference.parts[1..];
@@ -337,7 +340,7 @@ impl<'a, 't> Reader<'a, 't> {
         if !behind.is_empty() {
             element.spelling += &format!("%{}", spelling(place, behind));
         }
-        self.found.push(ArrayReference { span, ordinal: 1, statement: place.statement, ..element });
+        self.found.push(element);
         true
     }
 
@@ -360,86 +363,48 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// Makes what was found from a place on reads of a reference that stands for them.
-    fn rename(&mut self, from: usize, span: Span) {
+    pub(super) fn rename(&mut self, from: usize, span: Span) {
         let statement = self.place().statement;
-        for (read, ordinal) in self.found[from..].iter_mut().zip(2..) {
+        for (read, ordinal) in self.found[from..].iter_mut().zip(1..) {
             (read.span, read.statement, read.ordinal) = (span, statement, ordinal);
         }
     }
 
     /// The subscripts of all parts of a reference to an array, whose sections have these roles.
     fn subscripts(&mut self, reference: &Reference, classes: &[PartClass], roles: &Roles) -> Vec<Subscript> {
-        let starts = self.sections(reference);
-        let rank = starts.len();
-        let mut starts = starts.iter().enumerate();
-        let mut found = Vec::new();
+        let dimensions = self.dimensions(reference, classes);
+        let rank = dimensions.iter().filter(|dimension| dimension.is_section()).count();
+        let mut sections = 0..rank;
+        let mut role = || sections.next().map_or(Role::Unclear(Reason::NonNeighbourIndex), |at| roles.of(at, rank));
+        let mut found = Vec::with_capacity(dimensions.len());
+        for Dimension { kind, span } in dimensions {
+            let kind = match kind {
+                DimensionKind::Section(start, written) => {
+                    written.into_iter().for_each(|section| self.bounds(section));
+                    self.section(written, &start, &role(), span)
+                }
+                DimensionKind::Vector(index) => {
+                    self.expression(index, &Roles::Each(vec![role()]));
+                    SubscriptKind::Other(Reason::IndirectIndex)
+                }
+                DimensionKind::Index(index) => {
+                    self.expression(index, &Roles::scalar());
+                    SubscriptKind::Index(self.evaluator.values(index))
+                }
+                DimensionKind::Unknown(bounds) => {
+                    bounds.into_iter().for_each(|section| self.bounds(section));
+                    SubscriptKind::Other(Reason::NonNeighbourIndex)
+                }
+            };
+            found.push(Subscript { kind, span });
+        }
         for (part, class) in reference.parts.iter().zip(classes) {
-            let own_rank = match class {
-                PartClass::Array { rank } => *rank,
-                PartClass::Unknown => 0,
-                _ => {
-                    part.lists
-                        .iter()
-                        .chain(&part.image)
-                        .for_each(|list| self.arguments(list, &Roles::Each(Vec::new())));
-                    continue;
-                }
-            };
-            let Some(list) = part.lists.first() else {
-                for (dimension, start) in starts.by_ref().take(own_rank as usize) {
-                    let kind = self.section(None, start, &roles.of(dimension, rank), part.name.span);
-                    found.push(Subscript { kind, span: part.name.span });
-                }
-                continue;
-            };
-            for item in &list.items {
-                let kind = match &item.value {
-                    ArgumentValue::Section(section) => {
-                        self.bounds(section);
-                        match starts.next() {
-                            Some((dimension, start)) => {
-                                self.section(Some(section), start, &roles.of(dimension, rank), item.span)
-                            }
-                            None => SubscriptKind::Other(Reason::NonNeighbourIndex),
-                        }
-                    }
-                    ArgumentValue::Expression(index) => self.index(index, own_rank > 0, &mut starts, roles, rank),
-                    ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => {
-                        SubscriptKind::Other(Reason::NonNeighbourIndex)
-                    }
-                };
-                found.push(Subscript { kind, span: item.span });
-            }
-            part.lists
-                .iter()
-                .skip(1)
-                .chain(&part.image)
-                .for_each(|list| self.arguments(list, &Roles::Each(Vec::new())));
+            let has_subscripts = matches!(class, PartClass::Array { .. } | PartClass::Unknown);
+            let others = part.lists.iter().skip(usize::from(has_subscripts)).chain(&part.image);
+            others.for_each(|list| self.arguments(list, &Roles::scalar()));
         }
         found
     }
-
-    /// A subscript that is an expression; if it is an array itself, each element of that is an index.
-    fn index<'s>(
-        &mut self,
-        index: &Expression,
-        declared: bool,
-        starts: &mut impl Iterator<Item = (usize, &'s Start)>,
-        roles: &Roles,
-        rank: usize,
-    ) -> SubscriptKind {
-        if !(declared && self.is_array(index)) {
-            self.expression(index, &Roles::Each(Vec::new()));
-            return SubscriptKind::Index(self.evaluator.values(index));
-        }
-        let role = starts.next().map(|(dimension, _)| roles.of(dimension, rank));
-        self.expression(index, &Roles::Each(role.into_iter().collect()));
-        SubscriptKind::Other(Reason::IndirectIndex)
-    }
-}
-
-fn key(symbol: SymbolId, parts: &[Part]) -> ArrayKey {
-    ArrayKey { symbol, components: parts.iter().skip(1).map(|part| part.name.name).collect() }
 }
 
 /// The names of the parts as the source spells them.
@@ -483,8 +448,7 @@ pub fn is_array_valued(place: Place<'_>, target: &Reference) -> bool {
             ArgumentValue::Section(_) => true,
             // A vector subscript.
             ArgumentValue::Expression(index) => {
-                let may_be_array = matches!(index.kind, ExpressionKind::Reference(_));
-                may_be_array && place.resolved.rank(place.tree, place.statement, index).is_some_and(|rank| rank > 0)
+                matches!(index.kind, ExpressionKind::Reference(_)) && place.is_array(index)
             }
             _ => false,
         }),

@@ -29,6 +29,21 @@ pub(super) enum Roles {
 }
 
 impl Roles {
+    /// Those of a scalar.
+    pub fn scalar() -> Self {
+        Roles::Each(Vec::new())
+    }
+
+    /// Those of an expression that is aligned with the left side as it stands.
+    pub fn aligned(rank: usize) -> Self {
+        Roles::Each((0..rank).map(|axis| Role::Aligned { axis, shift: Ok(0) }).collect())
+    }
+
+    /// Those of an array of which it is not known which element goes where.
+    pub fn unclear() -> Self {
+        Roles::All(Role::Unclear(Reason::NonNeighbourIndex))
+    }
+
     pub fn of(&self, dimension: usize, rank: usize) -> Role {
         match self {
             Roles::Each(roles) if roles.len() == rank => roles[dimension].clone(),
@@ -118,12 +133,12 @@ impl Reader<'_, '_> {
             },
             "dot_product" => Roles::All(Role::Reduced),
             "matmul" | "pack" | "unpack" | "reshape" | "transfer" | "reduce" | "bessel_jn" | "bessel_yn" => {
-                Roles::All(Role::Unclear(Reason::NonNeighbourIndex))
+                Roles::unclear()
             }
             _ => return self.arguments(list, roles),
         };
         let others = match name {
-            "cshift" | "eoshift" | "spread" => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
+            "cshift" | "eoshift" | "spread" => Roles::unclear(),
             _ => of_array.clone(),
         };
         for item in list.items.iter() {
@@ -135,7 +150,6 @@ impl Reader<'_, '_> {
 
     /// Whether an expression is a mask: it compares, or is known to be logical.
     fn is_logical(&self, expression: &Expression) -> bool {
-        let place = self.place();
         match &expression.kind {
             ExpressionKind::Parenthesised(inner) => self.is_logical(inner),
             ExpressionKind::Unary(UnaryOperator::Not, _) => true,
@@ -143,9 +157,7 @@ impl Reader<'_, '_> {
                 use BinaryOperator::*;
                 matches!(operator, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | And | Or)
             }),
-            ExpressionKind::Reference(_) => {
-                place.resolved.rank(place.tree, place.statement, expression).is_some_and(|rank| rank > 0)
-            }
+            ExpressionKind::Reference(_) => self.place().is_array(expression),
             _ => false,
         }
     }
@@ -155,7 +167,7 @@ impl Reader<'_, '_> {
 pub(super) fn through_operator(roles: &Roles, is_defined: bool) -> Roles {
     match roles {
         _ if !is_defined || roles.are_scalar() => roles.clone(),
-        _ => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
+        _ => Roles::unclear(),
     }
 }
 
@@ -166,7 +178,7 @@ fn shifted(roles: &Roles, dimension: Option<i64>, by: Option<i64>) -> Roles {
         return match roles {
             // All of it is read anyhow.
             Roles::All(Role::Reduced) => roles.clone(),
-            _ => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
+            _ => Roles::unclear(),
         };
     };
     let mut each = each.clone();
@@ -192,7 +204,7 @@ fn reduced(roles: &Roles, dimension: Option<Option<i64>>) -> Roles {
                     each.insert(along, Role::Reduced);
                     Roles::Each(each)
                 }
-                None => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
+                None => Roles::unclear(),
             }
         }
         (Some(_), Roles::All(role)) => Roles::All(role.clone()),
@@ -208,6 +220,6 @@ fn without(roles: &Roles, dimension: Option<i64>) -> Roles {
             each.remove(along);
             Roles::Each(each)
         }
-        _ => Roles::All(Role::Unclear(Reason::NonNeighbourIndex)),
+        _ => Roles::unclear(),
     }
 }

@@ -20,37 +20,84 @@ pub(super) struct Start {
     pub stride: Option<Vec<Index>>,
 }
 
+/// One dimension of a reference to an array.
+#[derive(Debug)]
+pub(super) struct Dimension<'e> {
+    pub kind: DimensionKind<'e>,
+    /// The subscript, or the name of a whole array.
+    pub span: Span,
+}
+
+/// What stands for a dimension.
+#[derive(Debug)]
+pub(super) enum DimensionKind<'e> {
+    /// A section, as it is written if it is: of a whole array it is not.
+    Section(Start, Option<&'e Section>),
+    /// A vector subscript (R923): an array of indices.
+    Vector(&'e Expression),
+    /// One index.
+    Index(&'e Expression),
+    /// Something else, perhaps a section of what may be no array.
+    Unknown(Option<&'e Section>),
+}
+
+impl Dimension<'_> {
+    /// Whether it runs over several elements.
+    pub fn is_section(&self) -> bool {
+        matches!(self.kind, DimensionKind::Section(..) | DimensionKind::Vector(_))
+    }
+}
+
 /// Widest section that is taken apart into its elements.
 const WINDOW: i64 = 64;
 
 impl Reader<'_, '_> {
+    /// The dimensions of the arrays in a reference whose parts are of these classes, in order.
+    pub(super) fn dimensions<'e>(&self, reference: &'e Reference, classes: &[PartClass]) -> Vec<Dimension<'e>> {
+        let place = self.place();
+        let shapes = place.resolved.shapes(place.tree, place.statement, reference);
+        let mut found = Vec::new();
+        for (at, ((part, class), shape)) in reference.parts.iter().zip(classes).zip(shapes).enumerate() {
+            let rank = match class {
+                PartClass::Array { rank } => Some(*rank as usize),
+                PartClass::Unknown => None,
+                _ => continue,
+            };
+            let whole = |dimension| self.whole(reference, at, shape, dimension);
+            let Some(list) = part.lists.first() else {
+                let of_whole = |dimension| DimensionKind::Section(whole(dimension), None);
+                let span = part.name.span;
+                found.extend((0..rank.unwrap_or(0)).map(|dimension| Dimension { kind: of_whole(dimension), span }));
+                continue;
+            };
+            for (dimension, item) in list.items.iter().enumerate() {
+                let kind = match &item.value {
+                    ArgumentValue::Section(section) if rank.is_some() => {
+                        DimensionKind::Section(self.start(section, whole(dimension)), Some(section))
+                    }
+                    ArgumentValue::Section(section) => DimensionKind::Unknown(Some(section)),
+                    ArgumentValue::Expression(index) if rank.is_some() && place.is_array(index) => {
+                        DimensionKind::Vector(index)
+                    }
+                    ArgumentValue::Expression(index) => DimensionKind::Index(index),
+                    ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => DimensionKind::Unknown(None),
+                };
+                found.push(Dimension { kind, span: item.span });
+            }
+        }
+        found
+    }
+
     /// Where the sections of a reference begin, in order; none if it is no array.
     pub(super) fn sections(&self, reference: &Reference) -> Vec<Start> {
         let place = self.place();
         let classes = place.resolved.classify(place.tree, place.statement, reference);
-        let shapes = place.resolved.shapes(place.tree, place.statement, reference);
-        let mut starts = Vec::new();
-        for (at, ((part, class), shape)) in reference.parts.iter().zip(&classes).zip(shapes).enumerate() {
-            let PartClass::Array { rank } = class else { continue };
-            match part.lists.first() {
-                None => starts.extend((0..*rank as usize).map(|dimension| self.whole(reference, at, shape, dimension))),
-                Some(list) => {
-                    for (dimension, item) in list.items.iter().enumerate() {
-                        match &item.value {
-                            ArgumentValue::Section(section) => {
-                                let whole = self.whole(reference, at, shape, dimension);
-                                starts.push(self.start(section, whole));
-                            }
-                            ArgumentValue::Expression(index) if self.is_array(index) => {
-                                starts.push(Start { lower: None, is_whole: false, stride: None });
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-            }
-        }
-        starts
+        let start = |dimension: Dimension<'_>| match dimension.kind {
+            DimensionKind::Section(start, _) => Some(start),
+            DimensionKind::Vector(_) => Some(Start { lower: None, is_whole: false, stride: None }),
+            DimensionKind::Index(_) | DimensionKind::Unknown(_) => None,
+        };
+        self.dimensions(reference, &classes).into_iter().filter_map(start).collect()
     }
 
     fn start(&self, section: &Section, whole: Start) -> Start {
@@ -82,12 +129,6 @@ impl Reader<'_, '_> {
             Some(LowerBound::Unclear) => Start { lower: None, is_whole: false, stride: None },
             None => Start { lower: None, is_whole: true, stride: None },
         }
-    }
-
-    /// Whether an index is an array: a vector subscript (R923).
-    pub(super) fn is_array(&self, index: &Expression) -> bool {
-        let place = self.place();
-        place.resolved.rank(place.tree, place.statement, index).is_some_and(|rank| rank > 0)
     }
 
     /// A section in a role.

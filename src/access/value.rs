@@ -54,6 +54,11 @@ impl Place<'_> {
         expression_of(item)
     }
 
+    /// Whether an expression is known to be an array.
+    pub fn is_array(&self, expression: &Expression) -> bool {
+        self.resolved.rank(self.tree, self.statement, expression).is_some_and(|rank| rank > 0)
+    }
+
     /// The value of an integer constant expression.
     pub fn constant(&self, expression: &Expression) -> Option<i64> {
         self.resolved.constant(self.tree, self.statement, expression)

@@ -420,13 +420,8 @@ impl Collector<'_> {
         let dummies = self.dummies(procedure);
         let items = procedure.parts.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);
         for (position, argument) in items.enumerate() {
-            let dummy = match argument.keyword {
-                Some(keyword) => {
-                    let keyword = self.tree.names.text(keyword.name);
-                    dummies.iter().find(|(name, _)| name == keyword)
-                }
-                None => dummies.get(position),
-            };
+            let names = dummies.iter().map(|(name, _)| name.as_str());
+            let dummy = argument.dummy(position, names, &self.tree.names).and_then(|at| dummies.get(at));
             match dummy.and_then(|&(_, intent)| intent) {
                 Some(Intent::In) => {}
                 // It has another value afterwards, or none.
@@ -543,15 +538,20 @@ fn is_dummy_of(target: &Reference, expression: &Expression) -> bool {
     single(expression).is_some_and(|name| names.any(|dummy| dummy == name))
 }
 
+/// What an associate name stands for that is no whole variable, with the statement that associates them.
+pub fn selector_of<'t>(tree: &'t Tree, resolved: &Resolved, symbol: SymbolId) -> Option<(StatementId, &'t Expression)> {
+    let SymbolKind::AssociateName { statement, index, whole: None } = resolved.symbol(symbol).kind else { return None };
+    let StatementKind::Associate(associations) = &tree.statements[statement as usize].kind else { return None };
+    Some((statement, &associations.get(index as usize)?.selector))
+}
+
 /// The array element that an associate name stands for, with the statement that associates them.
 pub fn associated_element<'t>(
     tree: &'t Tree,
     resolved: &Resolved,
     symbol: SymbolId,
 ) -> Option<(StatementId, &'t Expression)> {
-    let SymbolKind::AssociateName { statement, index, whole: None } = resolved.symbol(symbol).kind else { return None };
-    let StatementKind::Associate(associations) = &tree.statements[statement as usize].kind else { return None };
-    let selector = &associations.get(index as usize)?.selector;
+    let (statement, selector) = selector_of(tree, resolved, symbol)?;
     let ExpressionKind::Reference(reference) = &selector.kind else { return None };
     let classes = resolved.classify(tree, statement, reference);
     let is_variable = classes.iter().all(|class| matches!(class, PartClass::Array { .. } | PartClass::Scalar));

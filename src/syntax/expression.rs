@@ -6,7 +6,7 @@
 //! Operators of one precedence level form one flat [`ExpressionKind::Binary`], so the depth of a tree is the depth of its
 //! brackets, not the length of its sums; the parser bounds the former.
 
-use super::names::{Identifier, Name};
+use super::names::{Identifier, Name, NameTable};
 use crate::source::Span;
 use crate::syntax::declaration::TypeSpec;
 
@@ -156,6 +156,21 @@ pub struct Argument {
     pub value: ArgumentValue,
     /// Where it stands, keyword included.
     pub span: Span,
+}
+
+impl Argument {
+    /// Which of these dummy arguments (lower-case names) an argument at a position is for: that of its keyword, else that at its position.
+    pub fn dummy<'n>(
+        &self,
+        position: usize,
+        mut dummies: impl Iterator<Item = &'n str>,
+        names: &NameTable,
+    ) -> Option<usize> {
+        match self.keyword {
+            Some(keyword) => dummies.position(|dummy| dummy == names.text(keyword.name)),
+            None => Some(position),
+        }
+    }
 }
 
 /// What may stand in a list of arguments or subscripts.

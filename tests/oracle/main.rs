@@ -12,33 +12,30 @@ mod random;
 mod sections;
 
 use judge::judge;
-use kernel::{Style, kernel};
+use kernel::{Kernel, Style, kernel};
 
 /// Kernels per run and style; each is tried in both forms.
 const KERNELS: u64 = 2_000;
 
 #[test]
 fn inference_finds_what_the_generator_put_in() {
-    for seed in 0..KERNELS {
-        let kernel = kernel(seed, Style::Plain);
-        judge(&kernel, &kernel.free, "kernel.f90");
-        judge(&kernel, &kernel.fixed, "kernel.f");
-    }
+    judge_all(|seed| kernel(seed, Style::Plain));
 }
 
 #[test]
 fn inference_sees_through_computed_indices_and_functions() {
-    for seed in 0..KERNELS {
-        let kernel = kernel(seed, Style::Idioms);
-        judge(&kernel, &kernel.free, "kernel.f90");
-        judge(&kernel, &kernel.fixed, "kernel.f");
-    }
+    judge_all(|seed| kernel(seed, Style::Idioms));
 }
 
 #[test]
 fn inference_understands_array_syntax() {
+    judge_all(sections::kernel);
+}
+
+/// The kernels of a style, in both forms.
+fn judge_all(kernel_of: impl Fn(u64) -> Kernel) {
     for seed in 0..KERNELS {
-        let kernel = sections::kernel(seed);
+        let kernel = kernel_of(seed);
         judge(&kernel, &kernel.free, "kernel.f90");
         judge(&kernel, &kernel.fixed, "kernel.f");
     }
