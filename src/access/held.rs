@@ -25,7 +25,7 @@ const QUESTIONS: usize = 1 << 16;
 /// References to functions and associate names that are replaced in one unit; beyond, they stay what they are.
 const INLINED: usize = 1 << 14;
 /// A scalar that is moved by less than this was not moved around a ring.
-const SMALLEST_RING: i64 = 4;
+const SMALLEST_TURN: i64 = 4;
 
 /// A position and the scalar that is asked for there.
 type Question = (u32, SymbolId);
@@ -357,7 +357,7 @@ fn without_wraps(mut values: Vec<Index>) -> Vec<Index> {
     let distance = |value: &Index| value.form.constant.unsigned_abs();
     let nearest = |wraps: bool| values.iter().filter(move |value| value.derivation.wraps == wraps).map(distance);
     let (Some(moved), Some(stayed)) = (nearest(true).min(), nearest(false).max()) else { return values };
-    let goes_around = moved.abs_diff(stayed) >= SMALLEST_RING.unsigned_abs();
+    let goes_around = moved.abs_diff(stayed) >= SMALLEST_TURN.unsigned_abs();
     // Data decide about a step that is taken for its own sake.
     let by_data = values.iter().any(|value| value.derivation.by_data);
     if goes_around && !by_data && values.iter().all(|value| value.form.terms == values[0].form.terms) {

@@ -239,7 +239,7 @@ fn render_computation(
 }
 
 /// What is left out of the specification of an array.
-pub(super) fn border_text(texts: &SourceTexts, border: &Border) -> String {
+fn border_text(texts: &SourceTexts, border: &Border) -> String {
     let index = quoted(texts.bytes(border.span)).unwrap_or_else(|| "its index".to_owned());
     format!("away from the border: the other value of {index} is left out for '{}'", border.variable)
 }
