@@ -21,6 +21,7 @@ pub mod report;
 
 pub mod attach;
 pub mod check;
+pub mod guard;
 pub mod infer;
 
 pub mod project;

@@ -15,6 +15,7 @@ use crate::access;
 use crate::attach::{self, RegionScopes};
 use crate::check::{self, Checked, Demands, Require, Subject};
 use crate::edit::LineInsertion;
+use crate::guard;
 use crate::infer::{self, Inference, InferenceOptions};
 use crate::names::{self, ModuleIndex, ModuleSummary, Resolved};
 use crate::report::{Finding, Levels, rules};
@@ -23,11 +24,13 @@ use crate::source::prescan::FormChoice;
 use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
 use crate::syntax::{StatementKind, Tree};
 
+mod files;
 mod findings;
 mod forms;
 mod functions;
 mod reading;
 
+pub use files::FileReader;
 pub use forms::{FileForms, SpecialFiles};
 pub use reading::{FixedLineLength, parse};
 
@@ -54,6 +57,8 @@ pub struct ProjectOptions {
     pub procedure: Procedure,
     /// The severities of the rules.
     pub levels: Levels,
+    /// How files are read.
+    pub reader: FileReader,
 }
 
 impl Default for ProjectOptions {
@@ -69,6 +74,7 @@ impl Default for ProjectOptions {
             marker: '=',
             procedure: Procedure::default(),
             levels: Levels::default(),
+            reader: FileReader::default(),
         }
     }
 }
@@ -163,6 +169,15 @@ impl Project {
         self.analyse(path, bytes, Goal::Infer)
     }
 
+    /// The units of one file with their arrays and uses; `file` is what it is called in a comparison.
+    pub fn record_file(&self, path: &Path, bytes: &[u8], file: &str) -> Vec<guard::snapshot::Unit> {
+        let (tree, resolved) = self.resolve(path, bytes);
+        let computations =
+            access::computations(&tree, &resolved, self.options.paper, &BTreeSet::new(), &self.library());
+        let inference = infer::infer(&tree, &computations, InferenceOptions::default());
+        guard::units(&tree, &resolved, &inference, file)
+    }
+
     /// Checks the specifications of one file. Of its computations the result says something only if specifications are required.
     pub fn check_file(&self, path: &Path, bytes: &[u8], require: Require) -> FileResult {
         self.analyse(path, bytes, Goal::Check(require))
@@ -251,7 +266,7 @@ impl Goal {
 
 /// The modules of some files, in the order of the files; those that can't be read are passed over.
 pub fn modules_of(files: &[PathBuf], options: &ProjectOptions) -> Vec<ModuleSummary> {
-    let of_file = |path: &PathBuf| match std::fs::read(path) {
+    let of_file = |path: &PathBuf| match options.reader.read(path) {
         Ok(bytes) if reading::may_hold_modules(path, &bytes, options) => summaries(&parse(path, &bytes, options)),
         _ => Vec::new(),
     };

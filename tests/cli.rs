@@ -363,6 +363,14 @@ fn the_examples_of_the_rules_break_and_keep_them() {
     // Nothing that fits on a page makes the solver give up.
     for rule in camfort_rs::report::rules::ALL.iter().filter(|rule| rule.code != "S016") {
         for (example, breaks) in [(rule.breaks, true), (rule.keeps, false)] {
+            if rule.code.starts_with('G') {
+                let (before, now) = example.split_once("\n! now\n").expect("both programs");
+                let folder = Folder::with(&[("before/step.f90", before), ("now/step.f90", now)]);
+                let ran = folder.run(&["guard", "--base", "before", "now", "--format", "jsonl"]);
+                let found = ran.output.contains(&format!("\"code\":\"{}\"", rule.code));
+                assert_eq!(found, breaks, "{} with\n{example}\n{}{}", rule.code, ran.output, ran.notes);
+                continue;
+            }
             let folder = Folder::with(&[(example_name(rule.code), if rule.code == "F002" { KERNEL } else { example })]);
             let arguments: Vec<&str> = match example.strip_prefix("$ camfort-rs ") {
                 Some(command) => command.split_whitespace().chain(["--format", "jsonl", "--diff"]).take(4).collect(),

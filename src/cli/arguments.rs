@@ -40,6 +40,12 @@ pub enum Command {
     /// side of each other that `atMost` or `atLeast` allows. A specification that can't be verified is an error.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Compare the program with an older one, and report the array uses that a change of layout left behind
+    ///
+    /// When an array gains or loses a dimension, when two are swapped or a lower bound moves, every use must follow. Each is compared
+    /// with what it was: whether it follows, is still old, or differs otherwise. The code is never changed.
+    #[command(after_help = GUARD_EXAMPLES)]
+    Guard(GuardArguments),
     /// Explain a rule, with an example that breaks it and one that keeps it
     Explain(ExplainArguments),
     /// Print the syntax tree of a file (for bug reports)
@@ -135,6 +141,54 @@ pub struct CheckArguments {
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
     pub output_options: OutputArguments,
+}
+
+const GUARD_EXAMPLES: &str = "\
+Examples:
+  camfort-rs guard --base main src/         what the changes since branch main left behind
+  camfort-rs guard --base ../v1.2 .         the same against another directory
+  camfort-rs guard --save arrays.lock src/  write down the arrays and their uses
+  camfort-rs guard --base arrays.lock src/  and compare with that later
+  camfort-rs guard --base main --fix src/   rewrite the specifications of uses that follow
+
+Exit status: 0 every use follows (or could not be compared), 1 some are still old or differ otherwise, 2 the run itself failed.";
+
+/// Arguments of `guard`.
+#[derive(Args, Debug)]
+pub struct GuardArguments {
+    /// Files, or directories to search for Fortran files [default: .]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// What to compare with: a directory, a lock file, or a git revision (a tag, a branch, `HEAD~3`) of the repository that holds the
+    /// first path
+    #[arg(long, value_name = "DIR|LOCK|REV", required_unless_present_any = ["save", "show_settings"])]
+    pub base: Option<String>,
+    /// Write every array and every use of it to FILE, to be compared with later
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "fix", "diff"])]
+    pub save: Option<PathBuf>,
+    /// Rewrite the specification comments and region variables of the uses that follow; code is never changed
+    #[arg(long, group = "mode")]
+    pub fix: bool,
+    /// Show as a unified diff what --fix would change, and write nothing
+    #[arg(long, group = "mode")]
+    pub diff: bool,
+    /// Skip what matches in directories: a name (`*_old.f90`, `vendor`) or a path (`src/gen/**`); repeatable
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    pub exclude: Vec<String>,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub output_options: OutputArguments,
+}
+
+impl GuardArguments {
+    /// The paths that were named, or the working directory.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        if self.paths.is_empty() { vec![PathBuf::from(".")] } else { self.paths.clone() }
+    }
 }
 
 /// What is read.

@@ -62,13 +62,27 @@ impl Exclusions {
     }
 
     fn excludes(&self, entry: &DirEntry, root: &Path) -> bool {
-        let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
-        let whole = entry.path().strip_prefix(".").unwrap_or(entry.path());
-        self.names.is_match(entry.file_name())
+        self.excludes_path(entry.path(), root)
+            || (self.output.is_some() && fs::canonicalize(entry.path()).ok() == self.output)
+    }
+
+    fn excludes_path(&self, path: &Path, root: &Path) -> bool {
+        let below = path.strip_prefix(root).unwrap_or(path);
+        let whole = path.strip_prefix(".").unwrap_or(path);
+        path.file_name().is_some_and(|name| self.names.is_match(name))
             || self.paths.is_match(below)
             || self.paths.is_match(whole)
-            || self.is_excluded_below(entry.path())
-            || (self.output.is_some() && fs::canonicalize(entry.path()).ok() == self.output)
+            || self.is_excluded_below(path)
+    }
+
+    /// Whether a file below a directory would not be found there, if it were there.
+    pub fn passes_over(&self, root: &Path, below: &Path) -> bool {
+        let mut path = root.to_path_buf();
+        let names: Vec<_> = below.iter().collect();
+        names.iter().enumerate().any(|(at, name)| {
+            path.push(name);
+            is_passed_over_name(&name.to_string_lossy(), at + 1 < names.len()) || self.excludes_path(&path, root)
+        })
     }
 
     fn is_excluded_below(&self, path: &Path) -> bool {
@@ -132,12 +146,15 @@ pub fn reason(error: &io::Error) -> String {
 }
 
 fn is_passed_over(entry: &DirEntry) -> bool {
-    let name = entry.file_name().to_string_lossy();
-    name.starts_with('.') || (entry.file_type().is_dir() && BUILD_DIRECTORIES.contains(&name.as_ref()))
+    is_passed_over_name(&entry.file_name().to_string_lossy(), entry.file_type().is_dir())
+}
+
+fn is_passed_over_name(name: &str, is_directory: bool) -> bool {
+    name.starts_with('.') || (is_directory && BUILD_DIRECTORIES.contains(&name))
 }
 
 /// Whether the name ends like that of a Fortran file.
-fn is_fortran(path: &Path) -> bool {
+pub fn is_fortran(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }

@@ -5,6 +5,7 @@
 //! through `terminal::Terminal`, so that standard output carries results only, and give back an [`Exit`].
 
 mod arguments;
+mod base;
 mod check;
 mod completions;
 mod config;
@@ -14,7 +15,10 @@ mod config_values;
 mod debug;
 mod discovery;
 mod explain;
+mod guard;
+mod guard_fix;
 mod infer;
+mod revision;
 mod run;
 mod settings;
 mod terminal;
@@ -70,6 +74,7 @@ fn execute(command: Command, terminal: &mut Terminal) -> anyhow::Result<Exit> {
         Command::Infer(arguments) | Command::StencilsSynth(arguments) => infer::run(&arguments, terminal),
         Command::StencilsInfer(arguments) => infer::run(&InferArguments { report: true, ..arguments }, terminal),
         Command::Check(arguments) | Command::StencilsCheck(arguments) => check::run(&arguments, terminal),
+        Command::Guard(arguments) => guard::run(&arguments, terminal),
         Command::Parse(arguments) => debug::parse(&arguments, terminal),
         Command::Debug(arguments) => debug::run(&arguments, terminal),
         Command::Explain(arguments) => explain::run(&arguments, terminal),

@@ -97,6 +97,7 @@ impl Settings {
             marker: marker.character(),
             procedure,
             levels,
+            ..ProjectOptions::default()
         };
         Ok(Settings {
             project,

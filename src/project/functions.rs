@@ -35,7 +35,7 @@ impl Library for ProjectLibrary<'_> {
         if let Some(found) = known().get(&key) {
             return found.clone();
         }
-        let found = std::fs::read(file).ok().map(|bytes| {
+        let found = self.project.options.reader.read(file).ok().map(|bytes| {
             let (tree, resolved) = self.project.resolve(file, &bytes);
             Arc::new(file_functions(&tree, &resolved, &ProjectLibrary { project: self.project, files }))
         });

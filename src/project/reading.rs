@@ -124,6 +124,7 @@ fn prescan_as(path: &Path, bytes: &[u8], options: &ProjectOptions, layout: Layou
         fixed_line_length: layout.columns,
         include_directories: options.include_directories.clone(),
         defines: options.defines.clone(),
+        read: options.reader.function(),
         ..PrescanOptions::default()
     };
     prescan(path, bytes.to_vec(), &options)

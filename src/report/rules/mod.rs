@@ -4,10 +4,12 @@
 //! A code is stable once released. To add a rule, add its `static` and name it in [`ALL`].
 
 mod conformity;
+mod layout;
 mod source;
 mod specification;
 
 pub use conformity::*;
+pub use layout::*;
 pub use source::*;
 pub use specification::*;
 
@@ -36,7 +38,7 @@ impl Severity {
 /// A kind of finding.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// `F` (the source) or `S` (the specifications) and three digits.
+    /// `F` (the source), `S` (the specifications) or `G` (a change of array layouts) and three digits.
     pub code: &'static str,
     /// The name in words, with hyphens.
     pub name: &'static str,
@@ -44,7 +46,8 @@ pub struct Rule {
     pub severity: Severity,
     /// One paragraph: when it fires, why that matters, what to do.
     pub explanation: &'static str,
-    /// Fortran that breaks it (or, where no text can, the command line that does).
+    /// Fortran that breaks it (or, where no text can, the command line that does). Of a change of layouts the program before and now, each
+    /// below a comment that says so.
     pub breaks: &'static str,
     /// The same made right.
     pub keeps: &'static str,
@@ -101,6 +104,13 @@ pub static ALL: &[&Rule] = &[
     &OLD_SPELLING,
     &MISSING_SPECIFICATION,
     &OVERLONG_SPECIFICATION,
+    &LAYOUT_CHANGED,
+    &USE_STILL_OLD,
+    &USE_DIFFERS_OTHERWISE,
+    &USE_NOT_COMPARED,
+    &USE_FOLLOWS,
+    &ARGUMENT_SHAPE_DIFFERS,
+    &SPECIFICATION_OUT_OF_DATE,
 ];
 
 /// The rule with a code or a name, in any letter case.

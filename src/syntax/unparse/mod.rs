@@ -19,6 +19,7 @@ mod specification;
 mod types;
 mod units;
 
+use super::expression::Expression;
 use super::names::{Identifier, Name, NameTable};
 use super::statement::{Statement, StatementKind};
 use super::tree::Tree;
@@ -34,6 +35,13 @@ pub fn unparse(tree: &Tree) -> Vec<u8> {
         writer.line(statement, depth.min(DEEPEST));
     }
     writer.out
+}
+
+/// The text of one expression.
+pub fn expression_text(expression: &Expression, names: &NameTable) -> String {
+    let mut writer = Writer { names, latin1: false, out: Vec::new() };
+    writer.expression(expression);
+    String::from_utf8_lossy(&writer.out).into_owned()
 }
 
 /// For each statement the number of constructs and units that it stands in; headers and ends stand outside of what they open and close.

@@ -1,0 +1,217 @@
+//! What a program is compared with: a lock file, another directory, or a revision of its repository.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use walkdir::WalkDir;
+
+use super::discovery::{self, Exclusions};
+use super::revision::{self, Revision};
+use crate::guard::{Snapshot, lock};
+use crate::project::{FileReader, ProjectOptions};
+use crate::report::paths;
+
+/// Larger files are not included anywhere.
+const LARGEST_INCLUDE: u64 = 4 << 20;
+
+/// A file of a program.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// Where it is read.
+    pub path: PathBuf,
+    /// What it is called in a comparison: its path from the root of the program, with slashes.
+    pub name: String,
+}
+
+/// A program: its files, and how they are read.
+#[derive(Debug)]
+pub struct Program {
+    /// The files.
+    pub files: Vec<SourceFile>,
+    /// How they are read.
+    pub options: ProjectOptions,
+    /// For a revision: what is otherwise in the work tree.
+    different: Option<HashMap<PathBuf, Option<Vec<u8>>>>,
+    /// The directories in which included files are looked for, each with its name.
+    roots: Vec<PathBuf>,
+}
+
+/// What a program is compared with.
+pub enum Base {
+    /// A lock file.
+    Lock(Snapshot),
+    /// Sources.
+    Program(Program),
+}
+
+impl Program {
+    /// A program whose files are called as they lie below the directory of a lock file.
+    pub fn of_lock(files: Vec<PathBuf>, options: &ProjectOptions, lock: &Path) -> Self {
+        let directory = lock.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Program::below(files, options, &paths::resolved(directory))
+    }
+
+    /// A program whose files are called as they lie below a directory.
+    fn below(files: Vec<PathBuf>, options: &ProjectOptions, directory: &Path) -> Self {
+        let real = directory.canonicalize().unwrap_or_else(|_| directory.to_path_buf());
+        let name = |path: &Path| {
+            let resolved = path.canonicalize().unwrap_or_else(|_| paths::resolved(path));
+            paths::text(resolved.strip_prefix(&real).unwrap_or(path))
+        };
+        let files = files.into_iter().map(|path| SourceFile { name: name(&path), path }).collect();
+        Program { files, options: options.clone(), different: None, roots: Vec::new() }
+    }
+
+    /// The paths of its files.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.files.iter().map(|file| file.path.clone()).collect()
+    }
+
+    /// Whether a file of this program is byte for byte a file of another one.
+    pub fn is_same_file(&self, file: &SourceFile, other: &Program, other_file: &SourceFile) -> bool {
+        if let Some(different) = &self.different {
+            return !different.contains_key(&file.path);
+        }
+        match (self.options.reader.read(&file.path), other.options.reader.read(&other_file.path)) {
+            (Ok(one), Ok(other)) => one == other,
+            _ => false,
+        }
+    }
+
+    /// The names, without extension and in lower case, of files that are no Fortran sources and not the same in another program: what
+    /// includes them is another text.
+    pub fn changed_includes(&self, other: &Program) -> Vec<String> {
+        let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase());
+        let is_other = |path: &Path| !discovery::is_fortran(path);
+        if let Some(different) = &self.different {
+            return different.keys().filter(|path| is_other(path)).filter_map(|path| stem(path)).collect();
+        }
+        let others = |program: &Program| {
+            let mut found: HashMap<PathBuf, PathBuf> = HashMap::new();
+            for root in &program.roots {
+                for entry in WalkDir::new(root).into_iter().filter_map(Result::ok) {
+                    let is_small = entry.metadata().is_ok_and(|of| of.is_file() && of.len() <= LARGEST_INCLUDE);
+                    if is_small && is_other(entry.path()) {
+                        let below = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_path_buf();
+                        found.insert(below, entry.into_path());
+                    }
+                }
+            }
+            found
+        };
+        let (mine, theirs) = (others(self), others(other));
+        let read = |path: Option<&PathBuf>| path.and_then(|path| std::fs::read(path).ok());
+        let is_changed = |below: &&PathBuf| read(mine.get(*below)) != read(theirs.get(*below));
+        let mut names: Vec<String> =
+            mine.keys().chain(theirs.keys()).filter(is_changed).filter_map(|path| stem(path)).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+/// Opens what `--base` names, and gives the program of today the names that go with it.
+///
+/// # Errors
+///
+/// When it is nothing that can be compared with.
+pub fn open(
+    name: &str,
+    named: &[PathBuf],
+    files: Vec<PathBuf>,
+    options: &ProjectOptions,
+    exclusions: &Exclusions,
+) -> anyhow::Result<(Base, Program)> {
+    let path = Path::new(name);
+    if path.is_dir() {
+        return of_directory(path, named, options, exclusions);
+    }
+    if path.is_file() {
+        let text = std::fs::read_to_string(path).with_context(|| format!("'{name}' can't be read"))?;
+        if !lock::is_lock(&text) {
+            bail!("'{name}' is no lock file of camfort-rs (`guard --save FILE` writes one)");
+        }
+        let snapshot = lock::read(&text).with_context(|| format!("'{name}'"))?;
+        return Ok((Base::Lock(snapshot), Program::of_lock(files, options, path)));
+    }
+    let first = named.first().map_or(Path::new("."), PathBuf::as_path);
+    let revision = revision::read(name, first)?;
+    let program = Program::below(files, options, &revision.root);
+    Ok((Base::Program(of_revision(revision, named, options, exclusions)), program))
+}
+
+/// The program of another directory: each path is looked for below it; a single one that is not there is the directory itself.
+fn of_directory(
+    base: &Path,
+    named: &[PathBuf],
+    options: &ProjectOptions,
+    exclusions: &Exclusions,
+) -> anyhow::Result<(Base, Program)> {
+    let counterpart = |path: &Path| {
+        let below = if path.is_relative() { base.join(path) } else { PathBuf::new() };
+        match below.exists() && !path.is_absolute() {
+            true => Some(below),
+            false if named.len() == 1 && path.is_dir() => Some(base.to_path_buf()),
+            false => None,
+        }
+    };
+    let mut programs = (Vec::new(), Vec::new());
+    let mut roots = (Vec::new(), Vec::new());
+    for path in named {
+        let label = |root: &Path, file: &Path| {
+            let below = file.strip_prefix(root).unwrap_or(file);
+            let whole = if named.len() == 1 { below.to_path_buf() } else { path.join(below) };
+            paths::text(&whole)
+        };
+        if let Some(before) = counterpart(path) {
+            let found = discovery::find(std::slice::from_ref(&before), exclusions);
+            let of = |file: PathBuf| SourceFile { name: label(&before, &file), path: file };
+            programs.0.extend(found.files.into_iter().map(of));
+            roots.0.push(before);
+        }
+        let found = discovery::find(std::slice::from_ref(path), exclusions);
+        programs.1.extend(found.files.into_iter().map(|file| SourceFile { name: label(path, &file), path: file }));
+        roots.1.push(path.clone());
+    }
+    if roots.0.is_empty() {
+        bail!("none of the paths is below '{}'", base.display());
+    }
+    let mut base_options = options.clone();
+    for directory in &mut base_options.include_directories {
+        let there = base.join(&*directory);
+        if directory.is_relative() && there.exists() {
+            *directory = there;
+        }
+    }
+    let program = |files, options, roots| Program { files, options, different: None, roots };
+    Ok((Base::Program(program(programs.0, base_options, roots.0)), program(programs.1, options.clone(), roots.1)))
+}
+
+/// The program of a revision: what is the same is read from the work tree.
+fn of_revision(revision: Revision, named: &[PathBuf], options: &ProjectOptions, exclusions: &Exclusions) -> Program {
+    let Revision { root, files, different } = revision;
+    let named: Vec<PathBuf> =
+        named.iter().map(|path| path.canonicalize().unwrap_or_else(|_| paths::resolved(path))).collect();
+    let is_wanted = |file: &PathBuf| {
+        named.iter().any(|path| match file.strip_prefix(path) {
+            Ok(below) if below.as_os_str().is_empty() => true,
+            Ok(below) => discovery::is_fortran(file) && !exclusions.passes_over(path, below),
+            Err(_) => false,
+        })
+    };
+    let files: Vec<SourceFile> = files
+        .into_iter()
+        .filter(is_wanted)
+        .map(|path| SourceFile { name: paths::text(path.strip_prefix(&root).unwrap_or(&path)), path })
+        .collect();
+    let there = different.clone();
+    let read = move |path: &Path| match there.get(&paths::resolved(path)) {
+        Some(Some(bytes)) => Ok(bytes.clone()),
+        Some(None) => Err(io::Error::from(io::ErrorKind::NotFound)),
+        None => std::fs::read(path),
+    };
+    let options = ProjectOptions { reader: FileReader::new(read), ..options.clone() };
+    Program { files, options, different: Some(different), roots: Vec::new() }
+}

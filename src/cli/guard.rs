@@ -1,0 +1,336 @@
+//! `camfort-rs guard`: what a change of array layouts leaves behind, or the lock file that a later run compares with.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use rayon::prelude::*;
+
+use super::Exit;
+use super::arguments::{GuardArguments, PathArguments};
+use super::base::{self, Base, Program, SourceFile};
+use super::discovery::{self, Exclusions};
+use super::guard_fix as fix;
+use super::run::{self, Manner, STACK_BYTES};
+use super::settings::Settings;
+use super::terminal::{Progress, Terminal};
+use crate::guard::affected::{Concern, Words, concerns};
+use crate::guard::{self, Comparison, Snapshot, lock};
+use crate::names::ModuleSummary;
+use crate::project::{Project, modules_of};
+use crate::report::{Contents, Document, Finding, Output, Selection, Severity, Summary};
+use crate::source::SourceTexts;
+
+/// Runs the command.
+pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
+    let paths = PathArguments { paths: arguments.paths(), stdin_filename: None, exclude: arguments.exclude.clone() };
+    if paths.reads_stdin()? {
+        bail!("guard compares files, and standard input is none");
+    }
+    let options = &arguments.output_options;
+    let flags = run::flags(&paths, &arguments.source, options);
+    let settings = run::settings(flags, &paths, &arguments.source)?;
+    if options.show_settings {
+        terminal.print(settings.show().as_bytes())?;
+        return Ok(Exit::Clean);
+    }
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs.map_or(0, usize::from))
+        .stack_size(STACK_BYTES)
+        .build()?;
+    let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None)?;
+    let found = discovery::find(&paths.paths, &exclusions);
+    for (path, reason) in &found.unreadable {
+        terminal.note(&format!("error: cannot read '{}': {reason}", path.display()));
+    }
+    if found.files.is_empty() && found.unreadable.is_empty() {
+        terminal.note("warning: no Fortran file found");
+    }
+    let all_read = found.unreadable.is_empty();
+    let exit = match (&arguments.save, &arguments.base) {
+        (Some(file), _) => {
+            let program = Program::of_lock(found.files, &settings.project, file);
+            threads.install(|| save(&program, file, options.quiet, terminal))?
+        }
+        (None, Some(name)) => {
+            let (base, program) = base::open(name, &paths.paths, found.files, &settings.project, &exclusions)?;
+            threads.install(|| compare(arguments, &settings, base, program, terminal))?
+        }
+        (None, None) => bail!("--base or --save is needed"),
+    };
+    Ok(if all_read { exit } else { Exit::Failure })
+}
+
+/// Writes the lock file.
+fn save(program: &Program, file: &Path, quiet: bool, terminal: &mut Terminal) -> anyhow::Result<Exit> {
+    let mut progress = Progress::new(2 * program.files.len(), !quiet);
+    let summaries = modules_of(&program.paths(), &program.options);
+    progress.advance(program.files.len());
+    let project = Project::new(&program.paths(), summaries, program.options.clone());
+    let recorded = record(&project, &program.files, &mut progress);
+    progress.finish();
+    recorded.failures.iter().for_each(|failure| terminal.note(&format!("error: {failure}")));
+    if !recorded.failures.is_empty() {
+        bail!("'{}' is not written, as not every file could be read", file.display());
+    }
+    let text = lock::write(&recorded.snapshot)?;
+    let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut temporary =
+        tempfile::NamedTempFile::new_in(directory).with_context(|| format!("'{}' can't be written", file.display()))?;
+    std::io::Write::write_all(&mut temporary, text.as_bytes())?;
+    temporary.as_file().sync_all()?;
+    share(temporary.path(), file)?;
+    temporary.persist(file).with_context(|| format!("'{}' can't be written", file.display()))?;
+    if !quiet {
+        let units = recorded.snapshot.units.len();
+        terminal.note(&format!("{} units of {} files saved in {}", units, program.files.len(), file.display()));
+    }
+    Ok(Exit::Clean)
+}
+
+/// Gives a new file the permissions of the one that it replaces, or else those that new files have.
+fn share(temporary: &Path, file: &Path) -> anyhow::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(file).map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
+        fs::set_permissions(temporary, fs::Permissions::from_mode(mode))?;
+    }
+    #[cfg(not(unix))]
+    let _ = (temporary, file);
+    Ok(())
+}
+
+/// A snapshot, and what kept files out of it.
+#[derive(Default)]
+struct Recorded {
+    snapshot: Snapshot,
+    failures: Vec<String>,
+}
+
+/// Records some files of a project.
+fn record(project: &Project, files: &[SourceFile], progress: &mut Progress) -> Recorded {
+    let one = |file: &SourceFile| match project.options().reader.read(&file.path) {
+        Err(error) => Err(format!("cannot read '{}': {}", file.path.display(), discovery::reason(&error))),
+        Ok(bytes) => {
+            let work = AssertUnwindSafe(|| project.record_file(&file.path, &bytes, &file.name));
+            let failed = || format!("internal error in '{}': please report it with this file", file.path.display());
+            catch_unwind(work).map_err(|_| failed())
+        }
+    };
+    let mut recorded = Recorded::default();
+    for chunk in files.chunks(32 * rayon::current_num_threads()) {
+        let units: Vec<_> = chunk.par_iter().with_max_len(1).map(one).collect();
+        progress.advance(chunk.len());
+        for units in units {
+            match units {
+                Ok(units) => recorded.snapshot.units.extend(units),
+                Err(failure) => recorded.failures.push(failure),
+            }
+        }
+    }
+    let key = |unit: &guard::snapshot::Unit| (unit.name.clone(), unit.kind.clone(), unit.file.clone());
+    recorded.snapshot.units.sort_by_cached_key(key);
+    recorded
+}
+
+/// Compares the program with its base, and tells what was found.
+fn compare(
+    arguments: &GuardArguments,
+    settings: &Settings,
+    base: Base,
+    program: Program,
+    terminal: &mut Terminal,
+) -> anyhow::Result<Exit> {
+    let quiet = arguments.output_options.quiet;
+    let sides = match base {
+        Base::Lock(snapshot) => {
+            let mut progress = Progress::new(2 * program.files.len(), !quiet);
+            let summaries = modules_of(&program.paths(), &program.options);
+            progress.advance(program.files.len());
+            let project = Project::new(&program.paths(), summaries, program.options.clone());
+            let now = record(&project, &program.files, &mut progress);
+            progress.finish();
+            Sides { before: Recorded { snapshot, failures: Vec::new() }, now, project, unchanged: 0 }
+        }
+        Base::Program(before) => both(&before, &program, quiet)?,
+    };
+    let failures: Vec<&String> = sides.before.failures.iter().chain(&sides.now.failures).collect();
+    failures.iter().for_each(|failure| terminal.note(&format!("error: {failure}")));
+    let failed = !failures.is_empty();
+    let comparison = guard::compare(&sides.before.snapshot, &sides.now.snapshot);
+    let comments = fix::comments(&sides.project, &comparison);
+    let edits = arguments.fix || arguments.diff;
+    let contents = Contents::Findings;
+    let selection = Selection { lowest_severity: Severity::Warning, specifications: false, reasons: false };
+    let manner = Manner::new(&arguments.output_options, settings, contents, arguments.diff, arguments.fix, selection)?;
+    let fixed = if edits { Some(fix::apply(&sides.project, &comments, arguments.diff, terminal)?) } else { None };
+    let told = if edits { Vec::new() } else { comments };
+    let summary = tell(&comparison, told, &manner, settings, terminal)?;
+    if !quiet {
+        if let Some(files) = &fixed {
+            terminal.note(&fix::closing(*files, arguments.diff));
+        }
+        terminal.note(&closing(&comparison, sides.unchanged));
+    }
+    if arguments.output_options.statistics {
+        terminal.note(&summary.findings_table());
+    }
+    let warnings_count = settings.error_on_warning && summary.count(Severity::Warning) > 0;
+    Ok(match failed {
+        true => Exit::Failure,
+        false if summary.count(Severity::Error) > 0 || warnings_count => Exit::Findings,
+        false => Exit::Clean,
+    })
+}
+
+fn closing(comparison: &Comparison, unchanged: usize) -> String {
+    let text = guard::closing(comparison);
+    match unchanged {
+        0 => text,
+        _ => format!("{text}\n{unchanged} files are unchanged and not concerned"),
+    }
+}
+
+/// Both programs, recorded as far as the change concerns them.
+struct Sides {
+    before: Recorded,
+    now: Recorded,
+    project: Project,
+    /// Files that the change doesn't concern.
+    unchanged: usize,
+}
+
+fn both(before: &Program, now: &Program, quiet: bool) -> anyhow::Result<Sides> {
+    let mut progress = Progress::new(2 * (before.files.len() + now.files.len()), !quiet);
+    let names_of = |program: &Program| -> HashMap<String, usize> {
+        program.files.iter().enumerate().map(|(at, file)| (file.name.clone(), at)).collect()
+    };
+    let old_by_name = names_of(before);
+    // A file that can't be read is not the same as any other, and told when it is recorded.
+    let words = |program: &Program, file: &SourceFile| {
+        program.options.reader.read(&file.path).map(|bytes| Words::of(&bytes)).unwrap_or_default()
+    };
+    let is_same = |file: &SourceFile| {
+        let old = old_by_name.get(&file.name).map(|&at| &before.files[at]);
+        old.is_some_and(|old| before.is_same_file(old, now, file))
+    };
+    let same: Vec<bool> = now.files.par_iter().map(is_same).collect();
+    progress.advance(now.files.len());
+    let unchanged: Vec<&SourceFile> =
+        now.files.iter().zip(&same).filter(|(_, same)| **same).map(|(file, _)| file).collect();
+    let unchanged_names: HashSet<&str> = unchanged.iter().map(|file| file.name.as_str()).collect();
+    let changed_now = now.files.iter().zip(&same).filter(|(_, same)| !**same).map(|(file, _)| (now, file));
+    let changed_before = before.files.iter().filter(|file| !unchanged_names.contains(file.name.as_str()));
+    let changed: Vec<(&Program, &SourceFile)> = changed_now.chain(changed_before.map(|file| (before, file))).collect();
+    let changed_words: Vec<Words> = changed.par_iter().map(|(program, file)| words(program, file)).collect();
+    let unchanged_words: Vec<Words> = unchanged.par_iter().map(|file| words(now, file)).collect();
+    progress.advance(before.files.len());
+    let includes = before.changed_includes(now);
+    let concerns: Vec<Concern> = concerns(&changed_words, &unchanged_words)
+        .into_iter()
+        .zip(&unchanged_words)
+        .map(|(concern, words)| match includes.iter().any(|name| words.hold(name)) {
+            true => Concern::Compared,
+            false => concern,
+        })
+        .collect();
+    let of: BTreeMap<&str, Concern> = unchanged.iter().map(|file| file.name.as_str()).zip(concerns).collect();
+    let concern = |file: &SourceFile| of.get(file.name.as_str()).copied().unwrap_or(Concern::Compared);
+    let compared = |program: &Program| -> Vec<SourceFile> {
+        program.files.iter().filter(|file| concern(file) == Concern::Compared).cloned().collect()
+    };
+    let indexed = |program: &Program| -> Vec<PathBuf> {
+        program.files.iter().filter(|file| concern(file) > Concern::None).map(|file| file.path.clone()).collect()
+    };
+    let record_side = |program: &Program, progress: &mut Progress| {
+        let summaries: Vec<ModuleSummary> = modules_of(&indexed(program), &program.options);
+        let project = Project::new(&program.paths(), summaries, program.options.clone());
+        let recorded = record(&project, &compared(program), progress);
+        (recorded, project)
+    };
+    let (recorded_before, _) = record_side(before, &mut progress);
+    let (recorded_now, project) = record_side(now, &mut progress);
+    progress.finish();
+    let unchanged = now.files.iter().filter(|file| concern(file) != Concern::Compared).count();
+    Ok(Sides { before: recorded_before, now: recorded_now, project, unchanged })
+}
+
+/// Prints the findings array by array.
+fn tell(
+    comparison: &Comparison,
+    comments: Vec<Finding>,
+    manner: &Manner,
+    settings: &Settings,
+    terminal: &mut Terminal,
+) -> anyhow::Result<Summary> {
+    let mut teller = Teller { output: &manner.output, texts: HashMap::new(), summary: Summary::default() };
+    let mut document = Document::new(manner.output.format, manner.contents);
+    terminal.print(document.head().as_bytes())?;
+    // What changed heads its findings, for a person too, unless only errors are wanted.
+    let heading = Output {
+        selection: Selection {
+            lowest_severity: match manner.output.selection.lowest_severity {
+                Severity::Error => Severity::Error,
+                _ => Severity::Note,
+            },
+            ..manner.output.selection
+        },
+        ..manner.output.clone()
+    };
+    for guard::Group { heading: first, uses } in guard::groups(comparison) {
+        let mut text = teller.tell(&heading, vec![first], settings, &mut document);
+        text.push_str(&teller.tell(teller.output, uses, settings, &mut document));
+        print(manner, &text, terminal)?;
+        if terminal.output_closed() {
+            break;
+        }
+    }
+    let text = teller.tell(teller.output, comments, settings, &mut document);
+    print(manner, &text, terminal)?;
+    terminal.print(document.tail().as_bytes())?;
+    Ok(teller.summary)
+}
+
+fn print(manner: &Manner, text: &str, terminal: &mut Terminal) -> anyhow::Result<()> {
+    if manner.prints_data {
+        terminal.note(text);
+    } else {
+        terminal.print(text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Findings on their way to the document, with the texts that they stand in.
+struct Teller<'m> {
+    output: &'m Output,
+    texts: HashMap<PathBuf, SourceTexts>,
+    summary: Summary,
+}
+
+impl Teller<'_> {
+    fn tell(
+        &mut self,
+        output: &Output,
+        mut findings: Vec<Finding>,
+        settings: &Settings,
+        document: &mut Document,
+    ) -> String {
+        settings.project.levels.apply(&mut findings);
+        let mut text = String::new();
+        for finding in findings {
+            let path = finding.location.path.clone();
+            let texts = self
+                .texts
+                .entry(path.clone())
+                .or_insert_with(|| SourceTexts::new(path.clone(), fs::read(&path).unwrap_or_default()));
+            let part = output.findings(&path, Some(texts), std::slice::from_ref(&finding));
+            let added = document.add(part);
+            added.findings.iter().for_each(|told| self.summary.add_finding(told));
+            text.push_str(&added.text);
+        }
+        text
+    }
+}

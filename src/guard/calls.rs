@@ -1,0 +1,119 @@
+//! Call sites: whether an argument still has the shape that the dummy argument has.
+
+use std::collections::HashMap;
+
+use super::affine::Subscript;
+use super::compare::{Aligned, Changes, Class, Judged};
+use super::snapshot::{Declaration, Role, Snapshot, Unit, Use};
+
+/// Intrinsic functions for which the order or number of dimensions matters, and that don't say so by a DIM argument.
+const OF_ORDER: [&str; 10] =
+    ["matmul", "dot_product", "transpose", "reshape", "spread", "pack", "unpack", "transfer", "shape", "maxloc"];
+
+/// The procedures of both programs by name.
+pub(super) struct Calls<'a, 's> {
+    changes: &'a Changes<'s>,
+    old: HashMap<&'s str, Vec<&'s Unit>>,
+    new: HashMap<&'s str, Vec<&'s Unit>>,
+}
+
+impl<'a, 's> Calls<'a, 's> {
+    pub fn new(aligned: &Aligned<'s>, changes: &'a Changes<'s>) -> Self {
+        Calls { changes, old: by_name(aligned.old), new: by_name(aligned.new) }
+    }
+
+    /// Whether the order of an argument's dimensions matters to this intrinsic function.
+    pub fn is_of_order(&self, procedure: &str) -> bool {
+        OF_ORDER.contains(&procedure)
+    }
+
+    /// What is to be said of an argument, if anything changed about it or its dummy argument.
+    pub fn verdict(&self, unit: &Unit, before: Option<&Unit>, old: &Use, new: &Use) -> Option<Judged> {
+        let (Role::Argument(old_procedure, old_position), Role::Argument(procedure, position)) = (&old.role, &new.role)
+        else {
+            return None;
+        };
+        let was = dummy(&self.old, before.unwrap_or(unit), old_procedure, old_position)?;
+        let now = dummy(&self.new, unit, procedure, position)?;
+        let (old_rank, new_rank) = self.changes.ranks(&new.array)?;
+        let actual_before = effective_rank(old, old_rank)?;
+        let actual_now = effective_rank(new, new_rank)?;
+        // Elements and other ranks go by sequence association: what is passed is a row of elements.
+        if actual_before != was.bounds.len() {
+            return None;
+        }
+        let shown = |declaration: &Declaration| super::snapshot::list(Some(&declaration.bounds));
+        if actual_now != now.bounds.len() {
+            let why = format!(
+                "'{}' has rank {actual_now} here, and the dummy argument '{}{}' of {} has rank {}",
+                new.text(),
+                super::snapshot::own_name(&now.array),
+                shown(now),
+                procedure.to_uppercase(),
+                now.bounds.len()
+            );
+            return Some(Judged::new(Class::Argument, why));
+        }
+        if new.subscripts.is_some() || old.subscripts.is_some() {
+            return None;
+        }
+        let of_actual = self.changes.layout(&new.array, new_rank);
+        let of_dummy = self.changes.layout(&now.array, now.bounds.len());
+        if of_actual.from != of_dummy.from {
+            let why = format!(
+                "The dimensions of '{}' and of the dummy argument '{}{}' of {} don't correspond any more",
+                new.name,
+                super::snapshot::own_name(&now.array),
+                shown(now),
+                procedure.to_uppercase()
+            );
+            return Some(Judged::new(Class::Argument, why));
+        }
+        Some(Judged::follows())
+    }
+}
+
+fn by_name(snapshot: &Snapshot) -> HashMap<&str, Vec<&Unit>> {
+    let mut by_name: HashMap<&str, Vec<&Unit>> = HashMap::new();
+    for unit in snapshot.units.iter().filter(|unit| !unit.dummies.is_empty()) {
+        by_name.entry(unit.name.rsplit("::").next().unwrap_or_default()).or_default().push(unit);
+    }
+    by_name
+}
+
+/// The declaration of the dummy argument at a position, when it is an array: of the procedure of this name in the nearest host, or
+/// else of the only one.
+fn dummy<'s>(
+    procedures: &HashMap<&'s str, Vec<&'s Unit>>,
+    from: &Unit,
+    procedure: &str,
+    position: &str,
+) -> Option<&'s Declaration> {
+    let units = procedures.get(procedure)?;
+    let host = |name: &str| name.rsplit_once("::").map(|(host, _)| host.to_owned());
+    let mut at = Some(from.name.clone());
+    let mut found = None;
+    while let (None, Some(name)) = (found, at) {
+        let wanted = format!("{name}::{procedure}");
+        found = units.iter().find(|unit| unit.name == wanted);
+        at = host(&name);
+    }
+    let unit = match (found, units.as_slice()) {
+        (Some(unit), _) => unit,
+        (None, [only]) => only,
+        // An interface body and the procedure itself say the same.
+        (None, several) => several.iter().find(|unit| unit.kind != "interface body")?,
+    };
+    let name = match position.parse::<usize>() {
+        Ok(position) => unit.dummies.get(position.checked_sub(1)?)?,
+        Err(_) => unit.dummies.iter().find(|dummy| *dummy == position)?,
+    };
+    let wanted = format!("{}::{name}", unit.name);
+    unit.arrays.iter().find(|declared| declared.array == wanted)
+}
+
+/// The rank of a reference to an array of this rank; `None` if that can't be said.
+fn effective_rank(used: &Use, rank: usize) -> Option<usize> {
+    let Some(subscripts) = &used.subscripts else { return Some(rank) };
+    Some(subscripts.iter().filter(|subscript| matches!(subscript, Subscript::Section(..))).count())
+}

@@ -1,0 +1,405 @@
+//! Rules about what a change of array layouts leaves behind. Their examples are pairs of programs, before and now.
+
+use super::{Rule, Severity};
+
+/// G001.
+pub static LAYOUT_CHANGED: Rule = Rule {
+    code: "G001",
+    name: "layout-changed",
+    severity: Severity::Note,
+    explanation: "The layout of an array is another than before: its rank, the order of its dimensions, a bound, or the \
+        kind of its declaration. The findings below it are about its uses. Which dimension is which is told by \
+        the extents, and where those are equal by what most uses say.",
+    breaks: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny,nz), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
+    end do
+  end do
+end subroutine
+",
+    keeps: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+",
+};
+
+/// G002.
+pub static USE_STILL_OLD: Rule = Rule {
+    code: "G002",
+    name: "use-still-old",
+    severity: Severity::Error,
+    explanation: "The array has another layout now, and this use is as it was: a subscript is missing or stands in the \
+        place where its dimension was, or a dimension is named by its old number. Compilers find wrong ranks \
+        where interfaces are explicit; they don't find swapped dimensions.",
+    breaks: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny,nz), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j,1) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+",
+    keeps: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny,nz), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
+    end do
+  end do
+end subroutine
+",
+};
+
+/// G003.
+pub static USE_DIFFERS_OTHERWISE: Rule = Rule {
+    code: "G003",
+    name: "use-differs-otherwise",
+    severity: Severity::Error,
+    explanation: "The use changed, but not, or not only, in the way in which the layout of its array did: another element \
+        is read or written than before. In a refactoring that is a slip; where it is meant, make it a change of \
+        its own.",
+    breaks: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny,nz), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j,1) - temp(i+1,j,1)
+    end do
+  end do
+end subroutine
+",
+    keeps: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny,nz), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
+    end do
+  end do
+end subroutine
+",
+};
+
+/// G004.
+pub static USE_NOT_COMPARED: Rule = Rule {
+    code: "G004",
+    name: "use-not-compared",
+    severity: Severity::Warning,
+    explanation: "The array has another layout now, and whether this use follows can't be said: there was none like it \
+        before, or the array is used as a whole where the order or the number of its elements matters. A person \
+        should look.",
+    breaks: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+  write (*,*) temp
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny,nz), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
+    end do
+  end do
+  write (*,*) temp
+end subroutine
+",
+    keeps: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny,nz), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
+    end do
+  end do
+end subroutine
+",
+};
+
+/// G005.
+pub static USE_FOLLOWS: Rule = Rule {
+    code: "G005",
+    name: "use-follows",
+    severity: Severity::Note,
+    explanation: "The use is what the old one becomes by the change of its array. Such uses are listed by `--verbose` only.",
+    breaks: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny,nz), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
+    end do
+  end do
+end subroutine
+",
+    keeps: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+",
+};
+
+/// G006.
+pub static ARGUMENT_SHAPE_DIFFERS: Rule = Rule {
+    code: "G006",
+    name: "argument-shape-differs",
+    severity: Severity::Error,
+    explanation: "An argument had the shape of its dummy argument, and has it no more: the layout of one of the two changed \
+        and that of the other did not, or not in the same way. Without an explicit interface no compiler tells.",
+    breaks: "\
+! before
+subroutine run(t, nx, ny, nz)
+  integer :: nx, ny, nz
+  real :: t(nx,ny)
+  call step(t, nx, ny, nz)
+end subroutine
+
+subroutine step(temp, nx, ny, nz)
+  integer :: nx, ny, nz
+  real :: temp(nx,ny)
+  temp(1,1) = 0
+end subroutine
+
+! now
+subroutine run(t, nx, ny, nz)
+  integer :: nx, ny, nz
+  real :: t(nx,ny,nz)
+  call step(t, nx, ny, nz)
+end subroutine
+
+subroutine step(temp, nx, ny, nz)
+  integer :: nx, ny, nz
+  real :: temp(nx,ny)
+  temp(1,1) = 0
+end subroutine
+",
+    keeps: "\
+! before
+subroutine run(t, nx, ny, nz)
+  integer :: nx, ny, nz
+  real :: t(nx,ny)
+  call step(t, nx, ny, nz)
+end subroutine
+
+subroutine step(temp, nx, ny, nz)
+  integer :: nx, ny, nz
+  real :: temp(nx,ny)
+  temp(1,1) = 0
+end subroutine
+
+! now
+subroutine run(t, nx, ny, nz)
+  integer :: nx, ny, nz
+  real :: t(nx,ny,nz)
+  call step(t, nx, ny, nz)
+end subroutine
+
+subroutine step(temp, nx, ny, nz)
+  integer :: nx, ny, nz
+  real :: temp(nx,ny,nz)
+  temp(1,1,1) = 0
+end subroutine
+",
+};
+
+/// G007.
+pub static SPECIFICATION_OUT_OF_DATE: Rule = Rule {
+    code: "G007",
+    name: "specification-out-of-date",
+    severity: Severity::Warning,
+    explanation: "The uses follow the change of their array, and the specification in the comment, or the region variable \
+        that it mentions, is still the old one. `--fix` writes the new one.",
+    breaks: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      != stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: temp
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(ny,nx), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      != stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: temp
+      b(i,j) = temp(j,i) - temp(j,i-1)
+    end do
+  end do
+end subroutine
+",
+    keeps: "\
+! before
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(nx,ny), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      != stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: temp
+      b(i,j) = temp(i,j) - temp(i-1,j)
+    end do
+  end do
+end subroutine
+
+! now
+subroutine step(temp, b, nx, ny, nz)
+  integer :: nx, ny, nz, i, j, k
+  real :: temp(ny,nx), b(nx,ny)
+  do j = 1, ny
+    do i = 2, nx
+      != stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: temp
+      b(i,j) = temp(j,i) - temp(j,i-1)
+    end do
+  end do
+end subroutine
+",
+};
