@@ -267,7 +267,7 @@ impl Goal {
 /// The modules of some files, in the order of the files; those that can't be read are passed over.
 pub fn modules_of(files: &[PathBuf], options: &ProjectOptions) -> Vec<ModuleSummary> {
     let of_file = |path: &PathBuf| match options.reader.read(path) {
-        Ok(bytes) if reading::may_hold_modules(path, &bytes, options) => summaries(&parse(path, &bytes, options)),
+        Ok(bytes) if reading::may_be_known_elsewhere(path, &bytes, options) => summaries(&parse(path, &bytes, options)),
         _ => Vec::new(),
     };
     let by_file: Vec<Vec<ModuleSummary>> = files.par_iter().with_max_len(1).map(of_file).collect();

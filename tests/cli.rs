@@ -474,3 +474,17 @@ fn a_stencil_is_found_in_a_function_of_another_file() {
     let alone = folder.run(&["infer", "--report", "user.f90"]);
     assert!(!alone.output.contains("stencil"), "{}", alone.output);
 }
+
+#[test]
+fn an_external_function_is_followed_where_there_is_one_of_its_name() {
+    let function = "      REAL FUNCTION ACROSS(V, K)\n      REAL V(9)\n      INTEGER K\n      ACROSS = V(K+1) - V(K-1)\n      END\n";
+    let user = "      SUBROUTINE STEP(A, B)\n      REAL A(9), B(9), ACROSS\n      INTEGER I\n      EXTERNAL ACROSS\n      \
+                DO 10 I = 2, 8\n   10 B(I) = ACROSS(A, I)\n      END\n";
+    let folder = Folder::with(&[("across.f", function), ("step.f", user)]);
+    let ran = folder.run(&["infer", "--report", "."]);
+    assert!(ran.output.contains("stencil readOnce, centered(depth=1, dim=1, nonpointed) :: A"), "{}", ran.output);
+    // Of two it is not known which is meant.
+    let folder = Folder::with(&[("across.f", function), ("another.f", function), ("step.f", user)]);
+    let ran = folder.run(&["infer", "--report", "."]);
+    assert!(!ran.output.contains("stencil"), "{}", ran.output);
+}

@@ -293,8 +293,8 @@ fn bound(index: &FunctionIndex, scalars: &[Option<Vec<Index>>]) -> Option<Vec<In
 /// A subscript of a dummy argument with this lower bound as one of the actual argument, of which the section begins there.
 fn moved(kind: SubscriptKind, lower: Option<i64>, start: &Start, is_deferred: bool) -> SubscriptKind {
     let shift = match (lower, start.lower.as_deref()) {
-        // Bounds that are not known are taken to be the same where the dimension is whole.
-        (Some(_), None) if start.is_whole => return kind,
+        // Bounds that are not known are taken to be the usual one where the dimension is whole.
+        (Some(1), None) if start.is_whole => return kind,
         // A pointer or allocatable keeps its bounds.
         (None, _) if start.is_whole && is_deferred => return kind,
         (Some(lower), Some([start])) => start.plus(&Index::constant(lower), -1),

@@ -11,16 +11,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::allocated::Allocated;
+use super::bounds::LowerBounds;
+use super::harmless::Harmless;
 use super::held::HeldValues;
 use super::index::{Index, Term};
 use super::reads::SubscriptKind;
 use super::roots::{Analysis, Contribution, Root};
 use super::search::Search;
 use super::{Reason, relative};
-use crate::flow::{Effects, VariableId, effects, unit_flow};
+use crate::flow::{VariableId, effects_knowing, unit_flow};
 use crate::names::{Resolved, ScopeKind, Shape, Symbol, SymbolId, SymbolKind};
-use crate::syntax::{DummyArgument, Name, Prefix, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
+use crate::syntax::{DummyArgument, Name, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
 
 /// Chains of functions longer than this are not followed.
 const DEPTH: usize = 64;
@@ -117,19 +118,29 @@ impl Library for NoLibrary {
     }
 }
 
+/// Where a function is.
+pub(super) enum Home<'a> {
+    /// In this file.
+    Here(UnitId),
+    /// In another one: the file, the module and the name.
+    Elsewhere(&'a Path, Option<&'a str>, &'a str),
+}
+
 /// The functions that can be referenced in a file.
 pub struct Functions<'t> {
-    tree: &'t Tree,
-    resolved: &'t Resolved,
-    own: &'t [Vec<StatementId>],
+    pub(super) tree: &'t Tree,
+    pub(super) resolved: &'t Resolved,
+    pub(super) own: &'t [Vec<StatementId>],
     library: &'t dyn Library,
-    /// The lower bounds of the arrays that the file allocates.
-    pub allocated: Allocated,
+    /// The lower bounds of arrays that no constant gives.
+    pub bounds: LowerBounds<'t>,
     /// Module procedures and internal functions by their symbols in the scope around them.
     by_symbol: HashMap<SymbolId, UnitId>,
     /// External functions and those of modules, by module and name.
     by_name: HashMap<(Option<Name>, Name), UnitId>,
     known: RefCell<HashMap<UnitId, Option<Arc<FunctionReads>>>>,
+    /// Which of them have no side effects, as far as this file tells.
+    harmless: Harmless,
     /// The functions that are summarised at the moment, each for the one before.
     under_way: RefCell<Vec<UnitId>>,
     /// Functions that call themselves, or each other in a ring.
@@ -146,10 +157,11 @@ impl<'t> Functions<'t> {
             resolved,
             own,
             library,
-            allocated: Allocated::of(tree, resolved),
+            bounds: LowerBounds::of(tree, resolved),
             by_symbol: HashMap::new(),
             by_name: HashMap::new(),
             known: RefCell::default(),
+            harmless: Harmless::default(),
             under_way: RefCell::default(),
             recursive: RefCell::default(),
             was_cut: Cell::new(false),
@@ -175,7 +187,7 @@ impl<'t> Functions<'t> {
     }
 
     /// The statement that opens a function.
-    fn opening(&self, unit: UnitId) -> Option<&'t Subprogram> {
+    pub(super) fn opening(&self, unit: UnitId) -> Option<&'t Subprogram> {
         let of = &self.tree.units[unit as usize];
         let opening = of.opening.filter(|_| of.kind == UnitKind::Function)?;
         match &self.tree.statements[opening as usize].kind {
@@ -186,8 +198,23 @@ impl<'t> Functions<'t> {
 
     /// What the function that a symbol stands for reads.
     pub fn reads_of(&self, symbol: SymbolId) -> Option<Arc<FunctionReads>> {
+        match self.unit_of(symbol)? {
+            Home::Here(unit) => self.summary(unit),
+            Home::Elsewhere(file, module, name) => {
+                self.library.functions_of(file)?.get(&(module.map(str::to_owned), name.to_owned())).cloned()
+            }
+        }
+    }
+
+    /// Whether a symbol stands for a function of this file that evidently has no side effects.
+    pub fn changes_nothing(&self, symbol: SymbolId) -> bool {
+        matches!(self.unit_of(symbol), Some(Home::Here(unit)) if self.harmless.is_harmless(self, unit))
+    }
+
+    /// Where the function is that a symbol stands for.
+    pub(super) fn unit_of(&self, symbol: SymbolId) -> Option<Home<'_>> {
         if let Some(&unit) = self.by_symbol.get(&symbol) {
-            return self.summary(unit);
+            return Some(Home::Here(unit));
         }
         let of = self.resolved.symbol(symbol);
         let is_function = matches!(of.kind, SymbolKind::Function { .. } | SymbolKind::ExternalProcedure);
@@ -197,21 +224,19 @@ impl<'t> Functions<'t> {
         }
         if !of.use_associated {
             if let Some(&unit) = self.by_name.get(&(None, of.name)) {
-                return self.summary(unit);
+                return Some(Home::Here(unit));
             }
             let name = self.tree.names.text(of.name);
-            let file = self.resolved.file_of_external_function(name)?;
-            return self.library.functions_of(file)?.get(&(None, name.to_owned())).cloned();
+            return Some(Home::Elsewhere(self.resolved.file_of_external_function(name)?, None, name));
         }
         let origin = self.resolved.origin(self.tree, symbol)?;
         let names = (self.tree.names.get(origin.module), self.tree.names.get(origin.name));
         if let (Some(module), Some(name)) = names
             && let Some(&unit) = self.by_name.get(&(Some(module), name))
         {
-            return self.summary(unit);
+            return Some(Home::Here(unit));
         }
-        let key = (Some(origin.module.to_owned()), origin.name.to_owned());
-        self.library.functions_of(origin.file)?.get(&key).cloned()
+        Some(Home::Elsewhere(origin.file, Some(origin.module), origin.name))
     }
 
     fn summary(&self, unit: UnitId) -> Option<Arc<FunctionReads>> {
@@ -252,7 +277,9 @@ impl<'t> Functions<'t> {
                 DummyArgument::Star => None,
             })
             .collect();
-        let effects = effects(self.tree, self.resolved, statements);
+        // What has a summary has no side effects.
+        let changes_nothing = |symbol| self.changes_nothing(symbol) || self.reads_of(symbol).is_some();
+        let effects = effects_knowing(self.tree, self.resolved, statements, &changes_nothing);
         if !self.is_without_side_effects(subprogram, unit, &effects) {
             return None;
         }
@@ -271,7 +298,7 @@ impl<'t> Functions<'t> {
             paper: false,
             changed_by_internal: &BTreeSet::new(),
             names_in_unparsed: &names_in_unparsed,
-            allocated: &self.allocated,
+            bounds: &self.bounds,
             functions: self,
             summarises: true,
             held: HeldValues::default(),
@@ -331,7 +358,7 @@ impl<'t> Functions<'t> {
     }
 
     /// Whether a symbol is declared in a unit, or a construct of it.
-    fn is_of(&self, unit: UnitId, of: &Symbol) -> bool {
+    pub(super) fn is_of(&self, unit: UnitId, of: &Symbol) -> bool {
         match self.resolved.scope_kind(of.scope) {
             ScopeKind::Unit(owner) => owner == unit && !of.use_associated,
             _ => true,
@@ -360,40 +387,6 @@ impl<'t> Functions<'t> {
         let lower_bounds = (0..usize::from(shape.rank)).map(lower).collect();
         let leading_extents = shape.is_explicit.then(|| leading_extents(shape));
         FunctionDummy { name, lower_bounds, leading_extents, is_deferred }
-    }
-
-    /// Whether a function is PURE, or evidently might be: it changes nothing but what is its own, and calls nothing that is not pure.
-    fn is_without_side_effects(&self, subprogram: &Subprogram, unit: UnitId, effects: &Effects) -> bool {
-        let is_entry =
-            |&id: &StatementId| matches!(self.tree.statements[id as usize].kind, StatementKind::Entry { .. });
-        if self.own[unit as usize].iter().any(is_entry) {
-            return false;
-        }
-        let has = |wanted: fn(&Prefix) -> bool| subprogram.prefixes.iter().any(wanted);
-        if has(|prefix| matches!(prefix, Prefix::Impure)) {
-            return false;
-        }
-        if has(|prefix| matches!(prefix, Prefix::Pure | Prefix::Elemental | Prefix::Simple)) {
-            return true;
-        }
-        let is_own = |symbol: SymbolId| {
-            let of = self.resolved.symbol(symbol);
-            self.is_of(unit, of) && !(of.is_dummy || of.in_common || of.is_saved || of.equivalenced || of.is_pointer)
-        };
-        let is_harmless = |&id: &StatementId| {
-            !matches!(
-                self.tree.statements[id as usize].kind,
-                StatementKind::InputOutput(_)
-                    | StatementKind::Call { .. }
-                    | StatementKind::MacroStatement(_)
-                    | StatementKind::PointerAssignment { .. }
-                    | StatementKind::ImageControl { .. }
-                    | StatementKind::Unparsed(_)
-            )
-        };
-        effects.calls.is_empty()
-            && effects.changes.iter().all(|&(symbol, _)| is_own(symbol))
-            && self.own[unit as usize].iter().all(is_harmless)
     }
 }
 

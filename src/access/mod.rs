@@ -9,13 +9,14 @@
 //!
 //! Entry point: [`computations`]; result: a list of [`Computation`]. Reads are [`Offsets`]: the paper's subscript schemes.
 
-mod allocated;
 mod border;
+mod bounds;
 mod call;
 mod condition;
 mod coordinate;
 mod dump;
 mod function;
+mod harmless;
 mod held;
 mod index;
 mod reads;
@@ -45,7 +46,7 @@ use value::Place;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::flow::{Effects, assignment_of, effects, own_statements, unit_flow};
+use crate::flow::{Effects, assignment_of, effects_knowing, own_statements, unit_flow};
 use crate::names::{Resolved, ScopeKind, SymbolId};
 use crate::source::Span;
 use crate::spec::ComputationKind;
@@ -126,7 +127,10 @@ pub fn computations(
     let mut found = Vec::new();
     let own = own_statements(tree);
     let functions = Functions::new(tree, resolved, &own, library);
-    let mut of_internal = effects_of_internal(tree, resolved, &own);
+    let effects_of = |statements: &[StatementId]| {
+        effects_knowing(tree, resolved, statements, &|symbol| functions.changes_nothing(symbol))
+    };
+    let mut of_internal = effects_of_internal(tree, &own, &effects_of);
     let changed_by_internal = changed_by_internal(resolved, &of_internal);
     for (unit, statements) in own.iter().enumerate() {
         let may_have_roots = statements.iter().any(|&id| may_be_in_root(tree, resolved, paper, id));
@@ -134,7 +138,7 @@ pub fn computations(
         // A unit without a loop and without array-valued assignments has no roots: spare its flow.
         if may_have_roots || (!wanted.is_empty() && is_wanted()) {
             let unit = unit as UnitId;
-            let effects = of_internal.remove(&unit).unwrap_or_else(|| effects(tree, resolved, statements));
+            let effects = of_internal.remove(&unit).unwrap_or_else(|| effects_of(statements));
             let flow = unit_flow(tree, resolved, unit, statements.clone(), effects);
             let names_in_unparsed = relative::names_in_unparsed(tree, resolved, &flow);
             let analysis = Analysis {
@@ -144,7 +148,7 @@ pub fn computations(
                 paper,
                 changed_by_internal: &changed_by_internal,
                 names_in_unparsed: &names_in_unparsed,
-                allocated: &functions.allocated,
+                bounds: &functions.bounds,
                 functions: &functions,
                 summarises: false,
                 held: HeldValues::default(),
@@ -183,7 +187,11 @@ fn described(analysis: &Analysis<'_>, root: &Root, keep_classified: bool) -> Com
 }
 
 /// The effects of the internal procedures: those whose host is no module.
-fn effects_of_internal(tree: &Tree, resolved: &Resolved, own: &[Vec<StatementId>]) -> BTreeMap<UnitId, Effects> {
+fn effects_of_internal(
+    tree: &Tree,
+    own: &[Vec<StatementId>],
+    effects_of: &dyn Fn(&[StatementId]) -> Effects,
+) -> BTreeMap<UnitId, Effects> {
     let is_internal = |unit: &UnitId| {
         let of = &tree.units[*unit as usize];
         let host = of.parent.map(|host| tree.units[host as usize].kind);
@@ -191,7 +199,7 @@ fn effects_of_internal(tree: &Tree, resolved: &Resolved, own: &[Vec<StatementId>
             && of.kind != UnitKind::InterfaceBody
     };
     let internal = (0..own.len() as UnitId).filter(is_internal);
-    internal.map(|unit| (unit, effects(tree, resolved, &own[unit as usize]))).collect()
+    internal.map(|unit| (unit, effects_of(&own[unit as usize]))).collect()
 }
 
 /// The variables of their hosts that internal procedures may change.

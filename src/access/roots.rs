@@ -7,7 +7,7 @@ use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::allocated::Allocated;
+use super::bounds::LowerBounds;
 use super::function::Functions;
 use super::held::HeldValues;
 use super::index::Index;
@@ -65,8 +65,8 @@ pub struct Analysis<'t> {
     pub changed_by_internal: &'t BTreeSet<SymbolId>,
     /// For each statement that was not understood, by its position, the symbols of the names in its text.
     pub names_in_unparsed: &'t BTreeMap<u32, Vec<SymbolId>>,
-    /// The lower bounds of allocated arrays.
-    pub allocated: &'t Allocated,
+    /// The lower bounds of arrays that no constant gives.
+    pub bounds: &'t LowerBounds<'t>,
     /// The functions that can be referenced.
     pub functions: &'t Functions<'t>,
     /// Whether the unit is a function whose reads are to be told relative to its dummy arguments.

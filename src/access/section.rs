@@ -1,13 +1,16 @@
 //! Array sections: where they begin, and how far their elements lie from those of the left side.
 
 use super::Reason;
-use super::allocated::{LowerBound, key_of};
-use super::index::{Index, Inside};
+use super::bounds::{LowerBound, key_of};
+use super::index::{Index, Inside, Term};
 use super::reads::{Reader, SubscriptKind};
 use super::roles::Role;
+use super::value::{Bindings, Evaluator};
+use crate::flow::canonical;
 use crate::names::{PartClass, Shape};
 use crate::source::Span;
-use crate::syntax::{ArgumentValue, Expression, Reference, Section};
+use crate::syntax::visit::walk_subexpressions;
+use crate::syntax::{ArgumentValue, Expression, ExpressionKind, Reference, Section, StatementId};
 
 /// Where a section begins.
 #[derive(Clone, Debug)]
@@ -103,13 +106,15 @@ impl Reader<'_, '_> {
     fn start(&self, section: &Section, whole: Start) -> Start {
         let written = section.lower.as_ref().map(|lower| self.evaluator.values(lower));
         let stride = section.stride.as_ref().map(|stride| self.evaluator.values(stride));
-        let is_one = |values: &Vec<Index>| matches!(values.as_slice(), [one] if one.form.as_constant() == Some(1));
-        let stride = stride.filter(|stride| !is_one(stride));
+        let stride = stride.filter(|stride| !is_one(stride.as_slice()));
+        let is_forward =
+            |step: &Vec<Index>| matches!(step.as_slice(), [one] if one.form.as_constant().is_some_and(|step| step > 0));
         match (written, &stride) {
             (Some(lower), _) => Start { lower: Some(lower), is_whole: false, stride },
             // Up to some index only, it is not aligned with whole dimensions.
             (None, None) if section.upper.is_some() => Start { is_whole: whole.lower.is_some(), ..whole },
             (None, None) => whole,
+            (None, Some(step)) if is_forward(step) => Start { stride, ..whole },
             // It may begin at the upper bound.
             (None, Some(_)) => Start { lower: None, is_whole: false, stride },
         }
@@ -117,18 +122,55 @@ impl Reader<'_, '_> {
 
     /// The start of a whole dimension of the part of a reference at a place.
     fn whole(&self, reference: &Reference, at: usize, shape: Option<&Shape>, dimension: usize) -> Start {
+        let bounds = self.evaluator.analysis.bounds;
+        let key = key_of(self.place(), reference).filter(|_| at + 1 == reference.parts.len());
         let declared = shape.and_then(|shape| shape.bounds.get(dimension)).and_then(|bounds| bounds.lower);
-        let allocated = || {
-            let key = key_of(self.place(), reference).filter(|_| at + 1 == reference.parts.len())?;
-            self.evaluator.analysis.allocated.lower_bound(&key, dimension)
-        };
-        match declared.map(LowerBound::Known).or_else(allocated) {
-            Some(LowerBound::Known(lower)) => {
-                Start { lower: Some(vec![Index::constant(lower)]), is_whole: true, stride: None }
+        let allocated = || bounds.allocated(key.as_ref()?, dimension);
+        if let Some(known) = declared.map(LowerBound::Known).or_else(allocated) {
+            return match known {
+                LowerBound::Known(lower) => {
+                    Start { lower: Some(vec![Index::constant(lower)]), is_whole: true, stride: None }
+                }
+                LowerBound::Unclear => Start { lower: None, is_whole: false, stride: None },
+            };
+        }
+        let symbol = key.filter(|key| key.components.is_empty()).map(|key| key.symbol);
+        match symbol.and_then(|symbol| bounds.declared(symbol, dimension)) {
+            Some((statement, lower)) => {
+                let lower = self.at_entry(statement, lower).map(|lower| vec![lower]);
+                Start { is_whole: lower.is_some(), lower, stride: None }
             }
-            Some(LowerBound::Unclear) => Start { lower: None, is_whole: false, stride: None },
             None => Start { lower: None, is_whole: true, stride: None },
         }
+    }
+
+    /// The value of a bound that a declaration computes, when the unit with the declaration is entered: of variables that change later,
+    /// or elsewhere, it has a value of that time.
+    fn at_entry(&self, statement: StatementId, bound: &Expression) -> Option<Index> {
+        let place = super::value::Place { statement, ..self.place() };
+        let analysis = self.evaluator.analysis;
+        let unit = *place.tree.unit_of.get(statement as usize)?;
+        let mut bindings = Bindings::new();
+        let mut then: Vec<Term> = Vec::new();
+        walk_subexpressions(bound, &mut |inner| {
+            let ExpressionKind::Reference(reference) = &inner.kind else { return };
+            let Some(symbol) =
+                reference.parts.first().and_then(|part| place.resolved.symbol_at(statement, part.name.name))
+            else {
+                return;
+            };
+            let symbol = canonical(place.resolved, symbol);
+            if unit != Some(analysis.flow.unit) || analysis.changes_in_unit(symbol) {
+                let term = format!("{symbol:?}@{unit:?}");
+                then.push(Term::Opaque(term.clone()));
+                bindings.insert(symbol, vec![Index::opaque(term, Inside::default())]);
+            }
+        });
+        let evaluator = Evaluator { place, bindings: Some(&bindings), ..self.evaluator };
+        let values = evaluator.values(bound);
+        let [one] = values.as_slice() else { return None };
+        let is_known = |term: &Term| matches!(term, Term::Variable(_)) || then.contains(term);
+        one.form.terms.keys().all(is_known).then(|| one.clone())
     }
 
     /// A section in a role.
@@ -167,8 +209,9 @@ impl Reader<'_, '_> {
         };
         let moved = shift.checked_mul(step).ok_or(Reason::NonNeighbourIndex)?;
         let (Some(from), Some(to)) = (&left.lower, &read.lower) else {
-            // Bounds that are not known are taken to be the same where both dimensions are whole.
-            return if left.is_whole && read.is_whole { Ok(moved) } else { Err(Reason::SymbolicOffset) };
+            // Bounds that are not known are taken to be the same where both dimensions are whole, or the usual one.
+            let is_usual = |start: &Start| start.is_whole && start.lower.as_deref().is_none_or(is_one);
+            return if is_usual(left) && is_usual(read) { Ok(moved) } else { Err(Reason::SymbolicOffset) };
         };
         let difference = single(to)?.plus(&single(from)?, -1).ok_or(Reason::NonNeighbourIndex)?;
         if let Some(offset) = difference.form.as_constant() {
@@ -205,10 +248,13 @@ impl Reader<'_, '_> {
         {
             return SubscriptKind::Window(elements);
         }
-        let text = place.tree.source.texts.bytes(span);
-        let text: String = text.iter().map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
-        SubscriptKind::Index(vec![Index::opaque(format!("[{text}]"), inside)])
+        SubscriptKind::Index(vec![Index::opaque(format!("[{}]", place.text(span)), inside)])
     }
+}
+
+/// Whether an index is 1.
+pub(super) fn is_one(values: &[Index]) -> bool {
+    matches!(values, [one] if one.form.as_constant() == Some(1))
 }
 
 /// All of the elements between two indices that differ by a constant.

@@ -46,6 +46,15 @@ impl Place<'_> {
         (classes == [PartClass::Intrinsic]).then_some((name, list))
     }
 
+    /// The text of a part of the statement: lower case, without blanks and continuations.
+    pub fn text(&self, span: Span) -> String {
+        let source = &self.tree.source;
+        let statement = source.statements.get(self.statement as usize);
+        let text = statement.and_then(|statement| source.part_of(statement, span));
+        let text = text.unwrap_or_else(|| source.texts.bytes(span).to_vec()).into_iter();
+        text.filter(|byte| !byte.is_ascii_whitespace()).map(|byte| char::from(byte.to_ascii_lowercase())).collect()
+    }
+
     /// An argument of an intrinsic function, by its keyword or its position.
     pub fn argument<'r>(&self, list: &'r ArgumentList, position: usize, keyword: &str) -> Option<&'r Expression> {
         let named = |item: &&Argument| item.keyword.is_some_and(|name| self.tree.names.text(name.name) == keyword);
@@ -211,12 +220,7 @@ impl<'a, 't> Evaluator<'a, 't> {
 
     /// An expression as one opaque term.
     pub(super) fn opaque(&self, expression: &Expression) -> Vec<Index> {
-        let text = self.place.tree.source.texts.bytes(expression.span);
-        let mut text: String = text
-            .iter()
-            .filter(|byte| !byte.is_ascii_whitespace())
-            .map(|&byte| char::from(byte.to_ascii_lowercase()))
-            .collect();
+        let mut text = self.place.text(expression.span);
         let mut inside = Inside::default();
         let mut replaced: BTreeSet<SymbolId> = BTreeSet::new();
         let mut settled: Vec<Span> = Vec::new();

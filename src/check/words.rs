@@ -59,19 +59,10 @@ fn tuple(components: impl Iterator<Item = String>) -> String {
 pub fn compact(tree: &Tree, span: Span) -> Option<String> {
     let bytes = tree.source.texts.bytes(span);
     let is_one_line = memchr::memchr2(b'\n', b'\r', bytes).is_none();
-    let source = if is_one_line { bytes.to_vec() } else { without_continuations(tree, span)? };
+    let statement = || tree.source.statements.iter().find(|statement| statement.span.encloses(span));
+    let source = if is_one_line { bytes.to_vec() } else { tree.source.part_of(statement()?, span)? };
     let source = String::from_utf8_lossy(&source);
     Some(source.chars().filter(|character| !character.is_whitespace() && !character.is_control()).collect())
-}
-
-/// The bytes of a part of a statement that the prescanner kept, as they stand in the source.
-fn without_continuations(tree: &Tree, span: Span) -> Option<Vec<u8>> {
-    let source = &tree.source;
-    let statement = source.statements.iter().find(|statement| statement.span.encloses(span))?;
-    let origins = source.origins.get(statement.start as usize..statement.end as usize)?;
-    let inside = origins.iter().filter(|&&origin| span.start <= origin && origin < span.end);
-    let byte = |&origin: &u32| source.texts.bytes(Span::new(origin, origin + 1)).first().copied();
-    if statement.from_macro { None } else { inside.map(byte).collect() }
 }
 
 /// The reference that reads an array at a vector of offsets, after the pattern of a read: `a(i+1,j)`. Dimensions that are absolute in

@@ -125,11 +125,29 @@ pub fn assignment_of(kind: &StatementKind) -> Option<(&Reference, &Expression, b
 
 /// Collects the effects of a unit's own statements.
 pub fn effects(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Effects {
+    effects_knowing(tree, resolved, statements, &|_| false)
+}
+
+/// The same, where it is known of functions that are not declared PURE whether they change nothing.
+pub fn effects_knowing(
+    tree: &Tree,
+    resolved: &Resolved,
+    statements: &[StatementId],
+    changes_nothing: &dyn Fn(SymbolId) -> bool,
+) -> Effects {
     let is_namelist = |id: &StatementId| matches!(tree.statements[*id as usize].kind, StatementKind::Namelist(_));
     let namelists = statements.iter().copied().filter(is_namelist).collect();
     let results = result_variables(tree, resolved, statements);
-    let mut collector =
-        Collector { tree, resolved, id: 0, position: 0, namelists, results, effects: Effects::default() };
+    let mut collector = Collector {
+        tree,
+        resolved,
+        changes_nothing,
+        id: 0,
+        position: 0,
+        namelists,
+        results,
+        effects: Effects::default(),
+    };
     for (position, &id) in statements.iter().enumerate() {
         collector.position = position as u32;
         collector.id = id;
@@ -189,6 +207,7 @@ pub fn is_statement_function(tree: &Tree, resolved: &Resolved, id: StatementId, 
 struct Collector<'t> {
     tree: &'t Tree,
     resolved: &'t Resolved,
+    changes_nothing: &'t dyn Fn(SymbolId) -> bool,
     id: StatementId,
     position: u32,
     /// The NAMELIST statements of the unit.
@@ -480,8 +499,10 @@ impl Collector<'_> {
     }
 
     fn is_pure(&self, name: Name) -> bool {
-        let symbol = self.resolved.symbol_at(self.id, name).map(|symbol| &self.resolved.symbol(symbol).kind);
-        matches!(symbol, Some(SymbolKind::Function { interface: Some(interface) }) if interface.is_pure)
+        self.resolved.symbol_at(self.id, name).is_some_and(|symbol| match &self.resolved.symbol(symbol).kind {
+            SymbolKind::Function { interface: Some(interface) } if interface.is_pure => true,
+            _ => (self.changes_nothing)(symbol),
+        })
     }
 
     /// A statement that was not understood may define every name in its text.

@@ -18,7 +18,7 @@ mod values;
 pub use dump::dump;
 pub use effects::{
     Definition, DefinitionKind, Effects, Use, VariableId, Variables, assignment_of, associated_element, canonical,
-    effects, is_statement_function, names_in_text, scalar_of, selector_of,
+    effects, effects_knowing, is_statement_function, names_in_text, scalar_of, selector_of,
 };
 pub use graph::{Block, BlockId, ControlFlow};
 pub use loops::{InductionVariable, Loop, LoopId, LoopNest};

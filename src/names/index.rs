@@ -32,8 +32,8 @@ struct Layer {
     modules: Vec<ModuleEntry>,
     by_name: HashMap<String, u32>,
     types: Vec<DerivedTypeTable>,
-    /// External functions with their files; of two with one name the first stands.
-    external_functions: HashMap<String, PathBuf>,
+    /// External functions with their files; `None` for a name that several have, as it is not known which of them is meant.
+    external_functions: HashMap<String, Option<PathBuf>>,
 }
 
 /// A module with its symbols resolved.
@@ -197,13 +197,17 @@ impl ModuleIndex {
 
     /// Whether some file has an external function of this name.
     pub fn has_external_function(&self, name: &str) -> bool {
-        self.file_of_external_function(name).is_some()
+        self.external_function(name).is_some()
     }
 
-    /// The file with an external function of this name.
+    /// The file with the external function of this name, if there is one only.
     pub fn file_of_external_function(&self, name: &str) -> Option<&Path> {
+        self.external_function(name)?.as_deref()
+    }
+
+    fn external_function(&self, name: &str) -> Option<&Option<PathBuf>> {
         let layers = [Some(&self.own), self.base.as_ref()];
-        layers.into_iter().flatten().find_map(|layer| layer.external_functions.get(name)).map(PathBuf::as_path)
+        layers.into_iter().flatten().find_map(|layer| layer.external_functions.get(name))
     }
 
     /// The name of a module and its file.
@@ -255,7 +259,8 @@ fn build(base: Option<&Layer>, summaries: Vec<ModuleSummary>) -> Layer {
     let mut kept: Vec<ModuleSummary> = Vec::with_capacity(summaries.len());
     for mut summary in summaries {
         for name in std::mem::take(&mut summary.external_functions) {
-            layer.external_functions.entry(name).or_insert_with(|| summary.file.clone());
+            let another = |file: &mut Option<PathBuf>| *file = None;
+            layer.external_functions.entry(name).and_modify(another).or_insert_with(|| Some(summary.file.clone()));
         }
         if summary.name.is_empty() {
             continue;

@@ -144,6 +144,19 @@ pub struct Prescanned {
 }
 
 impl Prescanned {
+    /// The bytes of a part of a statement that the prescanner kept, as they stand in the source, without what continues lines; `None` where
+    /// the source can't be followed from line to line (a macro).
+    pub fn part_of(&self, statement: &LogicalStatement, span: Span) -> Option<Vec<u8>> {
+        let bytes = self.texts.bytes(span);
+        if memchr::memchr2(b'\n', b'\r', bytes).is_none() {
+            return Some(bytes.to_vec());
+        }
+        let origins = self.origins.get(statement.start as usize..statement.end as usize)?;
+        let inside = origins.iter().filter(|&&origin| span.start <= origin && origin < span.end);
+        let byte = |&origin: &u32| self.texts.bytes(Span::new(origin, origin + 1)).first().copied();
+        if statement.from_macro { None } else { inside.map(byte).collect() }
+    }
+
     /// The cooked text of a statement.
     pub fn text(&self, statement: &LogicalStatement) -> &[u8] {
         &self.cooked[statement.start as usize..statement.end as usize]
