@@ -1,15 +1,19 @@
 //! What is inferred, point by point against what is read.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use camfort_rs::infer::{Approximation, ComputationKind, InferredSpecification, RegionBox};
 use camfort_rs::project::{Project, ProjectOptions};
+use tempfile::TempDir;
 
 use super::kernel::{Index, Kernel, Read};
 
-/// Points are looked at from `-WINDOW` to `WINDOW` in each dimension; offsets stay inside.
-const WINDOW: i64 = 5;
+/// Points are looked at from minus this to this in each dimension, so that all offsets lie inside.
+fn window(reads: &[Read], left: &BTreeMap<usize, i64>) -> i64 {
+    let offsets = reads.iter().flatten().filter_map(|&index| offset(index, left));
+    offsets.map(i64::abs).max().unwrap_or(0) + 2
+}
 
 /// A subscript relative to the left side; `None` for a constant, which is everywhere.
 fn offset(index: Index, left: &BTreeMap<usize, i64>) -> Option<i64> {
@@ -41,9 +45,10 @@ fn box_holds(region: &RegionBox, point: &[i64]) -> bool {
 /// Regions denote a set exactly if with each read the set has everything between it and the origin, because the least region
 /// that holds the read has.
 fn is_denotable(reads: &[Read], left: &BTreeMap<usize, i64>, set: &BTreeSet<Vec<i64>>) -> bool {
+    let window = window(reads, left);
     reads.iter().all(|read| {
         let ranges = read.iter().map(|&index| match offset(index, left) {
-            None => -WINDOW..=WINDOW,
+            None => -window..=window,
             Some(0) => 0..=0,
             Some(at) if at > 0 => 1..=at,
             Some(at) => at..=-1,
@@ -52,10 +57,25 @@ fn is_denotable(reads: &[Read], left: &BTreeMap<usize, i64>, set: &BTreeSet<Vec<
     })
 }
 
+/// A project of the files beside a kernel.
+fn project_of(others: &[String]) -> (Project, Option<TempDir>) {
+    if others.is_empty() {
+        return (Project::load(&[], ProjectOptions::default()), None);
+    }
+    let directory = tempfile::tempdir().expect("a directory for some files");
+    let paths: Vec<PathBuf> = (0..others.len()).map(|at| directory.path().join(format!("other{at}.f90"))).collect();
+    for (path, text) in paths.iter().zip(others) {
+        std::fs::write(path, text).expect("a file can be written");
+    }
+    (Project::load(&paths, ProjectOptions::default()), Some(directory))
+}
+
 /// What is inferred from a kernel is what it reads.
 pub fn judge(kernel: &Kernel, source: &str, name: &str) {
-    let project = Project::load(&[], ProjectOptions::default());
-    let result = project.infer_file(Path::new(name), source.as_bytes());
+    let (project, _directory) = project_of(&kernel.others);
+    let source = &*[&[source.to_string()], kernel.others.as_slice()].concat().join("! in another file:\n");
+    let own = source.split("! in another file:\n").next().unwrap_or(source);
+    let result = project.infer_file(Path::new(name), own.as_bytes());
     assert!(result.not_understood.is_empty(), "{:?}\n{source}", result.not_understood);
     let mut found: BTreeMap<String, Vec<&InferredSpecification>> = BTreeMap::new();
     for specification in result.inference.computations.iter().flat_map(|root| &root.specifications) {
@@ -67,7 +87,8 @@ pub fn judge(kernel: &Kernel, source: &str, name: &str) {
     for (array, reads) in &kernel.arrays {
         let is_apart = kernel.apart.contains(array);
         let (kind, left) = if is_apart { (ComputationKind::Access, &nothing) } else { (kernel.kind, &kernel.left) };
-        let all = product(reads[0].iter().map(|_| -WINDOW..=WINDOW));
+        let window = window(reads, left);
+        let all = product(reads[0].iter().map(|_| -window..=window));
         let is_read = |point: &&Vec<i64>| {
             reads.iter().any(|read| {
                 read.iter().zip(*point).all(|(&index, &at)| offset(index, left).is_none_or(|offset| offset == at))
@@ -75,6 +96,14 @@ pub fn judge(kernel: &Kernel, source: &str, name: &str) {
         };
         let set: BTreeSet<Vec<i64>> = all.iter().filter(is_read).cloned().collect();
         let specifications = found.remove(array).unwrap_or_default();
+        if kernel.silent.contains(array) {
+            assert!(
+                specifications.is_empty(),
+                "nothing can be said of {array}:\n{source}\n{:?}",
+                specifications[0].text
+            );
+            continue;
+        }
         if set.len() == all.len() {
             assert!(specifications.is_empty(), "nothing to say of {array}:\n{source}");
             continue;

@@ -4,8 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camfort_rs::infer::ComputationKind;
 
+use super::functions::{Functions, Maker};
 use super::idioms::Idioms;
+use super::program::{Bounds, Indexed, Nest, Program};
 use super::random::Random;
+use super::storage::{Dimension, Structures, element, plain, store};
 
 /// One subscript: a loop variable (by number) with an offset, or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -20,11 +23,15 @@ pub type Read = Vec<Index>;
 pub struct Kernel {
     pub free: String,
     pub fixed: String,
+    /// Other files of the project.
+    pub others: Vec<String>,
     pub kind: ComputationKind,
     /// The reads of each array.
     pub arrays: BTreeMap<String, Vec<Read>>,
     /// Those of them that run over other variables than the left side.
     pub apart: BTreeSet<String>,
+    /// Those of them of which nothing can be said.
+    pub silent: BTreeSet<String>,
     /// Offsets of the loop variables on the left.
     pub left: BTreeMap<usize, i64>,
 }
@@ -56,10 +63,7 @@ fn spell(random: &mut Random, idioms: &mut Idioms, index: Index) -> String {
 
 fn reference(random: &mut Random, idioms: &mut Idioms, array: &str, read: &[Index]) -> String {
     let indices: Vec<String> = read.iter().map(|&index| spell(random, idioms, index)).collect();
-    match array.strip_prefix("e%") {
-        Some(component) => format!("e({})%{component}({})", indices[0], indices[1..].join(",")),
-        None => format!("{array}({})", indices.join(",")),
-    }
+    element(array, &indices)
 }
 
 /// How a kernel is written.
@@ -67,47 +71,229 @@ fn reference(random: &mut Random, idioms: &mut Idioms, array: &str, read: &[Inde
 pub enum Style {
     /// As in the paper.
     Plain,
-    /// With computed indices and functions.
+    /// With everything that is understood beyond it.
     Idioms,
 }
 
 /// The kernel of a seed.
 pub fn kernel(seed: u64, style: Style) -> Kernel {
-    let mut idioms = Idioms { enabled: style == Style::Idioms, ..Idioms::default() };
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5);
     let depth = random.between(1, 3) as usize;
-    let (left_text, left, kind) = left_side(&mut random, &mut idioms, depth);
+    let mut loops = Loops::pick(&mut random, style);
+    let mut idioms = Idioms { enabled: style == Style::Idioms, ..Idioms::default() };
+    // What stands on the left must not depend on what statements of the loop set.
+    idioms.has_statements = !loops.is_forall();
+    let bounds: Vec<Bounds> = (0..depth).map(|_| *random.pick(&BOUNDS)).collect();
+    if depth == 1 && loops == Loops::Counted {
+        idioms.carried_by = Some((0, step(bounds[0])));
+    }
+    let (left_text, left_rank, left) = left_side(&mut random, &mut idioms, depth, loops.is_forall());
+    if left.is_empty() {
+        loops = Loops::Counted;
+    }
+    let mut program = Program::default();
+    let mut structures = Structures::default();
+    let mut functions = Functions::default();
     let mut arrays = BTreeMap::new();
+    let mut silent = BTreeSet::new();
     let mut terms = Vec::new();
+    let mut indices: Vec<Read> = Vec::new();
     for name in ["a", "b", "c"].iter().take(random.between(1, 3) as usize) {
-        let reads = reads(&mut random, depth, &left);
-        let name = idioms.name(&mut random, name, reads[0].len());
+        let mut reads = reads(&mut random, depth, &left);
+        let array = match style {
+            Style::Plain => plain(&mut program, name, reads[0].len()),
+            Style::Idioms => {
+                let dimensions: Vec<Dimension> = reads[0].iter().map(|_| Dimension::any(&mut random)).collect();
+                store(&mut random, &mut program, &mut structures, name, &dimensions)
+            }
+        };
         let mut written = reads.clone();
-        terms.extend(idioms.function(&mut random, &name, &mut written));
-        terms.extend(written.iter().map(|read| reference(&mut random, &mut idioms, &name, read)));
-        arrays.insert(name, reads);
+        if style == Style::Idioms {
+            let must_be_pure = loops != Loops::Counted;
+            let mut maker = Maker { random: &mut random, functions: &mut functions, must_be_pure };
+            if let Some(taken) = maker.take(&mut program, &array, &mut written) {
+                terms.push(taken.text);
+                if taken.is_silent {
+                    silent.insert(array.name.clone());
+                }
+            }
+            terms.extend(window(&mut random, &array.name, &mut reads));
+            if random.chance(5) {
+                let (text, indirect) = unclear(&mut random, &array.name, &reads[0]);
+                terms.push(text);
+                indices.extend(indirect);
+                silent.insert(array.name.clone());
+            }
+        }
+        for read in &written {
+            let later = |carrying: usize, by: i64| element(&array.name, &written_plainly(read, carrying, by));
+            if random.chance(10)
+                && let Some(carrier) = idioms.carry(later)
+            {
+                terms.push(carrier);
+                continue;
+            }
+            let text = reference(&mut random, &mut idioms, &array.name, read);
+            let by_name = style == Style::Idioms && idioms.has_statements && random.chance(8);
+            terms.push(if by_name { idioms.associate(&text) } else { text });
+        }
+        arrays.insert(array.name, reads);
     }
     let mut apart = BTreeSet::new();
-    if let Some(reads) = idioms.reads_apart(&mut random, depth, &left) {
+    if !indices.is_empty() {
+        if !left.is_empty() && !left.contains_key(&0) {
+            apart.insert("ix".to_string());
+        }
+        arrays.insert("ix".to_string(), indices);
+    }
+    if style == Style::Idioms
+        && let Some(reads) = reads_apart(&mut random, depth, &left)
+    {
+        let array = plain(&mut program, "d", 1);
         terms.extend(reads.iter().map(|read| reference(&mut random, &mut idioms, "d", read)));
         apart.insert("d".to_string());
-        arrays.insert("d".to_string(), reads);
+        arrays.insert(array.name, reads);
     }
     random.shuffle(&mut terms);
-    let mut body: Vec<String> = idioms.prelude.iter().filter(|line| !line.starts_with('!')).cloned().collect();
-    body.extend(statements(&mut random, &left_text, terms));
-    let shape = |name: &str, rank: usize| format!("{name}({})", vec!["99"; rank].join(","));
-    let plain = arrays.iter().filter(|(name, _)| !name.contains('%'));
-    let mut shapes: Vec<String> = plain.map(|(name, reads)| shape(name, reads[0].len())).collect();
-    shapes.push(shape("spare", 1));
-    if kind == ComputationKind::Stencil {
-        shapes.push(shape("out", left_text.matches(',').count() + 1));
+    program.body = match loops.is_forall() {
+        true => vec![format!("{left_text} = {}", terms.join(" + "))],
+        false => statements(&mut random, &left_text, terms),
+    };
+    program.body.splice(0..0, idioms.prelude);
+    program.body.extend(idioms.postlude);
+    program.body.extend(idioms.closing);
+    program.before.splice(0..0, idioms.before);
+    plain(&mut program, "spare", 1);
+    plain(&mut program, "mask", 3);
+    program.declarations.push("integer :: ix(99)".into());
+    let kind = if left.is_empty() { ComputationKind::Access } else { ComputationKind::Stencil };
+    if left_rank > 0 {
+        plain(&mut program, "out", left_rank);
     }
-    let bounds = ["10, 80", "80, 10, -1", "10, 80, 2", "10, 80, two"];
-    let bounds: Vec<&str> = (0..depth).map(|_| *random.pick(&bounds)).collect();
-    let free = free_form(&shapes, &bounds, &body, &idioms);
-    let fixed = fixed_form(&shapes, &bounds, &body, &idioms);
-    Kernel { free, fixed, kind, arrays, apart, left }
+    program.nest = loops.nest(&mut random, &bounds, &left);
+    let others = functions.place(&mut program);
+    structures.declare(&mut program);
+    let (free, fixed) = (program.free_form(), program.fixed_form());
+    Kernel { free, fixed, others, kind, arrays, apart, silent, left }
+}
+
+/// First and last index, and step.
+const BOUNDS: [Bounds; 4] = [("10", "80", ""), ("80", "10", "-1"), ("10", "80", "2"), ("10", "80", "two")];
+
+fn step((_, _, step): Bounds) -> i64 {
+    match step {
+        "" => 1,
+        "two" => 2,
+        written => written.parse().expect("a step is a number"),
+    }
+}
+
+/// The kind of loops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Loops {
+    Counted,
+    Concurrent,
+    Forall { is_statement: bool },
+}
+
+impl Loops {
+    fn pick(random: &mut Random, style: Style) -> Self {
+        match random.below(10) {
+            0 | 1 if style == Style::Idioms => Loops::Concurrent,
+            2 | 3 if style == Style::Idioms => Loops::Forall { is_statement: random.chance(50) },
+            _ => Loops::Counted,
+        }
+    }
+
+    fn is_forall(self) -> bool {
+        matches!(self, Loops::Forall { .. })
+    }
+
+    /// The loops over these bounds. FORALL counts what stands on the left, DO CONCURRENT what lies inside some loop.
+    fn nest(self, random: &mut Random, bounds: &[Bounds], left: &BTreeMap<usize, i64>) -> Nest {
+        let all: Vec<(usize, Bounds)> = bounds.iter().copied().enumerate().collect();
+        let outer = if self == Loops::Concurrent { random.below(bounds.len() as u64) as usize } else { 0 };
+        let (indices, counted): (Vec<_>, Vec<_>) = all.into_iter().partition(|(variable, _)| match self {
+            Loops::Counted => false,
+            Loops::Concurrent => *variable >= outer,
+            Loops::Forall { .. } => left.contains_key(variable),
+        });
+        let (keyword, is_statement) = match self {
+            Loops::Counted => return Nest { counted, indexed: None },
+            Loops::Concurrent => ("do concurrent", false),
+            Loops::Forall { is_statement } => ("forall", is_statement),
+        };
+        let first = VARIABLES[indices[0].0];
+        let mask = random.chance(30).then(|| format!("mask({first}, 1, {first}+1) > 0.0"));
+        Nest { counted, indexed: Some(Indexed { keyword, indices, mask, is_statement }) }
+    }
+}
+
+/// The indices of a read where a loop variable has so much added to it.
+fn written_plainly(read: &[Index], moving: usize, by: i64) -> Vec<String> {
+    let index = |index: &Index| match *index {
+        Index::Relative(variable, offset) if variable == moving => format!("{}{:+}", VARIABLES[variable], offset + by),
+        Index::Relative(variable, offset) => format!("{}{offset:+}", VARIABLES[variable]),
+        Index::Absolute(value) => value.to_string(),
+    };
+    read.iter().map(index).collect()
+}
+
+/// A function such as SUM of some elements in a row, which are read, too.
+fn window(random: &mut Random, array: &str, reads: &mut Vec<Read>) -> Option<String> {
+    if random.chance(85) || array.starts_with("e%") || array.starts_with("w%") {
+        return None;
+    }
+    let read = random.pick(reads).clone();
+    let relative = |at: &usize| matches!(read[*at], Index::Relative(..));
+    let along = (0..read.len()).find(relative)?;
+    let Index::Relative(variable, first) = read[along] else { return None };
+    let last = first + random.between(0, 2);
+    let name = VARIABLES[variable];
+    let indices: Vec<String> = (0..read.len())
+        .map(|at| match read[at] {
+            _ if at == along => format!("{name}{first:+}:{name}{last:+}"),
+            Index::Relative(variable, offset) => format!("{}{offset:+}", VARIABLES[variable]),
+            Index::Absolute(value) => value.to_string(),
+        })
+        .collect();
+    for offset in first..=last {
+        let mut one = read.clone();
+        one[along] = Index::Relative(variable, offset);
+        reads.push(one);
+    }
+    Some(format!("{}({})", random.pick(&["sum", "maxval", "minval", "product"]), element(array, &indices)))
+}
+
+/// A read that makes that nothing can be said of an array; with it the read of `ix`, if there is one.
+fn unclear(random: &mut Random, array: &str, read: &[Index]) -> (String, Option<Read>) {
+    let along = random.below(read.len() as u64) as usize;
+    let (form, indirect) = *random.pick(&[
+        ("2*#", None),
+        ("ix(#)", Some(0)),
+        ("99-#", None),
+        ("#+int(flag)", None),
+        ("mod(#,3)+1", None),
+        ("ix(#+1)-#", Some(1)),
+    ]);
+    let indices: Vec<String> = (0..read.len())
+        .map(|at| match read[at] {
+            _ if at == along => form.replace('#', VARIABLES[0]),
+            Index::Relative(variable, offset) => format!("{}{offset:+}", VARIABLES[variable]),
+            Index::Absolute(value) => value.to_string(),
+        })
+        .collect();
+    (element(array, &indices), indirect.map(|offset| vec![Index::Relative(0, offset)]))
+}
+
+/// Reads of an array over one variable that is not on the left.
+fn reads_apart(random: &mut Random, depth: usize, left: &BTreeMap<usize, i64>) -> Option<Vec<Read>> {
+    let others: Vec<usize> = (0..depth).filter(|variable| !left.contains_key(variable)).collect();
+    if left.is_empty() || others.is_empty() || random.chance(50) {
+        return None;
+    }
+    let variable = *random.pick(&others);
+    Some((0..random.between(1, 3)).map(|_| vec![Index::Relative(variable, random.between(-1, 1))]).collect())
 }
 
 /// An array with distinct loop variables in any order, some of them shifted, perhaps with constant dimensions; or a scalar.
@@ -115,9 +301,10 @@ fn left_side(
     random: &mut Random,
     idioms: &mut Idioms,
     depth: usize,
-) -> (String, BTreeMap<usize, i64>, ComputationKind) {
-    if random.chance(15) {
-        return ("total".into(), BTreeMap::new(), ComputationKind::Access);
+    needs_array: bool,
+) -> (String, usize, BTreeMap<usize, i64>) {
+    if !needs_array && random.chance(15) {
+        return ("total".into(), 0, BTreeMap::new());
     }
     let mut variables: Vec<usize> = (0..depth).collect();
     random.shuffle(&mut variables);
@@ -132,7 +319,7 @@ fn left_side(
         left.insert(variable, offset);
         indices.push(Index::Relative(variable, offset));
     }
-    (reference(random, idioms, "out", &indices), left, ComputationKind::Stencil)
+    (reference(random, idioms, "out", &indices), indices.len(), left)
 }
 
 /// The dimensions of an array that is consistent with the left side: each runs over a loop variable or is constant.
@@ -225,71 +412,4 @@ fn statements(random: &mut Random, left: &str, mut pending: Vec<String>) -> Vec<
     random.shuffle(&mut ready);
     body.push(format!("{left} = {}", ready.join(" + ")));
     body
-}
-
-/// A program in free form.
-pub fn free_form(shapes: &[String], bounds: &[&str], body: &[String], idioms: &Idioms) -> String {
-    let mut lines = vec![
-        "program kernel".to_string(),
-        "  implicit none".into(),
-        "  integer, parameter :: two = 2, nn = 99".into(),
-        format!("  real :: {}", shapes.join(", ")),
-        "  real :: t1, t2, t3, t4, t5, t6, total, flag".into(),
-        "  integer :: i, j, k, x0, x1, x2, n1, n2, n3, n4, n5, n6, n7, n8, n9, lo, hi".into(),
-    ];
-    lines.extend(idioms.declarations().iter().map(|line| format!("  {line}")));
-    let is_statement_function =
-        |name: &&String| idioms.statement_functions.iter().any(|text| text.starts_with(&format!("{name}(")));
-    lines.extend(idioms.names.iter().filter(is_statement_function).map(|name| format!("  real :: {name}")));
-    lines.extend(idioms.statement_functions.iter().map(|text| format!("  {text}")));
-    for (depth, bounds) in bounds.iter().enumerate() {
-        lines.push(format!("{}do {} = {bounds}", "  ".repeat(depth + 1), VARIABLES[depth]));
-    }
-    let indent = "  ".repeat(bounds.len() + 1);
-    lines.extend(body.iter().map(|statement| format!("{indent}{}", statement.replace(" + ", " + &\n      & "))));
-    lines.extend((0..bounds.len()).rev().map(|depth| format!("{}end do", "  ".repeat(depth + 1))));
-    if !idioms.functions.is_empty() {
-        lines.push("contains".into());
-        lines.extend(idioms.functions.iter().map(|line| format!("  {line}")));
-    }
-    lines.push("end program kernel".into());
-    lines.join("\n") + "\n"
-}
-
-/// The same in fixed form: one label ends all loops, lines are cut where they are full.
-pub fn fixed_form(shapes: &[String], bounds: &[&str], body: &[String], idioms: &Idioms) -> String {
-    let mut lines = vec![
-        "      PROGRAM KERNEL".to_string(),
-        "      INTEGER TWO, NN, I, J, K, X0, X1, X2, LO, HI".into(),
-        "      INTEGER N1, N2, N3, N4, N5, N6, N7, N8, N9".into(),
-        "      PARAMETER (TWO = 2, NN = 99)".into(),
-        format!("      REAL {}", shapes.join(", ").to_uppercase()),
-        "      REAL T1, T2, T3, T4, T5, T6, TOTAL, FLAG".into(),
-    ];
-    let statement = |text: &String| format!("      {}", text.to_uppercase().trim_start());
-    lines.extend(idioms.declarations().iter().map(statement));
-    lines.extend(idioms.statement_functions.iter().map(statement));
-    for (depth, bounds) in bounds.iter().enumerate() {
-        lines.push(format!("      DO 10 {} = {}", VARIABLES[depth].to_uppercase(), bounds.to_uppercase()));
-    }
-    lines.extend(body.iter().map(|line| statement(&line.replace(" > ", " .GT. "))));
-    lines.push("   10 CONTINUE".into());
-    if !idioms.functions.is_empty() {
-        lines.push("      CONTAINS".into());
-        lines.extend(idioms.functions.iter().map(statement));
-    }
-    lines.push("      END".into());
-    lines.iter().map(|line| cut(line)).collect::<Vec<String>>().join("\n") + "\n"
-}
-
-/// A line of fixed form with as many continuation lines as it needs.
-fn cut(line: &str) -> String {
-    let (first, mut rest) = line.split_at(line.len().min(72));
-    let mut cut = first.to_string();
-    while !rest.is_empty() {
-        let (next, others) = rest.split_at(rest.len().min(66));
-        cut += &format!("\n     &{next}");
-        rest = others;
-    }
-    cut
 }
