@@ -23,6 +23,7 @@ pub mod attach;
 pub mod check;
 pub mod guard;
 pub mod infer;
+pub mod survey;
 
 pub mod project;
 

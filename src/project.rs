@@ -22,6 +22,7 @@ use crate::report::{Finding, Levels, rules};
 use crate::solve::{Memo, Procedure};
 use crate::source::prescan::FormChoice;
 use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
+use crate::survey::{self, FileSurvey};
 use crate::syntax::{StatementKind, Tree};
 
 mod files;
@@ -181,6 +182,13 @@ impl Project {
     /// Checks the specifications of one file. Of its computations the result says something only if specifications are required.
     pub fn check_file(&self, path: &Path, bytes: &[u8], require: Require) -> FileResult {
         self.analyse(path, bytes, Goal::Check(require))
+    }
+
+    /// Classifies the array computations of one file.
+    pub fn survey_file(&self, path: &Path, bytes: &[u8]) -> FileSurvey {
+        let (tree, resolved) = self.resolve(path, bytes);
+        let computations = access::formed_computations(&tree, &resolved, self.options.paper, &self.library());
+        survey::survey(&tree, bytes, &computations)
     }
 
     fn analyse(&self, path: &Path, bytes: &[u8], goal: Goal) -> FileResult {

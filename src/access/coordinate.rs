@@ -90,7 +90,8 @@ pub(super) fn classify(
     Ok(found)
 }
 
-fn classify_one(
+/// Classifies the reads of one reference, and puts them behind those that were found.
+pub(super) fn classify_one(
     analysis: &Analysis<'_>,
     root: u32,
     contribution: &Contribution,
@@ -213,7 +214,7 @@ fn moves_with_loop(analysis: &Analysis<'_>, position: u32, subscript: &Subscript
 }
 
 /// What a subscript can be.
-struct Subscripted {
+pub(super) struct Subscripted {
     all: Vec<Possible>,
     /// Whether it is none or other of them, or all of them.
     are_all_read: bool,
@@ -229,13 +230,18 @@ impl Subscripted {
         self.all.iter().filter(|(coordinate, _)| coordinate.is_some()).count()
     }
 
+    /// The first value that it has away from the border.
+    pub(super) fn first(&self) -> Option<&Coordinate> {
+        self.all.iter().find_map(|(coordinate, _)| coordinate.as_ref())
+    }
+
     fn one(coordinate: Coordinate) -> Self {
         Subscripted { all: vec![(Some(coordinate), None)], are_all_read: false, is_plain: false, leaves_out: false }
     }
 }
 
 /// Classifies one subscript of a read (or of the left side, when both positions are the root's).
-fn coordinates(
+pub(super) fn coordinates(
     analysis: &Analysis<'_>,
     root: u32,
     read: u32,

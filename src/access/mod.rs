@@ -15,6 +15,7 @@ mod call;
 mod condition;
 mod coordinate;
 mod dump;
+mod forms;
 mod function;
 mod harmless;
 mod held;
@@ -30,6 +31,7 @@ mod value;
 
 pub use coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide};
 pub use dump::dump;
+pub use forms::{FormedComputation, FormedRead, IndexForm};
 use function::Functions;
 pub use function::{
     FileFunctions, FunctionArray, FunctionDummy, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript,
@@ -41,7 +43,7 @@ use reads::is_array_valued;
 pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
 pub use reason::Reason;
 pub use relative::{Relation, relate};
-use roots::{Analysis, Root};
+use roots::{Analysis, Besides, Root};
 use value::Place;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,6 +127,49 @@ pub fn computations(
     library: &dyn Library,
 ) -> Vec<Computation> {
     let mut found = Vec::new();
+    let is_wanted = |statements: &[StatementId]| statements.iter().any(|statement| wanted.contains(statement));
+    each_unit(tree, resolved, paper, library, is_wanted, |analysis| {
+        let flow = analysis.flow;
+        let (Some(&first), Some(&last)) = (flow.statements.first(), flow.statements.last()) else { return };
+        let positions = wanted.range(first..=last).filter_map(|&statement| flow.position(statement)).collect();
+        found.extend(analysis.roots(Besides::Wanted(&positions), |root| described(analysis, root, !wanted.is_empty())));
+    });
+    found.sort_by_key(|computation: &Computation| computation.statement);
+    found
+}
+
+/// The computations of a file as a study counts them, in source order: the roots, and the assignments in loops or to whole arrays to which
+/// arrays flow at absolute indices only.
+pub fn formed_computations(
+    tree: &Tree,
+    resolved: &Resolved,
+    paper: bool,
+    library: &dyn Library,
+) -> Vec<FormedComputation> {
+    let mut found = Vec::new();
+    each_unit(
+        tree,
+        resolved,
+        paper,
+        library,
+        |_| false,
+        |analysis| {
+            found.extend(analysis.roots(Besides::FixedReads, |root| forms::describe(analysis, root)));
+        },
+    );
+    found.sort_by_key(|one: &FormedComputation| one.computation.statement);
+    found
+}
+
+/// Analyses the units that may have roots, and those with statements that are needed anyway.
+fn each_unit(
+    tree: &Tree,
+    resolved: &Resolved,
+    paper: bool,
+    library: &dyn Library,
+    is_needed: impl Fn(&[StatementId]) -> bool,
+    mut with: impl FnMut(&Analysis<'_>),
+) {
     let own = own_statements(tree);
     let functions = Functions::new(tree, resolved, &own, library);
     let effects_of = |statements: &[StatementId]| {
@@ -134,32 +179,27 @@ pub fn computations(
     let changed_by_internal = changed_by_internal(resolved, &of_internal);
     for (unit, statements) in own.iter().enumerate() {
         let may_have_roots = statements.iter().any(|&id| may_be_in_root(tree, resolved, paper, id));
-        let is_wanted = || statements.iter().any(|statement| wanted.contains(statement));
         // A unit without a loop and without array-valued assignments has no roots: spare its flow.
-        if may_have_roots || (!wanted.is_empty() && is_wanted()) {
-            let unit = unit as UnitId;
-            let effects = of_internal.remove(&unit).unwrap_or_else(|| effects_of(statements));
-            let flow = unit_flow(tree, resolved, unit, statements.clone(), effects);
-            let names_in_unparsed = relative::names_in_unparsed(tree, resolved, &flow);
-            let analysis = Analysis {
-                tree,
-                resolved,
-                flow: &flow,
-                paper,
-                changed_by_internal: &changed_by_internal,
-                names_in_unparsed: &names_in_unparsed,
-                bounds: &functions.bounds,
-                functions: &functions,
-                summarises: false,
-                held: HeldValues::default(),
-            };
-            let (Some(&first), Some(&last)) = (flow.statements.first(), flow.statements.last()) else { continue };
-            let positions = wanted.range(first..=last).filter_map(|&statement| flow.position(statement)).collect();
-            found.extend(analysis.roots(&positions, |root| described(&analysis, root, !wanted.is_empty())));
+        if !may_have_roots && !is_needed(statements) {
+            continue;
         }
+        let unit = unit as UnitId;
+        let effects = of_internal.remove(&unit).unwrap_or_else(|| effects_of(statements));
+        let flow = unit_flow(tree, resolved, unit, statements.clone(), effects);
+        let names_in_unparsed = relative::names_in_unparsed(tree, resolved, &flow);
+        with(&Analysis {
+            tree,
+            resolved,
+            flow: &flow,
+            paper,
+            changed_by_internal: &changed_by_internal,
+            names_in_unparsed: &names_in_unparsed,
+            bounds: &functions.bounds,
+            functions: &functions,
+            summarises: false,
+            held: HeldValues::default(),
+        });
     }
-    found.sort_by_key(|computation: &Computation| computation.statement);
-    found
 }
 
 /// Whether a statement opens a loop, or is an assignment to an array as a whole or in sections.
@@ -174,7 +214,7 @@ fn may_be_in_root(tree: &Tree, resolved: &Resolved, paper: bool, id: StatementId
 
 /// Describes a root. Where no specification is to be held against the reads, they are not needed as they are written.
 fn described(analysis: &Analysis<'_>, root: &Root, keep_classified: bool) -> Computation {
-    let mut computation = relative::relativise(analysis, root);
+    let mut computation = relative::relativise(analysis, root, &relative::by_array(root));
     if !keep_classified {
         for array in &mut computation.arrays {
             match array {

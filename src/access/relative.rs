@@ -12,30 +12,30 @@ use crate::source::Span;
 use crate::spec::ComputationKind;
 use crate::syntax::Tree;
 
-/// Describes what a root reads of each array.
-pub fn relativise(analysis: &Analysis<'_>, root: &Root) -> Computation {
-    let left = left_side(analysis, root.position);
-    let mut order: Vec<ArrayKey> = Vec::new();
-    let mut by_array: HashMap<ArrayKey, Vec<&Contribution>> = HashMap::new();
+/// What is read of each array, in the order of the first reads.
+pub fn by_array(root: &Root) -> Vec<(ArrayKey, Vec<&Contribution>)> {
+    let mut found: Vec<(ArrayKey, Vec<&Contribution>)> = Vec::new();
+    let mut places: HashMap<&ArrayKey, usize> = HashMap::new();
     for contribution in &root.contributions {
-        let array = contribution.read.array.clone();
-        by_array
-            .entry(array.clone())
-            .or_insert_with(|| {
-                order.push(array);
-                Vec::new()
-            })
-            .push(contribution);
+        let array = &contribution.read.array;
+        let place = *places.entry(array).or_insert_with(|| {
+            found.push((array.clone(), Vec::new()));
+            found.len() - 1
+        });
+        found[place].1.push(contribution);
     }
-    let arrays = order.into_iter().map(|array| {
-        let contributions = &by_array[&array];
-        match mention(analysis, root, array.symbol) {
-            Some(span) => Err(undescribed(contributions, Reason::UnparsedStatementInFlow, span)),
-            None if root.is_incomplete => {
-                Err(undescribed(contributions, Reason::LoopVaryingIndex, contributions[0].read.span))
-            }
-            None => describe(analysis, root.position, &left, contributions),
+    found
+}
+
+/// Describes what a root reads of each array.
+pub fn relativise(analysis: &Analysis<'_>, root: &Root, by_array: &[(ArrayKey, Vec<&Contribution>)]) -> Computation {
+    let left = left_side(analysis, root.position);
+    let arrays = by_array.iter().map(|(array, contributions)| match mention(analysis, root, array.symbol) {
+        Some(span) => Err(undescribed(contributions, Reason::UnparsedStatementInFlow, span)),
+        None if root.is_incomplete => {
+            Err(undescribed(contributions, Reason::LoopVaryingIndex, contributions[0].read.span))
         }
+        None => describe(analysis, root.position, &left, contributions),
     });
     let arrays = arrays.collect();
     let statement = analysis.flow.statements[root.position as usize];

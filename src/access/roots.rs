@@ -49,6 +49,17 @@ pub struct Root {
     pub unparsed: Vec<u32>,
     /// Whether some statement flows to it from more iterations than are told apart, so that reads are missing.
     pub is_incomplete: bool,
+    /// Number of assignments that flow to it.
+    pub flowing: usize,
+}
+
+/// Which assignments are sought besides the roots.
+#[derive(Clone, Copy, Debug)]
+pub enum Besides<'a> {
+    /// Those at these positions, whether arrays flow to them or not.
+    Wanted(&'a BTreeSet<u32>),
+    /// Those to which array reads flow without an induction variable in their indices (paper, section 2.1).
+    FixedReads,
 }
 
 /// What the search for roots works on.
@@ -99,14 +110,16 @@ impl<'t> Analysis<'t> {
         of_variable.iter().map(|&definition| Reaching { definition, scope: None }).collect()
     }
 
-    /// What is made of all roots of the unit, in source order, and of the assignments at the positions that are `wanted` whether roots or
-    /// not. A root with all that flows to it can be large, so none is kept.
-    pub fn roots<T>(&self, wanted: &BTreeSet<u32>, mut describe: impl FnMut(&Root) -> T) -> Vec<T> {
+    /// What is made of all roots of the unit and of the assignments that are sought besides, in source order. A root with all that flows
+    /// to it can be large, so none is kept.
+    pub fn roots<T>(&self, besides: Besides<'_>, mut describe: impl FnMut(&Root) -> T) -> Vec<T> {
         let assignments: Vec<u32> =
             (0..self.flow.statements.len() as u32).filter(|&position| self.assignment(position).is_some()).collect();
         let mut search = Search::new(self);
         let mut part_of_a_root = FixedBitSet::with_capacity(self.flow.statements.len());
+        let mut part_of_another = part_of_a_root.clone();
         let mut found: BTreeMap<u32, T> = BTreeMap::new();
+        let mut others: BTreeMap<u32, T> = BTreeMap::new();
         for mut component in self.consumers_first(&assignments) {
             component.sort_unstable_by(|left, right| right.cmp(left));
             for position in component {
@@ -115,18 +128,29 @@ impl<'t> Analysis<'t> {
                     continue;
                 }
                 let (root, through) = search.contributions(position);
+                let through = through.into_iter().map(|position| position as usize);
                 if root.contributions.iter().any(|contribution| self.is_relative(position, contribution)) {
-                    part_of_a_root.extend(through.into_iter().map(|position| position as usize));
+                    part_of_a_root.extend(through);
                     found.insert(position, describe(&root));
+                } else if matches!(besides, Besides::FixedReads)
+                    && !root.contributions.is_empty()
+                    && !part_of_another.contains(position as usize)
+                {
+                    part_of_another.extend(through);
+                    others.insert(position, describe(&Root { is_root: false, ..root }));
                 }
             }
         }
-        let others = wanted.iter().filter(|position| !found.contains_key(position));
-        let others: Vec<u32> = others.copied().filter(|&position| self.assignment(position).is_some()).collect();
-        for position in others {
-            let (other, _) = search.contributions(position);
-            found.insert(position, describe(&Root { is_root: false, ..other }));
+        // In a ring of flow a statement may come before the root that it is part of.
+        others.retain(|&position, _| !part_of_a_root.contains(position as usize));
+        if let Besides::Wanted(wanted) = besides {
+            let wanted = wanted.iter().filter(|position| !found.contains_key(position));
+            for &position in wanted.filter(|&&position| self.assignment(position).is_some()) {
+                let (other, _) = search.contributions(position);
+                others.insert(position, describe(&Root { is_root: false, ..other }));
+            }
         }
+        found.append(&mut others);
         found.into_values().collect()
     }
 

@@ -144,7 +144,7 @@ impl<'a, 't> Search<'a, 't> {
         }
     }
 
-    /// The root at a position and the positions of all assignments that flow to it, some more than once.
+    /// The root at a position and the positions of all assignments that flow to it, each once.
     pub fn contributions(&mut self, position: u32) -> (Root, Vec<u32>) {
         let mut state = State::new(position);
         let variable = self.target(position);
@@ -164,7 +164,11 @@ impl<'a, 't> Search<'a, 't> {
         root.contributions.dedup_by(|left, right| key(left) == key(right));
         root.unparsed.sort_unstable();
         root.unparsed.dedup();
-        (root, state.through)
+        let mut through = state.through;
+        through.sort_unstable();
+        through.dedup();
+        root.flowing = through.len();
+        (root, through)
     }
 
     /// The scalar that an assignment defines.
@@ -282,6 +286,7 @@ impl State {
                 contributions: Vec::new(),
                 unparsed: Vec::new(),
                 is_incomplete: false,
+                flowing: 0,
             },
             through: Vec::new(),
             path: Vec::new(),

@@ -24,7 +24,7 @@ pub fn infer(tree: &Tree, computations: &[Computation], options: InferenceOption
 }
 
 /// Where macros could not be expanded, in order.
-fn unexpanded(tree: &Tree) -> Vec<u32> {
+pub fn unexpanded(tree: &Tree) -> Vec<u32> {
     let notes = tree.source.notes.iter();
     let of_macros = notes.filter(|(_, note)| matches!(note, SourceNote::Preprocessor { .. }));
     let mut starts: Vec<u32> = of_macros.map(|(span, _)| span.start).collect();
@@ -108,8 +108,8 @@ fn infer_one(
     inferred
 }
 
-/// Why no comment can stand above a computation.
-fn obstacle(tree: &Tree, computation: &Computation, unexpanded: &[u32]) -> Option<Reason> {
+/// Why no comment can stand above a computation, in a file where macros could not be expanded at these places.
+pub fn obstacle(tree: &Tree, computation: &Computation, unexpanded: &[u32]) -> Option<Reason> {
     let logical = &tree.source.statements[computation.statement as usize];
     let next = unexpanded.partition_point(|start| *start < logical.span.start);
     let is_unexpanded = unexpanded.get(next).is_some_and(|start| *start < logical.span.end);
@@ -138,20 +138,26 @@ pub fn scheme(offsets: &Offsets) -> SubscriptScheme {
     Scheme::new(offsets.iter().map(|offset| offset.map_or(Component::Every, Component::Within)).collect())
 }
 
-/// The lines for one array: one exact, or one or two bounds; none when there is nothing to say.
-fn lines_of(access: &ArrayAccess) -> Vec<Line> {
+/// What regions say of one array: one that is exact, or one or two bounds; none when there is nothing to say.
+pub fn regions_of(access: &ArrayAccess) -> Vec<(Approximation, Unf<Interval>)> {
     let reads: Vec<SubscriptScheme> = access.reads.iter().map(|read| scheme(&read.offsets)).collect();
-    let line = |approximation, region| Line { kind: access.kind, read_once: access.read_once, approximation, region };
     match infer_regions(&reads) {
-        Inferred::Exact(region) => vec![line(Approximation::Exact, region)],
+        Inferred::Exact(region) => vec![(Approximation::Exact, region)],
         Inferred::Bounds { at_least, at_most } => {
-            let lower = at_least.map(|region| line(Approximation::AtLeast, region));
+            let lower = at_least.map(|region| (Approximation::AtLeast, region));
             // An upper bound of all of Z^N says nothing.
-            let upper = (!at_most.schemes().iter().any(Scheme::is_every)).then(|| line(Approximation::AtMost, at_most));
+            let says_something = !at_most.schemes().iter().any(Scheme::is_every);
+            let upper = says_something.then_some((Approximation::AtMost, at_most));
             lower.into_iter().chain(upper).collect()
         }
         Inferred::Nothing => Vec::new(),
     }
+}
+
+/// The lines for one array.
+fn lines_of(access: &ArrayAccess) -> Vec<Line> {
+    let line = |(approximation, region)| Line { kind: access.kind, read_once: access.read_once, approximation, region };
+    regions_of(access).into_iter().map(line).collect()
 }
 
 /// What is inferred for one array alone, a text for each line.

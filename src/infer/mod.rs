@@ -5,7 +5,9 @@
 mod convert;
 mod insertions;
 
-pub use convert::{InferenceOptions, comes_from_elsewhere, infer, scheme, specifications_of};
+pub use convert::{
+    InferenceOptions, comes_from_elsewhere, infer, obstacle, regions_of, scheme, specifications_of, unexpanded,
+};
 pub use insertions::{Covered, Place, insertion_place, insertions, remaining};
 
 pub use crate::access::Reason;
