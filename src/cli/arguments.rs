@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::settings::Flags;
+use super::survey::arguments::{SURVEY_EXAMPLES, SurveyArguments};
 use crate::check::Require;
 use crate::project::FixedLineLength;
 use crate::report::Format;
@@ -46,6 +47,12 @@ pub enum Command {
     /// with what it was: whether it follows, is still old, or differs otherwise. The code is never changed.
     #[command(after_help = GUARD_EXAMPLES)]
     Guard(GuardArguments),
+    /// Classify every array computation and print the tables of an empirical study
+    ///
+    /// Each PATH is a package. Array computations are counted by the classes of the paper's study (what is read, where, how often, and
+    /// how it relates to what is written) and by what can be specified of them.
+    #[command(after_help = SURVEY_EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+    Survey(SurveyArguments),
     /// Explain a rule, with an example that breaks it and one that keeps it
     Explain(ExplainArguments),
     /// Print the syntax tree of a file (for bug reports)

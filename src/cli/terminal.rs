@@ -88,7 +88,7 @@ impl Progress {
     pub fn advance(&mut self, files: usize) {
         self.done += files as u64;
         if self.wanted && self.bar.is_none() && self.started.elapsed() > PATIENCE && self.done < self.total {
-            let style = ProgressStyle::with_template("{bar:40} {percent} %, {eta} left");
+            let style = ProgressStyle::with_template("{bar:40} {percent} %{msg}, {eta} left");
             let bar = ProgressBar::new(self.total);
             self.bar = Some(match style {
                 Ok(style) => bar.with_style(style),
@@ -97,6 +97,13 @@ impl Progress {
         }
         if let Some(bar) = &self.bar {
             bar.set_position(self.done);
+        }
+    }
+
+    /// Says something behind the percentage.
+    pub fn tell(&self, text: impl FnOnce() -> String) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(text());
         }
     }
 

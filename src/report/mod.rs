@@ -24,6 +24,7 @@ pub mod paths;
 pub mod rules;
 pub mod sarif;
 pub mod summary;
+pub mod survey;
 
 use std::path::Path;
 

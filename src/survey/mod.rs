@@ -12,6 +12,7 @@ mod class;
 mod classify;
 mod counts;
 mod outcome;
+pub mod partial;
 mod pattern;
 mod size;
 

@@ -27,7 +27,7 @@ struct CheckDocument {
 }
 
 /// The schema of what serialisation gives. It is open: fields are only ever added, and a reader ignores those it doesn't know.
-fn schema_of<T: JsonSchema>() -> String {
+pub(crate) fn schema_of<T: JsonSchema>() -> String {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     let schema = settings.into_generator().into_root_schema_for::<T>();
     serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n"

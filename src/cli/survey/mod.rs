@@ -1,0 +1,221 @@
+//! `camfort-rs survey PATH…` and `camfort-rs survey merge FILE…`: package by package, each file's computations are classified and
+//! counted.
+//!
+//! A package's files are analysed against the modules of that package only, so that a study can be split by packages (and a package by
+//! `--share`) without changing it. What is kept of a file are its counts.
+
+pub mod arguments;
+mod packages;
+mod partial_file;
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::Context;
+use rayon::prelude::*;
+
+use super::Exit;
+use super::config;
+use super::discovery::{self, Exclusions};
+use super::run::STACK_BYTES;
+use super::settings::{Flags, Settings};
+use super::terminal::{Progress, Terminal};
+use crate::project::{Project, ProjectOptions, modules_of};
+use crate::report::summary::counted;
+use crate::report::survey::render;
+use crate::survey::partial::{Digest, Header, Record};
+use crate::survey::{Counts, Study};
+use arguments::{MergeArguments, Share, SurveyArguments, SurveyCommand, SurveyOutput};
+use packages::Package;
+use partial_file::PartialFile;
+
+/// Files per thread between two looks at the clock.
+const FILES_PER_THREAD: usize = 16;
+
+/// Runs the command.
+pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
+    if let Some(SurveyCommand::Merge(arguments)) = &arguments.command {
+        return merge(arguments, terminal);
+    }
+    let config = config::find(&arguments.paths, arguments.source.config.as_deref())?;
+    let flags = Flags { exclude: arguments.exclude.clone(), ..arguments.source.flags() };
+    let settings = Settings::new(flags, config.as_ref())?;
+    let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None)?;
+    let found = packages::find(&arguments.paths, arguments.packages, &exclusions)?;
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.jobs.map_or(0, usize::from))
+        .stack_size(STACK_BYTES)
+        .build()?;
+    let partial = match &arguments.partial {
+        Some(path) => Some(PartialFile::open(path, &Header::new(options_text(&settings.project)))?),
+        None => None,
+    };
+    let mut exit = Exit::Clean;
+    for (path, reason) in &found.unreadable {
+        terminal.note(&format!("error: Cannot read '{}': {reason}", path.display()));
+        exit = Exit::Failure;
+    }
+    let file_count = found.all.iter().map(|package| package.files.len()).sum();
+    if file_count == 0 && found.unreadable.is_empty() {
+        terminal.note("warning: no Fortran file found");
+    }
+    let mut run = Run {
+        options: settings.project,
+        threads,
+        share: arguments.share,
+        results: Mutex::new(Results { partial, ..Results::default() }),
+        progress: Progress::new(2 * file_count, !arguments.quiet),
+        file_count,
+    };
+    for package in &found.all {
+        run.package(package)?;
+    }
+    run.progress.finish();
+    let mut results = run.results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.failures.sort();
+    for failure in &results.failures {
+        terminal.note(&format!("error: {failure}"));
+        exit = Exit::Failure;
+    }
+    let study = match (&mut results.partial, &arguments.partial) {
+        (Some(partial), Some(path)) => {
+            partial.close()?;
+            partial_file::merge(std::slice::from_ref(path), None)?.study
+        }
+        _ => results.study,
+    };
+    if !arguments.quiet && results.skipped > 0 {
+        terminal.note(&format!("{} had been done before", counted(results.skipped as usize, "file")));
+    }
+    print(&study, &arguments.output, terminal)?;
+    Ok(exit)
+}
+
+/// Adds up partial results.
+fn merge(arguments: &MergeArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
+    let merged = partial_file::merge(&arguments.files, arguments.partial.as_deref())?;
+    if merged.met_again > 0 {
+        let files = counted(merged.met_again as usize, "file");
+        terminal.note(&format!("note: {files} met again in another partial result, counted once"));
+    }
+    print(&merged.study, &arguments.output, terminal)?;
+    Ok(Exit::Clean)
+}
+
+/// Prints a study, or writes it to a file.
+fn print(study: &Study, output: &SurveyOutput, terminal: &mut Terminal) -> anyhow::Result<()> {
+    let text = render(study, output.format, output.each);
+    match &output.output {
+        Some(path) => fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display())),
+        None => Ok(terminal.print(text.as_bytes())?),
+    }
+}
+
+/// The options that bear on classification, as far as they don't depend on the machine. Results that were made with other ones must
+/// not be added up.
+fn options_text(options: &ProjectOptions) -> String {
+    let defines: Vec<String> = options.defines.iter().map(|define| format!(" -D {define}")).collect();
+    format!(
+        "paper {}, form {:?}, fixed line length {:?}{}",
+        options.paper,
+        options.form,
+        options.fixed_line_length,
+        defines.concat()
+    )
+}
+
+/// A run under way.
+struct Run {
+    options: ProjectOptions,
+    threads: rayon::ThreadPool,
+    share: Option<Share>,
+    results: Mutex<Results>,
+    progress: Progress,
+    file_count: usize,
+}
+
+/// What came of the files so far.
+#[derive(Default)]
+struct Results {
+    study: Study,
+    partial: Option<PartialFile>,
+    /// Files and lines that were looked at.
+    files: u64,
+    lines: u64,
+    /// Files that had been done before.
+    skipped: u64,
+    failures: Vec<String>,
+}
+
+impl Run {
+    /// Classifies the computations of a package's files.
+    fn package(&mut self, package: &Package) -> anyhow::Result<()> {
+        let chunk_size = FILES_PER_THREAD * self.threads.current_num_threads();
+        let mut modules = Vec::new();
+        for chunk in package.files.chunks(chunk_size) {
+            modules.extend(self.threads.install(|| modules_of(chunk, &self.options)));
+            self.advance(chunk.len());
+        }
+        let project = Project::new(&package.files, modules, self.options.clone());
+        let share = self.share;
+        let is_in_share = |number: usize| share.is_none_or(|share| number % share.of == share.number);
+        let numbered: Vec<(usize, &PathBuf)> = package.files.iter().enumerate().collect();
+        for chunk in numbered.chunks(chunk_size) {
+            let run = &*self;
+            let work = |&(number, path): &(usize, &PathBuf)| match is_in_share(number) {
+                true => run.file(&project, package, path),
+                false => Ok(()),
+            };
+            run.threads.install(|| chunk.par_iter().with_max_len(1).try_for_each(work))?;
+            self.advance(chunk.len());
+        }
+        Ok(())
+    }
+
+    /// Classifies the computations of a file, unless that has been done, and notes the result at once. An error is about the partial result.
+    fn file(&self, project: &Project, package: &Package, path: &Path) -> anyhow::Result<()> {
+        let results = || self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let reason = discovery::reason(&error);
+                results().failures.push(format!("Cannot read '{}': {reason}", path.display()));
+                return Ok(());
+            }
+        };
+        let (file, digest) = (package.name_of(path), Digest::of(&bytes));
+        {
+            let mut results = results();
+            let is_done = results.partial.as_ref().map_or(Ok(false), |partial| partial.is_done(&file, digest))?;
+            if is_done {
+                results.skipped += 1;
+                return Ok(());
+            }
+        }
+        let work = AssertUnwindSafe(|| Counts::of(&project.survey_file(path, &bytes)));
+        let Ok(counts) = catch_unwind(work) else {
+            let message = format!("internal error in '{}': please report it with this file", path.display());
+            results().failures.push(message);
+            return Ok(());
+        };
+        let mut results = results();
+        results.files += 1;
+        results.lines += counts.raw_lines;
+        match &mut results.partial {
+            Some(partial) => partial.add(&Record { file, digest, counts }),
+            None => {
+                results.study.add(&file.package, &counts);
+                Ok(())
+            }
+        }
+    }
+
+    /// Some more files were looked at.
+    fn advance(&mut self, files: usize) {
+        self.progress.advance(files);
+        let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        self.progress.tell(|| format!(", {} of {} files, {} lines", results.files, self.file_count, results.lines));
+    }
+}
