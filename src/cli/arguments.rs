@@ -51,7 +51,14 @@ pub enum Command {
     ///
     /// Each PATH is a package. Array computations are counted by the classes of the paper's study (what is read, where, how often, and
     /// how it relates to what is written) and by what can be specified of them.
-    #[command(after_help = SURVEY_EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+    #[command(
+        after_help = SURVEY_EXAMPLES,
+        args_conflicts_with_subcommands = true,
+        subcommand_negates_reqs = true,
+        disable_help_subcommand = true,
+        // A study compares nothing.
+        mut_arg("solver", |solver| solver.hide(true))
+    )]
     Survey(SurveyArguments),
     /// Explain a rule, with an example that breaks it and one that keeps it
     Explain(ExplainArguments),

@@ -15,6 +15,8 @@ mod outcome;
 pub mod partial;
 mod pattern;
 mod size;
+#[cfg(test)]
+mod tests;
 
 pub use class::{Action, Category, Contiguity, LeftClass, Position, Relation, Reuse, RightClass};
 pub use counts::{Counts, Study};

@@ -12,7 +12,7 @@ pub const SURVEY_EXAMPLES: &str = "\
 Examples:
   camfort-rs survey src/                           the tables of one package
   camfort-rs survey --packages --format json all/  those of each directory in all/, and their sum
-  camfort-rs survey --partial a.jsonl src/         note each file when it is done; run again, it goes on
+  camfort-rs survey --partial a.jsonl src/         note each file when done; run again to go on
   camfort-rs survey merge a.jsonl b.jsonl          add up what was noted on several machines
 
 Exit status: 0 done, 2 the run failed or a path could not be read.";

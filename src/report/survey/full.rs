@@ -78,7 +78,7 @@ fn table_text(table: &Table) -> String {
         grid.row(cells);
     }
     let mut last = vec![String::new(); table.columns.len()];
-    last[0] = TOTAL.to_owned();
+    last[0] = "total".to_owned();
     last.extend([grouped(total), percent(total, total), String::new()]);
     grid.row(last);
     format!("{}\n\n{}", table.title, grid.text(table.columns.len()))

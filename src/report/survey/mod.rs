@@ -1,4 +1,4 @@
-//! Renderers of a study: [`full`] for a person, [`json`] and [`csv`] for programs, [`html`] as a page that stands alone.
+//! Renderers of a study: [`full`] for a person, [`json`] and [`csv`] for programs.
 //!
 //! All print the same [`tables`], and numbers become percentages here and nowhere else.
 
@@ -19,7 +19,7 @@ pub enum SurveyFormat {
 }
 
 /// The name of the sum over all packages.
-pub const TOTAL: &str = "total";
+pub const TOTAL: &str = "all packages";
 
 /// Prints a study; `each`: a person wants the tables of each package, too.
 pub fn render(study: &Study, format: SurveyFormat, each: bool) -> String {

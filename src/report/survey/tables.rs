@@ -314,39 +314,24 @@ fn outcomes(counts: &Counts) -> Table {
     computations("outcomes", "What can be specified, and why nothing", vec!["specification", "which"], rows.collect())
 }
 
-fn specifications(
-    counts: &Counts,
-    id: &'static str,
-    title: &'static str,
-    columns: Vec<&'static str>,
-    keys: &[(&[&dyn Display], &'static str, &dyn Fn(&SpecificationClass) -> bool)],
-) -> Table {
-    let count = |holds: &dyn Fn(&SpecificationClass) -> bool| {
-        counts.specifications.iter().filter(|(class, _)| holds(class)).map(|(_, count)| count).sum()
-    };
-    let rows = keys.iter().map(|(keys, phrase, holds)| Row::new(keys, phrase, count(holds)));
-    Table { id, title, whole: Whole::Specifications, columns, rows: rows.collect() }
+fn specifications(id: &'static str, title: &'static str, columns: Vec<&'static str>, rows: Vec<Row>) -> Table {
+    Table { id, title, whole: Whole::Specifications, columns, rows }
+}
+
+/// Number of specifications of which this holds.
+fn specifications_with(counts: &Counts, holds: impl Fn(&SpecificationClass) -> bool) -> u64 {
+    counts.specifications.iter().filter(|(class, _)| holds(class)).map(|(_, count)| count).sum()
 }
 
 fn kinds(counts: &Counts) -> Table {
-    let is = |is_stencil: bool, bound: Bound| {
-        move |class: &SpecificationClass| class.is_stencil == is_stencil && class.bound == bound
-    };
-    let (title, columns) = ("Kinds of specifications", vec!["kind", "bound"]);
-    specifications(
-        counts,
-        "kinds",
-        title,
-        columns,
-        &[
-            (&[&"stencil", &"exact"], "", &is(true, Bound::Exact)),
-            (&[&"stencil", &"atMost"], "", &is(true, Bound::AtMost)),
-            (&[&"stencil", &"atLeast"], "", &is(true, Bound::AtLeast)),
-            (&[&"access", &"exact"], "", &is(false, Bound::Exact)),
-            (&[&"access", &"atMost"], "", &is(false, Bound::AtMost)),
-            (&[&"access", &"atLeast"], "", &is(false, Bound::AtLeast)),
-        ],
-    )
+    let mut rows = Vec::new();
+    for (is_stencil, kind) in [(true, "stencil"), (false, "access")] {
+        for (bound, name) in [(Bound::Exact, "exact"), (Bound::AtMost, "atMost"), (Bound::AtLeast, "atLeast")] {
+            let holds = |class: &SpecificationClass| class.is_stencil == is_stencil && class.bound == bound;
+            rows.push(Row::new(&[&kind, &name], "", specifications_with(counts, holds)));
+        }
+    }
+    specifications("kinds", "Kinds of specifications", vec!["kind", "bound"], rows)
 }
 
 fn actions(counts: &Counts) -> Table {
@@ -356,24 +341,19 @@ fn actions(counts: &Counts) -> Table {
             if action == Action::AllPointed && has_hole {
                 continue;
             }
-            let of = counts.specifications.iter();
-            let of = of.filter(|(class, _)| class.action == action && class.has_hole == has_hole);
-            rows.push(Row::new(&[&action.name(), &word], action.phrase(), of.map(|(_, count)| count).sum()));
+            let holds = |class: &SpecificationClass| class.action == action && class.has_hole == has_hole;
+            let count = specifications_with(counts, holds);
+            rows.push(Row::new(&[&action.name(), &word], action.phrase(), count));
         }
     }
-    let (title, columns) = ("Regions of specifications", vec!["region", "intervals"]);
-    Table { id: "actions", title, whole: Whole::Specifications, columns, rows }
+    specifications("actions", "Regions of specifications", vec!["region", "intervals"], rows)
 }
 
 fn read_once(counts: &Counts) -> Table {
-    let (title, columns) = ("readOnce in specifications", vec!["modifier"]);
-    specifications(
-        counts,
-        "read-once",
-        title,
-        columns,
-        &[(&[&"readOnce"], "", &|class| class.read_once), (&[&"none"], "", &|class| !class.read_once)],
-    )
+    let once = specifications_with(counts, |class| class.read_once);
+    let others = specifications_with(counts, |class| !class.read_once);
+    let rows = vec![Row::new(&[&"readOnce"], "", once), Row::new(&[&"none"], "", others)];
+    specifications("read-once", "readOnce in specifications", vec!["modifier"], rows)
 }
 
 fn operators(counts: &Counts, id: &'static str, title: &'static str, of: impl Fn(&SpecificationClass) -> u32) -> Table {
@@ -381,8 +361,7 @@ fn operators(counts: &Counts, id: &'static str, title: &'static str, of: impl Fn
     for (class, count) in &counts.specifications {
         *found.entry(of(class)).or_default() += count;
     }
-    let rows = histogram(&found, MOST_OPERATORS);
-    Table { id, title, whole: Whole::Specifications, columns: vec!["occurrences"], rows }
+    specifications(id, title, vec!["occurrences"], histogram(&found, MOST_OPERATORS))
 }
 
 /// The rows, most frequent first; equal ones stay in order.
