@@ -3,8 +3,11 @@
 use std::collections::HashMap;
 
 use super::affine::Subscript;
-use super::compare::{Aligned, Changes, Class, Judged};
-use super::snapshot::{Declaration, Role, Snapshot, Unit, Use};
+use super::aligned::Aligned;
+use super::changes::Changes;
+use super::compare::Class;
+use super::snapshot::{Declaration, Role, Snapshot, Unit, Use, list, own_name};
+use super::statement::Judged;
 
 /// Intrinsic functions for which the order or number of dimensions matters, and that don't say so by a DIM argument.
 const OF_ORDER: [&str; 10] =
@@ -42,12 +45,12 @@ impl<'a, 's> Calls<'a, 's> {
         if actual_before != was.bounds.len() {
             return None;
         }
-        let shown = |declaration: &Declaration| super::snapshot::list(Some(&declaration.bounds));
+        let shown = |declaration: &Declaration| list(Some(&declaration.bounds));
         if actual_now != now.bounds.len() {
             let why = format!(
                 "'{}' has rank {actual_now} here, and the dummy argument '{}{}' of {} has rank {}",
                 new.text(),
-                super::snapshot::own_name(&now.array),
+                own_name(&now.array),
                 shown(now),
                 procedure.to_uppercase(),
                 now.bounds.len()
@@ -63,7 +66,7 @@ impl<'a, 's> Calls<'a, 's> {
             let why = format!(
                 "The dimensions of '{}' and of the dummy argument '{}{}' of {} don't correspond any more",
                 new.name,
-                super::snapshot::own_name(&now.array),
+                own_name(&now.array),
                 shown(now),
                 procedure.to_uppercase()
             );

@@ -190,6 +190,6 @@ fn role_group(role: &super::snapshot::Role) -> u8 {
         Role::Reshape => 4,
         Role::Data => 5,
         Role::Equivalence => 6,
-        Role::Read | Role::Argument(..) | Role::InputOutput => 0,
+        Role::Read | Role::Index | Role::Argument(..) | Role::InputOutput => 0,
     }
 }

@@ -14,7 +14,10 @@
 
 pub mod affected;
 mod affine;
+mod aligned;
 mod calls;
+mod changes;
+mod collect;
 mod compare;
 mod findings;
 mod judge;
@@ -24,6 +27,7 @@ mod matching;
 mod record;
 mod region;
 pub mod snapshot;
+mod statement;
 
 pub use compare::{Array, Class, Comparison, JudgedUse, compare};
 pub use findings::{Group, closing, groups};

@@ -18,6 +18,14 @@ pub struct Specified {
     pub text: String,
 }
 
+impl Specified {
+    /// Whether a dimension is constrained wherever the array is read: then every index there is relative.
+    pub fn is_constrained(&self, dimension: usize) -> bool {
+        let mut schemes = self.regions.iter().flat_map(|(_, region)| region.schemes());
+        schemes.all(|scheme| scheme.components.get(dimension).is_some_and(|component| !component.is_every()))
+    }
+}
+
 /// What some specifications say of an array of this rank.
 pub fn specified(specifications: &[String], name: &str, rank: usize) -> Option<Specified> {
     let mut found: Option<Specified> = None;

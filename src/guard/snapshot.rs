@@ -122,8 +122,10 @@ pub struct Use {
 /// What is done with an array.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Role {
-    /// Its value is used.
+    /// Its value is used, element by element where it is an array's.
     Read,
+    /// It stands in a subscript.
+    Index,
     /// It is assigned to.
     Write,
     /// It is allocated with these bounds.
@@ -146,6 +148,7 @@ impl Display for Role {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
             Role::Read => f.write_str("read"),
+            Role::Index => f.write_str("index"),
             Role::Write => f.write_str("write"),
             Role::Allocate => f.write_str("allocate"),
             Role::Argument(procedure, position) => write!(f, "argument,{procedure},{position}"),
@@ -164,6 +167,7 @@ impl Role {
         let parts: Vec<&str> = text.split(',').collect();
         Some(match parts.as_slice() {
             ["read"] => Role::Read,
+            ["index"] => Role::Index,
             ["write"] => Role::Write,
             ["allocate"] => Role::Allocate,
             ["argument", procedure, position] => Role::Argument((*procedure).to_owned(), (*position).to_owned()),

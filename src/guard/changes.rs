@@ -1,0 +1,188 @@
+//! The arrays that changed: their declarations and allocations side by side, and what became of their dimensions.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::affine::Subscript;
+use super::aligned::{Aligned, At};
+use super::compare::{Array, Class, JudgedUse};
+use super::judge::{LoopChange, Pair, Verdict};
+use super::layout::{self, Layout};
+use super::snapshot::{Declaration, Role, Unit, list, own_name};
+
+/// What is declared of an array: the declarations of all units that have it (of a COMMON block's, several).
+#[derive(Default)]
+struct Declared<'s> {
+    before: Vec<&'s Declaration>,
+    now: Vec<&'s Declaration>,
+    /// The bounds of its allocations.
+    allocated_before: BTreeSet<&'s [Subscript]>,
+    allocated_now: BTreeSet<&'s [Subscript]>,
+}
+
+/// The arrays that changed.
+pub(super) struct Changes<'s> {
+    declared: BTreeMap<String, Declared<'s>>,
+    layouts: BTreeMap<String, Layout>,
+    /// The bounds before and now.
+    pub bounds: BTreeMap<String, (Vec<Subscript>, Vec<Subscript>)>,
+    new_names: HashMap<String, String>,
+}
+
+impl<'s> Changes<'s> {
+    pub fn new(aligned: &Aligned<'s>) -> Self {
+        let mut declared: BTreeMap<String, Declared<'s>> = BTreeMap::new();
+        for unit in &aligned.old.units {
+            for one in &unit.arrays {
+                declared.entry(aligned.new_name(&one.array)).or_default().before.push(one);
+            }
+            for (array, bounds) in allocations(unit) {
+                declared.entry(aligned.new_name(array)).or_default().allocated_before.insert(bounds);
+            }
+        }
+        for unit in &aligned.new.units {
+            for one in &unit.arrays {
+                declared.entry(one.array.clone()).or_default().now.push(one);
+            }
+            for (array, bounds) in allocations(unit) {
+                declared.entry(array.to_owned()).or_default().allocated_now.insert(bounds);
+            }
+        }
+        let mut uses: HashMap<&str, Vec<(At<'s>, At<'s>)>> = HashMap::new();
+        for (before, now) in aligned.uses() {
+            uses.entry(now.used().array.as_str()).or_default().push((before, now));
+        }
+        let mut changes =
+            Changes { declared, layouts: BTreeMap::new(), bounds: BTreeMap::new(), new_names: HashMap::new() };
+        for (array, declared) in &changes.declared {
+            let (Some(before), Some(now)) = (declared.bounds_before(), declared.bounds_now()) else { continue };
+            let uses = uses.get(array.as_str()).map(Vec::as_slice).unwrap_or_default();
+            let may_have_changed =
+                before != now || uses.iter().any(|(old, new)| old.used().subscripts != new.used().subscripts);
+            if may_have_changed {
+                let layout = layout::deduce(before, now, &|layout| votes(layout, uses));
+                changes.layouts.insert(array.clone(), layout);
+                changes.bounds.insert(array.clone(), (before.to_vec(), now.to_vec()));
+            }
+        }
+        for unit in &aligned.old.units {
+            for used in unit.statements.iter().flat_map(|statement| &statement.uses) {
+                if !changes.new_names.contains_key(&used.array) {
+                    changes.new_names.insert(used.array.clone(), aligned.new_name(&used.array));
+                }
+            }
+        }
+        changes
+    }
+
+    /// What an old array is called now.
+    pub fn new_name(&self, array: &str) -> String {
+        self.new_names.get(array).cloned().unwrap_or_else(|| array.to_owned())
+    }
+
+    /// Whether the layout of an array changed.
+    pub fn is_changed(&self, array: &str) -> bool {
+        self.layouts.get(array).is_some_and(|layout| !layout.is_same())
+    }
+
+    /// What became of the dimensions of an array, which has this rank.
+    pub fn layout(&self, array: &str, rank: usize) -> Layout {
+        self.layouts.get(array).cloned().unwrap_or_else(|| Layout::same(rank))
+    }
+
+    /// The rank of an array before and now, by its declarations.
+    pub fn ranks(&self, array: &str) -> Option<(usize, usize)> {
+        let declared = self.declared.get(array)?;
+        Some((declared.bounds_before()?.len(), declared.bounds_now()?.len()))
+    }
+
+    /// The arrays whose declaration changed.
+    pub fn reported(&self) -> BTreeMap<String, Array> {
+        let mut arrays = BTreeMap::new();
+        for (name, declared) in &self.declared {
+            let (before, now) = (declared.before.first(), declared.changed_now());
+            let (Some(before), Some(now)) = (before, now) else { continue };
+            let layout = self.layout(name, now.bounds.len());
+            let mut array = Array {
+                array: name.clone(),
+                before: Some((*before).clone()),
+                now: Some(now.clone()),
+                uses: Vec::new(),
+                gone: 0,
+                layout,
+            };
+            if array.is_changed() {
+                array.uses.extend(declared.left_behind(now));
+            }
+            arrays.insert(name.clone(), array);
+        }
+        arrays
+    }
+}
+
+impl<'s> Declared<'s> {
+    /// Of the declarations of today one that is new, if there is one.
+    fn changed_now(&self) -> Option<&'s Declaration> {
+        let is_new = |now: &&&'s Declaration| self.before.iter().all(|before| before.bounds != now.bounds);
+        self.now.iter().find(is_new).or(self.now.first()).copied()
+    }
+
+    fn bounds_before(&self) -> Option<&'s [Subscript]> {
+        let declared = self.before.first()?.bounds.as_slice();
+        let allocated = self.allocated_before.iter().copied().filter(|bounds| bounds.len() == declared.len());
+        Some(if is_deferred(declared) { allocated.into_iter().next().unwrap_or(declared) } else { declared })
+    }
+
+    fn bounds_now(&self) -> Option<&'s [Subscript]> {
+        let declared = self.changed_now()?.bounds.as_slice();
+        if !is_deferred(declared) {
+            return Some(declared);
+        }
+        let fits = |bounds: &&&'s [Subscript]| bounds.len() == declared.len();
+        let is_new = |bounds: &&&'s [Subscript]| !self.allocated_before.contains(**bounds);
+        let new = self.allocated_now.iter().filter(fits).find(is_new);
+        Some(new.or_else(|| self.allocated_now.iter().find(fits)).copied().unwrap_or(declared))
+    }
+
+    /// Declarations of a COMMON block's array that are as they were while others changed.
+    fn left_behind(&self, changed: &'s Declaration) -> Vec<JudgedUse> {
+        let is_old = |now: &&&Declaration| {
+            now.bounds != changed.bounds && self.before.iter().any(|before| before.bounds == now.bounds)
+        };
+        let judged = |now: &&Declaration| JudgedUse {
+            class: Class::StillOld,
+            unit: String::new(),
+            why: format!(
+                "'{}' is declared as '{}' here, and as '{}' elsewhere",
+                own_name(&now.array),
+                list(Some(&now.bounds)),
+                list(Some(&changed.bounds))
+            ),
+            place: now.place.clone(),
+            subscripts: Vec::new(),
+            statement: (now.place.clone(), u32::MAX),
+        };
+        self.now.iter().filter(is_old).map(judged).collect()
+    }
+}
+
+/// Whether bounds are left to an allocation.
+fn is_deferred(bounds: &[Subscript]) -> bool {
+    bounds.iter().all(|bound| matches!(bound, Subscript::Section(None, None, None)))
+}
+
+fn allocations(unit: &Unit) -> impl Iterator<Item = (&str, &[Subscript])> {
+    let uses = unit.statements.iter().flat_map(|statement| &statement.uses);
+    uses.filter(|used| used.role == Role::Allocate)
+        .filter_map(|used| Some((used.array.as_str(), used.subscripts.as_deref()?)))
+}
+
+/// How many uses follow a layout.
+fn votes(layout: &Layout, uses: &[(At<'_>, At<'_>)]) -> usize {
+    let no_loops = LoopChange::default();
+    let follows = |(before, now): &&(At<'_>, At<'_>)| {
+        let (old, new) = (before.used(), now.used());
+        new.subscripts.is_some()
+            && Pair { old, new, layout, bounds: (&[], &[]), loops: &no_loops }.verdict() == Verdict::Follows
+    };
+    uses.iter().filter(follows).count()
+}

@@ -1,0 +1,351 @@
+//! A statement that uses an array whose layout changed: the verdict on each of its uses, first by the text of the subscripts, then by
+//! how uses are combined with each other, then by the specifications of the whole statement.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::affine::Subscript;
+use super::calls::Calls;
+use super::changes::Changes;
+use super::compare::{Array, Class, JudgedUse};
+use super::judge::{LoopChange, Pair, Verdict};
+use super::layout::Layout;
+use super::matching;
+use super::region::{self, Specified};
+use super::snapshot::{Loop, Role, Statement, Unit, Use};
+
+/// The loops around a statement, and its own, from the outside.
+fn loops_around(unit: &Unit, at: usize) -> Vec<&Loop> {
+    let mut depth = unit.statements[at].depth;
+    let mut groups = vec![&unit.statements[at].loops];
+    for statement in unit.statements[..at].iter().rev() {
+        if depth == 0 {
+            break;
+        }
+        if !statement.loops.is_empty() && statement.depth < depth {
+            groups.push(&statement.loops);
+            depth = statement.depth;
+        }
+    }
+    groups.into_iter().rev().flatten().collect()
+}
+
+/// A statement that uses an array whose layout changed.
+pub(super) struct JudgedStatement<'a, 's> {
+    pub changes: &'a Changes<'s>,
+    pub calls: &'a Calls<'a, 's>,
+    pub unit: &'s Unit,
+    /// Its number in the unit.
+    pub at: usize,
+    /// Its old unit, and its number there.
+    pub before: Option<(&'s Unit, usize)>,
+}
+
+impl<'s> JudgedStatement<'_, 's> {
+    fn statement(&self) -> &'s Statement {
+        &self.unit.statements[self.at]
+    }
+
+    /// Judges every use of the statement; those of arrays that didn't change are told only if they differ. Gives the arrays of which
+    /// something else may have changed.
+    pub fn into_arrays(self, arrays: &mut BTreeMap<String, Array>) -> Vec<Suspicion> {
+        let mut verdicts = self.verdicts();
+        let suspicions = self.by_regions(&mut verdicts);
+        for (used, judged) in self.statement().uses.iter().zip(verdicts) {
+            let Judged { class, why, subscripts, .. } = judged;
+            let is_changed = self.changes.is_changed(&used.array);
+            if !is_changed && class >= Class::NotCompared {
+                continue;
+            }
+            let blamed = subscripts.into_iter().filter_map(|(at, label)| Some((used.places.get(at)?.clone(), label)));
+            let blamed = blamed.collect();
+            Array::of_use(arrays, used).uses.push(JudgedUse { subscripts: blamed, ..self.judged(used, class, why) });
+        }
+        suspicions
+    }
+
+    fn judged(&self, used: &Use, class: Class, why: String) -> JudgedUse {
+        JudgedUse {
+            class,
+            unit: self.unit.name.clone(),
+            why,
+            place: used.place.clone(),
+            subscripts: Vec::new(),
+            statement: (self.statement().place.clone(), self.statement().id),
+        }
+    }
+
+    fn verdicts(&self) -> Vec<Judged> {
+        let statement = self.statement();
+        let Some((old_unit, old_at)) = self.before else {
+            return statement.uses.iter().map(|used| self.verdict_on_new(used)).collect();
+        };
+        let old = &old_unit.statements[old_at];
+        let (old_loops, new_loops) = (loops_around(old_unit, old_at), loops_around(self.unit, self.at));
+        let loops = LoopChange::between(&old_loops, &new_loops);
+        let pairs: HashMap<usize, usize> = matching::uses(old, statement, &|array| self.changes.new_name(array))
+            .into_iter()
+            .map(|(old, new)| (new, old))
+            .collect();
+        let of_use = |(at, used): (usize, &'s Use)| match pairs.get(&at) {
+            None => self.verdict_on_new(used),
+            Some(&before) => self.verdict(&old.uses[before], used, &loops, (&old_loops, &new_loops)),
+        };
+        let mut verdicts: Vec<Judged> = statement.uses.iter().enumerate().map(of_use).collect();
+        self.conformity(old, &pairs, &mut verdicts);
+        verdicts
+    }
+
+    fn verdict(&self, old: &'s Use, new: &'s Use, loops: &LoopChange, around: (&[&Loop], &[&Loop])) -> Judged {
+        if let (Role::Argument(..), Some(told)) =
+            (&new.role, self.calls.verdict(self.unit, self.before.map(|(unit, _)| unit), old, new))
+        {
+            return told;
+        }
+        if old.subscripts.is_none() && new.subscripts.is_none() && !matches!(new.role, Role::Inquiry(..)) {
+            return self.whole(new);
+        }
+        let layout = self.changes.layout(&new.array, new.subscripts.as_ref().map_or(0, Vec::len));
+        let (empty_before, empty_now) = (Vec::new(), Vec::new());
+        let bounds = self.changes.bounds.get(&new.array);
+        let (before, now) = bounds.map_or((&empty_before, &empty_now), |(before, now)| (before, now));
+        let pair = Pair { old, new, layout: &layout, bounds: (before, now), loops };
+        let mut judged = Judged::from(pair.verdict());
+        if let (Some(was), Some(is)) = (&old.subscripts, &new.subscripts) {
+            let may_be = |at: &usize| match layout.from.get(*at).copied().flatten().and_then(|from| was.get(from)) {
+                Some(was) => !is_plain(was, around.0) || !is_plain(&is[*at], around.1),
+                None => false,
+            };
+            judged.may_be_rewritten =
+                !judged.subscripts.is_empty() && judged.subscripts.iter().all(|(at, _)| may_be(at));
+        }
+        judged
+    }
+
+    /// A use that had no counterpart.
+    fn verdict_on_new(&self, used: &Use) -> Judged {
+        let layout = self.changes.layout(&used.array, 0);
+        match &used.subscripts {
+            Some(subscripts) if self.changes.is_changed(&used.array) && subscripts.len() != layout.rank() => {
+                let why = format!(
+                    "'{}' has {} subscripts, and the array has rank {} now",
+                    used.text(),
+                    subscripts.len(),
+                    layout.rank()
+                );
+                Judged::new(Class::StillOld, why)
+            }
+            _ => Judged::new(Class::NotCompared, format!("'{}' is new here", used.text())),
+        }
+    }
+
+    /// An array that was and is used as a whole.
+    fn whole(&self, new: &Use) -> Judged {
+        let layout = self.changes.layout(&new.array, 0);
+        if !self.changes.is_changed(&new.array) || !layout.moves_dimensions() {
+            return Judged::follows();
+        }
+        let name = &new.name;
+        let why = match &new.role {
+            Role::InputOutput => {
+                format!("'{name}' is transferred as a whole: number or order of its elements is another now")
+            }
+            Role::Data => {
+                format!("'{name}' gets its values as a whole: number or order of its elements is another now")
+            }
+            Role::Argument(procedure, _) if self.calls.is_of_order(procedure) => {
+                format!("'{name}' is given to {} as a whole", procedure.to_uppercase())
+            }
+            _ => return Judged::follows(),
+        };
+        Judged::new(Class::NotCompared, why)
+    }
+
+    /// Whether what is combined element by element still conforms, dimension by dimension: `a = b` doesn't if the dimensions of one
+    /// of them changed places.
+    fn conformity(&self, old: &'s Statement, pairs: &HashMap<usize, usize>, verdicts: &mut [Judged]) {
+        let uses = &self.statement().uses;
+        let elementwise = |at: &usize| matches!(uses[*at].role, Role::Read | Role::Write) && pairs.contains_key(at);
+        let runs: Vec<(usize, Run)> = (0..uses.len())
+            .filter(elementwise)
+            .filter_map(|at| Some((at, self.run(&old.uses[pairs[&at]], &uses[at])?)))
+            .filter(|(_, run)| run.before > 0)
+            .collect();
+        let Some((first, expected)) = runs.first() else { return };
+        // Where a vector subscript runs over a dimension too, the numbers differed before.
+        for (at, _) in runs.iter().filter(|(_, run)| run.before == expected.before && run.now != expected.now) {
+            // The one to blame is the one that changed; what differs already is told so.
+            let changed = if self.changes.is_changed(&uses[*at].array) { *at } else { *first };
+            if verdicts[changed].class >= Class::NotCompared {
+                let why = format!(
+                    "'{}' and '{}' are combined element by element, and their dimensions don't correspond any more",
+                    uses[*first].text(),
+                    uses[*at].text()
+                );
+                verdicts[changed] = Judged::new(Class::StillOld, why);
+            }
+        }
+    }
+
+    /// The dimensions that a use runs over.
+    fn run(&self, old: &Use, new: &Use) -> Option<Run> {
+        let rank = new
+            .subscripts
+            .as_ref()
+            .map_or_else(|| self.changes.ranks(&new.array).map(|ranks| ranks.1), |all| Some(all.len()))?;
+        let layout = self.changes.layout(&new.array, rank);
+        let runs = |used: &Use, rank: usize| -> Vec<usize> {
+            let is_section = |at: &usize| match &used.subscripts {
+                None => true,
+                Some(all) => matches!(all.get(*at), Some(Subscript::Section(..))),
+            };
+            (0..rank).filter(is_section).collect()
+        };
+        let before = runs(old, layout.old_rank);
+        let now = runs(new, rank).into_iter().map(|at| {
+            let was = layout.from.get(at).copied().flatten()?;
+            before.iter().position(|&dimension| dimension == was)
+        });
+        Some(Run { now: now.collect(), before: before.len() })
+    }
+
+    /// Where subscripts are written in another way, the specifications decide; where they are not, the specifications may still
+    /// differ.
+    fn by_regions(&self, verdicts: &mut [Judged]) -> Vec<Suspicion> {
+        let mut suspicions = Vec::new();
+        let Some((old_unit, old_at)) = self.before else { return suspicions };
+        let (old, new) = (&old_unit.statements[old_at], self.statement());
+        let left = new.uses.iter().zip(&*verdicts).find(|(used, _)| used.role == Role::Write);
+        let left_follows = left.is_none_or(|(_, verdict)| verdict.class == Class::Follows);
+        let all_follow = verdicts.iter().all(|verdict| verdict.class >= Class::NotCompared);
+        let mut arrays: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, used) in new.uses.iter().enumerate().filter(|(_, used)| used.role != Role::Write) {
+            arrays.entry(used.array.as_str()).or_default().push(at);
+        }
+        for (array, uses) in arrays {
+            let Some((before, now, layout, shift)) = self.specified(old, new, array, &uses) else { continue };
+            match region::follows(&before, &now, &layout, &shift) {
+                Some(true) if left_follows => {
+                    for at in uses {
+                        // An absolute index leaves no trace in a specification.
+                        let is_relative = |(at, _): &(usize, String)| now.is_constrained(*at);
+                        if verdicts[at].may_be_rewritten && verdicts[at].subscripts.iter().all(is_relative) {
+                            verdicts[at] = Judged::follows();
+                        }
+                    }
+                }
+                Some(false) if all_follow => {
+                    let used = &new.uses[uses[0]];
+                    let why = format!(
+                        "Every use of '{}' follows, but it was '{}', and is '{}'",
+                        used.name, before.text, now.text
+                    );
+                    let told = self.judged(used, Class::DiffersOtherwise, why);
+                    suspicions.push(Suspicion { used: used.clone(), told });
+                }
+                _ => {}
+            }
+        }
+        suspicions
+    }
+
+    /// What was and is specified of an array in this statement, and how its indices moved against those of the left side.
+    fn specified(
+        &self,
+        old: &Statement,
+        new: &Statement,
+        array: &str,
+        uses: &[usize],
+    ) -> Option<(Specified, Specified, Layout, Vec<i64>)> {
+        let used = &new.uses[*uses.first()?];
+        let rank = used.subscripts.as_ref()?.len();
+        let layout = self.changes.layout(array, rank);
+        if layout.rank() != rank {
+            return None;
+        }
+        let old_name = old.uses.iter().find(|was| self.changes.new_name(&was.array) == array).map(|was| &was.name)?;
+        let before = region::specified(&old.specifications, old_name, layout.old_rank)?;
+        let now = region::specified(&new.specifications, &used.name, rank)?;
+        let left = new.uses.iter().find(|used| used.role == Role::Write);
+        let shift_of_left = |variable: &str| {
+            let left = left?;
+            let subscripts = left.subscripts.as_ref()?;
+            let layout = self.changes.layout(&left.array, subscripts.len());
+            let is_over = |index: &Subscript| matches!(index, Subscript::Index(index) if index.is_over(variable));
+            subscripts.iter().position(is_over).and_then(|at| layout.shift.get(at).copied())
+        };
+        let shift = used.subscripts.as_ref()?.iter().enumerate().map(|(at, index)| match index {
+            Subscript::Index(index) => layout.shift[at] - shift_of_left(&index.terms).unwrap_or(0),
+            _ => layout.shift[at],
+        });
+        let shift = shift.collect();
+        Some((before, now, layout, shift))
+    }
+}
+
+/// The dimensions that a use runs over, as a section or a whole array.
+#[derive(PartialEq, Eq)]
+struct Run {
+    /// In order, each as the number of the one that it was before among those that were run over.
+    now: Vec<Option<usize>>,
+    /// How many there were.
+    before: usize,
+}
+
+/// An array whose specification changed beyond what the layout explains, although its uses in the statement follow.
+pub(super) struct Suspicion {
+    used: Use,
+    told: JudgedUse,
+}
+
+impl Suspicion {
+    /// Tells it, unless a use that flows to the statement may be the cause, which is told then.
+    pub fn tell(self, arrays: &mut BTreeMap<String, Array>) {
+        let array = Array::of_use(arrays, &self.used);
+        let is_suspicious = |used: &JudgedUse| used.class < Class::NotCompared && used.unit == self.told.unit;
+        if !array.uses.iter().any(is_suspicious) {
+            let here = self.told.place.location();
+            array.uses.retain(|used| used.place.location() != here);
+            array.uses.push(self.told);
+        }
+    }
+}
+
+/// What is said of one use.
+#[derive(Clone, Debug)]
+pub(super) struct Judged {
+    pub class: Class,
+    pub why: String,
+    /// The subscripts to blame, from 0, each with what it would be.
+    pub subscripts: Vec<(usize, String)>,
+    /// Whether it differs in nothing but how an index may be written: `a(im1)` is `a(i-1)` now.
+    may_be_rewritten: bool,
+}
+
+impl Judged {
+    pub fn new(class: Class, why: String) -> Self {
+        Judged { class, why, subscripts: Vec::new(), may_be_rewritten: false }
+    }
+
+    pub fn follows() -> Self {
+        Judged::new(Class::Follows, String::new())
+    }
+}
+
+impl From<Verdict> for Judged {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Follows => Judged::follows(),
+            Verdict::StillOld(why) => Judged::new(Class::StillOld, why),
+            Verdict::Differs { why, subscripts } => Judged { subscripts, ..Judged::new(Class::DiffersOtherwise, why) },
+            Verdict::NotCompared(why) => Judged::new(Class::NotCompared, why),
+        }
+    }
+}
+
+/// Whether an index is a loop's variable, perhaps shifted, or a number: then what is written says what is read.
+fn is_plain(index: &Subscript, loops: &[&Loop]) -> bool {
+    match index {
+        Subscript::Index(index) => index.terms.is_empty() || loops.iter().any(|one| index.is_over(&one.variable)),
+        _ => true,
+    }
+}
