@@ -280,8 +280,9 @@ fn tell(
         },
         ..manner.output.clone()
     };
-    for guard::Group { heading: first, uses } in guard::groups(comparison) {
-        let mut text = teller.tell(&heading, vec![first], settings, &mut document);
+    for guard::Group { heading: first, uses, is_harmless } in guard::groups(comparison) {
+        let output = if is_harmless { teller.output } else { &heading };
+        let mut text = teller.tell(output, vec![first], settings, &mut document);
         text.push_str(&teller.tell(teller.output, uses, settings, &mut document));
         print(manner, &text, terminal)?;
         if terminal.output_closed() {

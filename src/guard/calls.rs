@@ -30,6 +30,13 @@ impl<'a, 's> Calls<'a, 's> {
         OF_ORDER.contains(&procedure)
     }
 
+    /// Whether an array is the argument for a dummy argument whose layout changed.
+    pub fn is_for_changed(&self, unit: &Unit, used: &Use) -> bool {
+        let Role::Argument(procedure, position) = &used.role else { return false };
+        let dummy = dummy(&self.new, unit, procedure, position);
+        dummy.is_some_and(|dummy| self.changes.is_changed(&dummy.array))
+    }
+
     /// What is to be said of an argument, if anything changed about it or its dummy argument.
     pub fn verdict(&self, unit: &Unit, before: Option<&Unit>, old: &Use, new: &Use) -> Option<Judged> {
         let (Role::Argument(old_procedure, old_position), Role::Argument(procedure, position)) = (&old.role, &new.role)

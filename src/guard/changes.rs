@@ -157,6 +157,7 @@ impl<'s> Declared<'s> {
                 list(Some(&now.bounds)),
                 list(Some(&changed.bounds))
             ),
+            notes: Vec::new(),
             place: now.place.clone(),
             subscripts: Vec::new(),
             statement: (now.place.clone(), u32::MAX),

@@ -33,6 +33,8 @@ pub struct JudgedUse {
     pub unit: String,
     /// What is said of it, in a sentence; empty if it follows.
     pub why: String,
+    /// Further sentences.
+    pub notes: Vec<String>,
     /// The use.
     pub place: Place,
     /// The subscripts to blame, each with what it would be.
@@ -93,7 +95,8 @@ pub fn compare(old: &Snapshot, new: &Snapshot) -> Comparison {
     for (unit, pairs) in new.units.iter().zip(&aligned.statements) {
         for (at, statement) in unit.statements.iter().enumerate() {
             let before = pairs.as_ref().and_then(|(was, pairs)| Some((*was, *pairs.get(&at)?)));
-            let concerned = statement.uses.iter().any(|used| changes.is_changed(&used.array));
+            let is_concerned = |used: &Use| changes.is_changed(&used.array) || calls.is_for_changed(unit, used);
+            let concerned = statement.uses.iter().any(is_concerned);
             if concerned {
                 let judge = JudgedStatement { changes: &changes, calls: &calls, unit, at, before };
                 suspicions.extend(judge.into_arrays(&mut arrays));

@@ -12,6 +12,8 @@ pub struct Group {
     pub heading: Finding,
     /// The uses, the most suspicious first.
     pub uses: Vec<Finding>,
+    /// Whether nothing has to be done: the declaration is another, and every subscript means what it meant.
+    pub is_harmless: bool,
 }
 
 /// The findings of a comparison: the arrays with suspicious uses first, then by name.
@@ -28,7 +30,8 @@ fn group(array: &Array) -> Option<Group> {
     let mut heading = Finding::new(&rules::LAYOUT_CHANGED, location, headline(array));
     heading.notes = vec![counts(array)];
     let uses = array.uses.iter().filter_map(|used| finding(array, used)).collect();
-    Some(Group { heading, uses })
+    let is_harmless = !array.is_changed() && array.uses.iter().all(|used| used.class >= Class::NotCompared);
+    Some(Group { heading, uses, is_harmless })
 }
 
 /// What changed about an array.
@@ -102,6 +105,7 @@ fn finding(array: &Array, used: &JudgedUse) -> Option<Finding> {
         _ => used.why.clone(),
     };
     let mut finding = Finding::new(rule, location.clone(), message);
+    finding.notes.clone_from(&used.notes);
     let blamed = used.subscripts.iter().filter_map(|(place, label)| Some((place.location()?, label.clone())));
     finding.related = blamed.map(|(location, label)| Related { location, label, to_blame: true }).collect();
     Some(finding)
@@ -113,11 +117,17 @@ pub fn closing(comparison: &Comparison) -> String {
     let changed = comparison.arrays.iter().filter(|array| array.is_changed()).count();
     let units = counted(comparison.units, "unit");
     let words = counts_in_words(count);
-    match (changed, words.as_str()) {
-        (0, _) => format!("{units} compared, no array has another layout"),
+    let text = match (changed, words.as_str()) {
+        (0, "") => format!("{units} compared, no array has another layout"),
+        (0, _) => format!("{units} compared, no array has another layout, and yet {words}"),
         (1, "") => format!("{units} compared, 1 array has another layout and is not used"),
         (_, "") => format!("{units} compared, {changed} arrays have another layout and are not used"),
         (1, _) => format!("{units} compared, 1 array has another layout: of the uses {words}"),
         _ => format!("{units} compared, {changed} arrays have another layout: of the uses {words}"),
+    };
+    match groups(comparison).iter().filter(|group| group.is_harmless).count() {
+        0 => text,
+        1 => format!("{text}\n1 array is declared otherwise with the same layout (told by --verbose)"),
+        several => format!("{text}\n{several} arrays are declared otherwise with the same layout (told by --verbose)"),
     }
 }

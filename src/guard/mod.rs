@@ -28,6 +28,8 @@ mod record;
 mod region;
 pub mod snapshot;
 mod statement;
+#[cfg(test)]
+mod tests;
 
 pub use compare::{Array, Class, Comparison, JudgedUse, compare};
 pub use findings::{Group, closing, groups};

@@ -68,6 +68,7 @@ impl<'s> JudgedStatement<'_, 's> {
             class,
             unit: self.unit.name.clone(),
             why,
+            notes: Vec::new(),
             place: used.place.clone(),
             subscripts: Vec::new(),
             statement: (self.statement().place.clone(), self.statement().id),
@@ -234,18 +235,50 @@ impl<'s> JudgedStatement<'_, 's> {
                     }
                 }
                 Some(false) if all_follow => {
-                    let used = &new.uses[uses[0]];
-                    let why = format!(
-                        "Every use of '{}' follows, but it was '{}', and is '{}'",
-                        used.name, before.text, now.text
-                    );
-                    let told = self.judged(used, Class::DiffersOtherwise, why);
-                    suspicions.push(Suspicion { used: used.clone(), told });
+                    suspicions.push(self.suspicion(&new.uses[uses[0]], &before, &now, &layout));
                 }
                 _ => {}
             }
         }
         suspicions
+    }
+
+    /// What to tell when the specification of an array is not the old one transformed: the uses whose index in a new dimension is another
+    /// than that of most uses in the unit, else the whole statement at one of its uses.
+    fn suspicion(&self, used: &Use, before: &Specified, now: &Specified, layout: &Layout) -> Suspicion {
+        let notes = vec![format!("it was '{}'", before.text), format!("it is '{}'", now.text)];
+        let mut told: Vec<JudgedUse> = Vec::new();
+        for (odd, dimension) in self.odd_ones(&used.array, layout) {
+            let name = odd.text();
+            let why = format!("'{name}' differs from most uses in dimension {}, which is new", dimension + 1);
+            let place = odd.places.get(dimension).cloned().unwrap_or_default();
+            let subscripts = vec![(place, String::new())];
+            told.push(JudgedUse { notes: notes.clone(), subscripts, ..self.judged(odd, Class::DiffersOtherwise, why) });
+        }
+        if told.is_empty() {
+            let why = format!("Every use of '{}' follows, and yet another shape of it is read here", used.name);
+            told.push(JudgedUse { notes, ..self.judged(used, Class::DiffersOtherwise, why) });
+        }
+        Suspicion { used: used.clone(), unit: self.unit.name.clone(), told }
+    }
+
+    /// The uses of an array in this unit whose index in a new dimension is over the same variable as that of most, and another one.
+    fn odd_ones(&self, array: &str, layout: &Layout) -> Vec<(&'s Use, usize)> {
+        let uses =
+            || self.unit.statements.iter().flat_map(|statement| &statement.uses).filter(|used| used.array == array);
+        let mut odd = Vec::new();
+        for dimension in layout.added() {
+            let index = |used: &'s Use| match used.subscripts.as_ref()?.get(dimension)? {
+                Subscript::Index(index) if !index.terms.is_empty() => Some(index),
+                _ => None,
+            };
+            let mut counts: BTreeMap<_, usize> = BTreeMap::new();
+            uses().filter_map(index).for_each(|index| *counts.entry(index).or_default() += 1);
+            let Some((most, _)) = counts.into_iter().max_by_key(|(_, count)| *count) else { continue };
+            let is_odd = |used: &&'s Use| index(used).is_some_and(|index| index.terms == most.terms && index != most);
+            odd.extend(uses().filter(is_odd).map(|used| (used, dimension)));
+        }
+        odd
     }
 
     /// What was and is specified of an array in this statement, and how its indices moved against those of the left side.
@@ -294,18 +327,22 @@ struct Run {
 /// An array whose specification changed beyond what the layout explains, although its uses in the statement follow.
 pub(super) struct Suspicion {
     used: Use,
-    told: JudgedUse,
+    unit: String,
+    told: Vec<JudgedUse>,
 }
 
 impl Suspicion {
     /// Tells it, unless a use that flows to the statement may be the cause, which is told then.
     pub fn tell(self, arrays: &mut BTreeMap<String, Array>) {
         let array = Array::of_use(arrays, &self.used);
-        let is_suspicious = |used: &JudgedUse| used.class < Class::NotCompared && used.unit == self.told.unit;
-        if !array.uses.iter().any(is_suspicious) {
-            let here = self.told.place.location();
+        let is_suspicious = |used: &JudgedUse| used.class < Class::NotCompared && used.unit == self.unit;
+        if array.uses.iter().any(is_suspicious) {
+            return;
+        }
+        for told in self.told {
+            let here = told.place.location();
             array.uses.retain(|used| used.place.location() != here);
-            array.uses.push(self.told);
+            array.uses.push(told);
         }
     }
 }
