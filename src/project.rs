@@ -18,7 +18,7 @@ use crate::edit::LineInsertion;
 use crate::guard;
 use crate::infer::{self, Inference, InferenceOptions};
 use crate::names::{self, ModuleIndex, ModuleSummary, Resolved};
-use crate::report::{Finding, Levels, rules};
+use crate::report::{Finding, Levels, Location, rules};
 use crate::solve::{Memo, Procedure};
 use crate::source::prescan::FormChoice;
 use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
@@ -167,7 +167,7 @@ impl Project {
 
     /// Infers the specifications of one file and what is to be inserted into it; the specifications that are there are checked.
     pub fn infer_file(&self, path: &Path, bytes: &[u8]) -> FileResult {
-        self.analyse(path, bytes, Goal::Infer)
+        self.analyse(path, bytes, Goal::Infer, None)
     }
 
     /// The units of one file with their arrays and uses; `file` is what it is called in a comparison.
@@ -181,7 +181,7 @@ impl Project {
 
     /// Checks the specifications of one file. Of its computations the result says something only if specifications are required.
     pub fn check_file(&self, path: &Path, bytes: &[u8], require: Require) -> FileResult {
-        self.analyse(path, bytes, Goal::Check(require))
+        self.analyse(path, bytes, Goal::Check(require), None)
     }
 
     /// Classifies the array computations of one file.
@@ -191,7 +191,19 @@ impl Project {
         survey::survey(&tree, bytes, &computations)
     }
 
-    fn analyse(&self, path: &Path, bytes: &[u8], goal: Goal) -> FileResult {
+    /// Checks one file, and tells nothing but what is wrong with the claims on some arrays: of a computation at a place, by name in lower
+    /// case.
+    pub fn check_arrays(&self, path: &Path, bytes: &[u8], only: &dyn Fn(&Location, &str) -> bool) -> FileResult {
+        self.analyse(path, bytes, Goal::Check(Require::Nothing), Some(only))
+    }
+
+    fn analyse(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        goal: Goal,
+        only: Option<&dyn Fn(&Location, &str) -> bool>,
+    ) -> FileResult {
         let (tree, resolved) = self.resolve(path, bytes);
         let specifications = attach::specifications(&tree, &resolved, &self.index);
         let wanted: BTreeSet<_> = specifications.attached.iter().map(|attached| attached.statement).collect();
@@ -215,7 +227,8 @@ impl Project {
         let mut solver = self.decided.before(self.options.procedure.solver());
         let front_end = findings::of_front_end(&tree, &resolved);
         let is_given = |included: &Path| included.canonicalize().is_ok_and(|included| self.files.contains(&included));
-        let demands = Demands { require: goal.require(), levels: &self.options.levels, is_checked_itself: &is_given };
+        let demands =
+            Demands { require: goal.require(), levels: &self.options.levels, is_checked_itself: &is_given, only };
         let mut checked = check::check(subject, &mut solver, demands, front_end);
         let mut insertions = Vec::new();
         if goal == Goal::Infer {

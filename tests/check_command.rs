@@ -115,6 +115,19 @@ fn each_fix_is_as_small_as_it_can_be() {
         ),
         "    != stencil readOnce, forward(depth=1, dim=1) :: a\n    ! between\n"
     );
+    // A dimension that the array has not; two bounds with one; the same beside what is right.
+    let rank_2 = "backward(depth=1, dim=1)*pointed(dim=2)";
+    let rank_1 = "    != stencil readOnce, backward(depth=1, dim=1) :: a\n";
+    assert_eq!(
+        fixed(&format!("    != stencil readOnce, {rank_2} :: a, c\n"), "b(i) = a(i) + a(i-1) + c(i)"),
+        format!("{rank_1}    != stencil readOnce, pointed(dim=1) :: c\n")
+    );
+    let bounds = format!(
+        "    != stencil readOnce, atLeast, {rank_2} :: a\n    ! between\n    != stencil readOnce, atMost, {rank_2} :: a\n"
+    );
+    assert_eq!(fixed(&bounds, "b(i) = a(i) + a(i-1)"), format!("{rank_1}    ! between\n"));
+    let beside = format!("    != stencil readOnce, {rank_2} :: a\n{rank_1}");
+    assert_eq!(fixed(&beside, "b(i) = a(i) + a(i-1)"), rank_1);
     // The words of an earlier version, what is said twice, what is longer than need be.
     assert_eq!(
         fixed("    != stencil readOnce, reflexive(dim=1) :: a\n", "b(i) = a(i)"),

@@ -6,10 +6,12 @@
 //! nothing. Whether an attached one holds is decided by [`crate::check`].
 
 mod inactive;
+mod lines;
 mod regions;
 
 pub use inactive::inactive;
-pub use regions::{DeclaredRegion, RegionScopes, region_declarations};
+pub use lines::CommentLines;
+pub use regions::{DeclaredRegion, RegionScopes, RegionSource, region_declarations};
 
 use crate::names::{ModuleIndex, Resolved};
 use crate::report::{Finding, Location, Rule, rules};

@@ -60,6 +60,15 @@ impl Declarations {
     }
 }
 
+/// Where a region variable is declared.
+#[derive(Clone, Copy, Debug)]
+pub enum RegionSource<'t> {
+    /// In this file, or in what it includes.
+    Here(&'t DeclaredRegion),
+    /// In the specification part of a module, by its name.
+    Module(&'t str),
+}
+
 /// Calls `found` with every region variable that a region mentions. The parser bounds how deep regions nest.
 fn mentioned<'r>(region: &'r Region, found: &mut dyn FnMut(&'r str)) {
     match region {
@@ -151,15 +160,44 @@ impl<'t> RegionScopes<'t> {
             .find(|&at| self.regions.declared[at].0.order < order)
     }
 
+    /// The region variables that a region mentions at a place, by their names in lower case, each with its declaration (of those that
+    /// modules export, perhaps several).
+    pub fn sources<'r>(
+        &self,
+        region: &'r Region,
+        unit: Option<UnitId>,
+        order: usize,
+    ) -> Vec<(String, RegionSource<'t>)> {
+        let mut names = BTreeSet::new();
+        mentioned(region, &mut |name| {
+            names.insert(name.to_ascii_lowercase());
+        });
+        let mut found = Vec::new();
+        for name in names {
+            if let Some(at) = self.own_declaration(&name, unit, order) {
+                found.push((name, RegionSource::Here(&self.regions.declared[at].0)));
+            } else if let Some(unit) = unit {
+                let exports = Exports { index: self.index, known: BTreeMap::new() };
+                let declaring = exports.declaring(self.modules_used(unit), &name);
+                found.extend(declaring.into_iter().map(|module| (name.clone(), RegionSource::Module(module))));
+            }
+        }
+        found
+    }
+
+    /// The modules that a unit and its hosts use, from the inside.
+    fn modules_used(&self, unit: UnitId) -> impl Iterator<Item = &'t str> {
+        let scope = self.resolved.scope_of(self.tree.units[unit as usize].first);
+        self.resolved.used_modules(scope).into_iter().map(|(module, _)| module)
+    }
+
     /// Own and host units from the inside, then the modules they use.
     fn meaning(&self, name: &str, unit: Option<UnitId>, order: usize) -> Option<Denotation> {
         if let Some(at) = self.own_declaration(name, unit, order) {
             return Some(self.regions.declared[at].1.clone());
         }
         let unit = unit?;
-        let scope = self.resolved.scope_of(self.tree.units[unit as usize].first);
-        let modules = self.resolved.used_modules(scope).into_iter().map(|(module, _)| module);
-        Exports { index: self.index, known: BTreeMap::new() }.of_modules(modules, name, 0)
+        Exports { index: self.index, known: BTreeMap::new() }.of_modules(self.modules_used(unit), name, 0)
     }
 }
 
@@ -172,19 +210,26 @@ struct Exports<'t> {
 
 impl<'t> Exports<'t> {
     /// What some modules, or those that they use, export under a name. If two export different regions, it is unknown.
-    fn of_modules<'m>(
-        &mut self,
-        modules: impl Iterator<Item = &'m str>,
-        name: &str,
-        depth: usize,
-    ) -> Option<Denotation> {
-        let mut declaring = BTreeSet::new();
-        let mut visited = BTreeSet::new();
-        modules.for_each(|module| self.find_declaring(module, name, &mut visited, &mut declaring));
+    fn of_modules<'m>(&mut self, modules: impl Iterator<Item = &'m str>, name: &str, depth: usize) -> Option<Denotation>
+    where
+        't: 'm,
+    {
+        let declaring = self.declaring(modules, name);
         let meanings: Vec<Denotation> =
             declaring.into_iter().filter_map(|module| self.of_declaration(module, name, depth)).collect();
         let first = meanings.first()?;
         meanings.iter().all(|other| other.union == first.union).then(|| first.clone())
+    }
+
+    /// The modules from which some have a name.
+    fn declaring<'m>(&self, modules: impl Iterator<Item = &'m str>, name: &str) -> BTreeSet<&'m str>
+    where
+        't: 'm,
+    {
+        let mut declaring = BTreeSet::new();
+        let mut visited = BTreeSet::new();
+        modules.for_each(|module| self.find_declaring(module, name, &mut visited, &mut declaring));
+        declaring
     }
 
     /// The modules from which one has a name: itself, else those that it uses.

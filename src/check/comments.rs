@@ -18,7 +18,7 @@ pub fn findings(subject: Subject<'_>) -> Vec<Found> {
         let old_words = old_words(tree, &attached.text, &attached.old_spellings);
         found.extend(old_words.zip(&attached.old_spellings).map(|(finding, word)| {
             let plan = fix::Plan { old_words: [word.offset].into(), ..fix::Plan::default() };
-            Found { finding, anchor: Some(attached.statement), plans: [(number, plan)].into() }
+            Found { finding, anchor: Some(attached.statement), array: None, plans: [(number, plan)].into() }
         }));
     }
     for (declared, _) in subject.specifications.regions.all() {

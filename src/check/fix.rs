@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::claim::Denoted;
+use super::claim::Claim;
 use super::{Found, Subject};
-use crate::attach::{Attached, DeclaredRegion, whole_span};
+use crate::attach::{Attached, CommentLines, DeclaredRegion};
 use crate::edit::LineChange;
 use crate::infer::{InferredComputation, comes_from_elsewhere, insertion_place};
 use crate::report::{Fix, rules};
@@ -36,7 +36,9 @@ impl Plan {
 
     fn join(&mut self, other: &Plan) {
         self.dropped.extend(&other.dropped);
-        self.added.extend_from_slice(&other.added);
+        // Several findings on one array would have the same stand there.
+        let new = other.added.iter().filter(|text| !self.added.contains(text)).cloned().collect::<Vec<_>>();
+        self.added.extend(new);
         self.old_words.extend(&other.old_words);
         if self.region.is_none() {
             self.region.clone_from(&other.region);
@@ -48,9 +50,9 @@ impl Plan {
 pub type Plans = BTreeMap<usize, Plan>;
 
 /// The plans by which comments shall not make these claims any more.
-pub fn dropping<'d, 's: 'd>(claims: impl IntoIterator<Item = &'d Denoted<'s>>) -> Plans {
+pub fn dropping<'s>(claims: impl IntoIterator<Item = Claim<'s>>) -> Plans {
     let mut plans = Plans::new();
-    for Denoted { claim, .. } in claims {
+    for claim in claims {
         plans.entry(claim.number).or_default().dropped.insert(claim.variable.offset);
     }
     plans
@@ -63,7 +65,7 @@ pub fn attach_fixes(subject: Subject<'_>, found: &mut [Found]) {
         whole.entry(*number).or_default().join(plan);
     }
     let attached = &subject.specifications.attached;
-    for Found { finding, anchor, plans } in found {
+    for Found { finding, anchor, plans, .. } in found {
         let mut anchors = anchor.iter().copied().chain(plans.keys().map(|&number| attached[number].statement));
         // What stands above a macro or an included line belongs to code that is elsewhere: it is told, not edited.
         if anchors.any(|statement| comes_from_elsewhere(subject.scopes.tree, statement)) {
@@ -81,7 +83,13 @@ pub fn attach_fixes(subject: Subject<'_>, found: &mut [Found]) {
 
 /// What a fix does, for the rules that have one.
 fn description(code: &str) -> Option<&'static str> {
-    let replacing = [&rules::REGION_DIFFERS, &rules::MISSING_READ_ONCE, &rules::REPEATED_READ, &rules::KIND_DIFFERS];
+    let replacing = [
+        &rules::INVALID_DIMENSION,
+        &rules::REGION_DIFFERS,
+        &rules::MISSING_READ_ONCE,
+        &rules::REPEATED_READ,
+        &rules::KIND_DIFFERS,
+    ];
     if replacing.iter().any(|rule| rule.code == code) {
         return Some("Replace the specification by the inferred one");
     }
@@ -151,17 +159,7 @@ fn todays_words<'w>(text: &SpecificationText, words: impl Iterator<Item = &'w Ol
     String::from_utf8_lossy(&result).into_owned()
 }
 
-/// The lines of a comment replaced by one line for each text, each with the sign and marker of its first line.
+/// The lines of a comment of the named file replaced by one line for each text.
 fn lines_instead(tree: &Tree, text: &SpecificationText, texts: &[String]) -> Option<LineChange> {
-    let texts_of_unit = &tree.source.texts;
-    let span = whole_span(text);
-    if !texts_of_unit.in_root(span) {
-        return None;
-    }
-    let (_, start, end) = texts_of_unit.locate(span);
-    let root = texts_of_unit.root();
-    let length = span.start.checked_sub(root.base + root.line_start(start.line))?;
-    let sign = root.line(start.line).get(..length as usize)?;
-    let lines = texts.iter().map(|text| [sign, text.as_bytes()].concat()).collect();
-    Some(LineChange { first_line: start.line, line_count: end.line - start.line + 1, lines })
+    CommentLines::of(tree, text).filter(|lines| lines.is_in_root).map(|lines| lines.instead(texts))
 }

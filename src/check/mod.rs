@@ -22,10 +22,10 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::access::{ArrayKey, Computation};
+use crate::access::{ArrayAccess, ArrayKey, Computation};
 use crate::attach::{RegionScopes, Specifications};
-use crate::infer::{Covered, Inference};
-use crate::report::{Finding, Levels, Severity, rules};
+use crate::infer::{Approximation, Covered, Inference, specifications_of};
+use crate::report::{Finding, Levels, Location, Severity, rules};
 use crate::solve::Solver;
 use crate::source::Span;
 use crate::syntax::StatementId;
@@ -55,6 +55,8 @@ pub struct Demands<'d> {
     pub levels: &'d Levels,
     /// Whether a file is checked by itself too: what is not compiled of it is no matter of a file that includes it.
     pub is_checked_itself: &'d dyn Fn(&Path) -> bool,
+    /// If given, of which claims alone to tell: of the arrays (by name, in lower case) of the computations at these places.
+    pub only: Option<&'d (dyn Fn(&Location, &str) -> bool + 'd)>,
 }
 
 /// What a file holds: its tree and names, what its comments specify, and its computations, among which is every statement
@@ -76,6 +78,11 @@ pub struct Subject<'s> {
 impl Subject<'_> {
     fn statement_span(&self, statement: StatementId) -> Span {
         self.scopes.tree.statements[statement as usize].span
+    }
+
+    /// Where a statement stands.
+    pub fn place_of(&self, statement: StatementId) -> Location {
+        Location::of(&self.scopes.tree.source.texts, self.statement_span(statement))
     }
 }
 
@@ -131,7 +138,7 @@ pub fn check(subject: Subject<'_>, solver: &mut dyn Solver, demands: Demands<'_>
     let attached = subject.specifications.attached.len();
     Checked {
         broken: broken(subject, &found),
-        findings: told(subject, found, demands.levels),
+        findings: told(subject, found, demands),
         spoken_of,
         specifications: attached + subject.specifications.lost + in_inactive_branches,
         holding: attached - wrong.len(),
@@ -147,11 +154,17 @@ fn broken(subject: Subject<'_>, found: &[Found]) -> BTreeSet<&'static str> {
 }
 
 /// What is told of what was found, by place. Fixes come last: they change no more than what is told.
-fn told(subject: Subject<'_>, mut found: Vec<Found>, levels: &Levels) -> Vec<Finding> {
-    found.retain(|found| levels.of(found.finding.rule).is_some());
+fn told(subject: Subject<'_>, mut found: Vec<Found>, demands: Demands<'_>) -> Vec<Finding> {
+    found.retain(|found| demands.levels.of(found.finding.rule).is_some());
+    if let Some(only) = demands.only {
+        found.retain(|found| {
+            let is_wanted = |(statement, name): &(StatementId, String)| only(&subject.place_of(*statement), name);
+            found.array.as_ref().is_some_and(is_wanted)
+        });
+    }
     fix::attach_fixes(subject, &mut found);
     let mut findings: Vec<Finding> = found.into_iter().map(|found| found.finding).collect();
-    levels.apply(&mut findings);
+    demands.levels.apply(&mut findings);
     findings.sort_by(|left, right| (&left.location, left.rule.code).cmp(&(&right.location, right.rule.code)));
     findings
 }
@@ -161,6 +174,8 @@ struct Found {
     finding: Finding,
     /// The statement that the specifications in question are attached to.
     anchor: Option<StatementId>,
+    /// The array that is spoken of, by name, and the statement of its computation.
+    array: Option<(StatementId, String)>,
     /// These specifications, and what the finding would have done with each.
     plans: Plans,
 }
@@ -168,11 +183,11 @@ struct Found {
 impl Found {
     fn on(finding: Finding, anchor: StatementId, comments: impl IntoIterator<Item = usize>) -> Self {
         let plans = comments.into_iter().map(|number| (number, fix::Plan::default())).collect();
-        Found { finding, anchor: Some(anchor), plans }
+        Found { finding, anchor: Some(anchor), array: None, plans }
     }
 
     fn alone(finding: Finding) -> Self {
-        Found { finding, anchor: None, plans: Plans::new() }
+        Found { finding, anchor: None, array: None, plans: Plans::new() }
     }
 }
 
@@ -190,13 +205,24 @@ struct Group<'s> {
     standing: Vec<Denoted<'s>>,
     /// Those that clash with one.
     clashing: Vec<Denoted<'s>>,
+    /// Those that have no meaning for the array, each with the finding.
+    meaningless: Vec<(Claim<'s>, Finding)>,
     /// Whether nothing is wrong with them but that something is said twice.
     all_stand: bool,
 }
 
+impl<'s> Group<'s> {
+    /// The claims that name a dimension which the array has not.
+    fn beyond_the_rank(&self) -> impl Iterator<Item = Claim<'s>> + Clone + '_ {
+        let is_beyond = |(_, finding): &&(Claim<'s>, Finding)| finding.rule == &rules::INVALID_DIMENSION;
+        self.meaningless.iter().filter(is_beyond).map(|(claim, _)| *claim)
+    }
+}
+
 impl<'s> Checking<'s, '_> {
     fn report(&mut self, finding: Finding, claim: &Claim<'_>, plans: Plans) {
-        self.found.push(Found { finding, anchor: Some(claim.attached.statement), plans });
+        let array = Some((claim.computation.statement, claim.array.name()));
+        self.found.push(Found { finding, anchor: Some(claim.attached.statement), array, plans });
     }
 
     /// Judges all claims of one group on one array: whether they hold.
@@ -206,13 +232,15 @@ impl<'s> Checking<'s, '_> {
             Ok(access) => access,
             Err(undescribed) => {
                 let finding = finding::not_specifiable(self.subject, &claims, undescribed);
-                self.found.push(Found::on(finding, first.attached.statement, [first.number]));
+                self.report(finding, &first, Plans::from([(first.number, fix::Plan::default())]));
                 return false;
             }
         };
-        let group = self.group(claims, access.into());
+        let mut group = self.group(claims, access.into());
+        let wrong = verdict::first_wrong(access.into(), &group.standing, self.solver);
+        self.report_meaningless(&mut group, access, wrong.is_none());
         let Some(first) = group.standing.first() else { return false };
-        match verdict::first_wrong(access.into(), &group.standing, self.solver) {
+        match wrong {
             None => {
                 group.standing.iter().for_each(|denoted| self.shorten(denoted));
                 group.all_stand
@@ -229,15 +257,35 @@ impl<'s> Checking<'s, '_> {
         }
     }
 
-    /// Gives the claims of a group their meaning, and reports those without one, and those that clash with one before them.
+    /// Reports the claims of a group without a meaning. Those that name a dimension which the array has not give way to what is inferred,
+    /// or to the others, if those say all.
+    fn report_meaningless(&mut self, group: &mut Group<'s>, access: &ArrayAccess, others_hold: bool) {
+        let is_exact =
+            |denoted: &Denoted<'_>| denoted.claim.attached.specification.approximation == Approximation::Exact;
+        let inferred = specifications_of(access);
+        let plans = match others_hold && group.standing.iter().any(is_exact) {
+            true => fix::dropping(group.beyond_the_rank()),
+            false => self.replacement(group, access.into(), &inferred),
+        };
+        for (claim, mut finding) in std::mem::take(&mut group.meaningless) {
+            let is_fixable = finding.rule == &rules::INVALID_DIMENSION;
+            if is_fixable {
+                finding.inferred.clone_from(&inferred);
+            }
+            let plans = if is_fixable { plans.clone() } else { Plans::from([(claim.number, fix::Plan::default())]) };
+            self.report(finding, &claim, plans);
+        }
+    }
+
+    /// Gives the claims of a group their meaning, and reports those that clash with one before them.
     fn group(&mut self, claims: Vec<Claim<'s>>, reading: Reading<'_>) -> Group<'s> {
-        let mut group = Group { standing: Vec::new(), clashing: Vec::new(), all_stand: true };
+        let mut group = Group { standing: Vec::new(), clashing: Vec::new(), meaningless: Vec::new(), all_stand: true };
         for claim in claims {
             let denoted = match claim::denote(self.subject, claim) {
                 Ok(denoted) => denoted,
                 Err(finding) => {
                     group.all_stand = false;
-                    self.found.push(Found::on(*finding, claim.attached.statement, [claim.number]));
+                    group.meaningless.push((claim, *finding));
                     continue;
                 }
             };
@@ -249,7 +297,7 @@ impl<'s> Checking<'s, '_> {
                         true => Some(&denoted),
                         false => self.contradicted(&group.standing[earlier], &denoted, reading),
                     };
-                    let plans = goes.map(|denoted| fix::dropping([denoted])).unwrap_or_default();
+                    let plans = goes.map(|denoted| fix::dropping([denoted.claim])).unwrap_or_default();
                     self.report(finding, &claim, plans);
                     group.all_stand &= is_repetition;
                     group.clashing.push(denoted);
@@ -280,9 +328,11 @@ impl<'s> Checking<'s, '_> {
         }
         let holds = |claim: &&Denoted<'s>| verdict::wrong_with(reading, claim, self.solver).is_none();
         let (right, wrong): (Vec<_>, Vec<_>) = group.clashing.iter().partition(holds);
-        let mut plans = fix::dropping(group.standing.iter().chain(wrong));
-        if let (Some(first), true) = (group.standing.first(), right.is_empty()) {
-            plans.entry(first.claim.number).or_default().added.extend_from_slice(inferred);
+        let goes = group.standing.iter().chain(wrong).map(|denoted| denoted.claim).chain(group.beyond_the_rank());
+        let first = goes.clone().next();
+        let mut plans = fix::dropping(goes);
+        if let (Some(first), true) = (first, right.is_empty()) {
+            plans.entry(first.number).or_default().added.extend_from_slice(inferred);
         }
         plans
     }

@@ -39,7 +39,8 @@ fn checked(comments: &str, answer: Answer) -> Checked {
         inference: &inference,
         paper: false,
     };
-    let demands = Demands { require: Require::Nothing, levels: &Levels::default(), is_checked_itself: &|_| false };
+    let demands =
+        Demands { require: Require::Nothing, levels: &Levels::default(), is_checked_itself: &|_| false, only: None };
     check(subject, &mut Stubborn(answer), demands, Vec::new())
 }
 
