@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::access;
-use crate::attach::{self, RegionScopes};
+use crate::access::{self, Computation};
+use crate::attach::{self, RegionScopes, Specifications};
 use crate::check::{self, Checked, Demands, Require, Subject};
 use crate::edit::LineInsertion;
 use crate::guard;
@@ -179,6 +179,14 @@ impl Project {
         guard::units(&tree, &resolved, &inference, file)
     }
 
+    /// What the comments of one file say, and of which reads.
+    pub fn comments_of_file(&self, path: &Path, bytes: &[u8]) -> guard::FileComments {
+        let parts = self.parts(path, bytes, Goal::Check(Require::Nothing));
+        let scopes = parts.scopes(&self.index);
+        let mut solver = self.decided.before(self.options.procedure.solver());
+        guard::FileComments::of(parts.subject(&scopes, self.options.paper), &mut solver)
+    }
+
     /// Checks the specifications of one file. Of its computations the result says something only if specifications are required.
     pub fn check_file(&self, path: &Path, bytes: &[u8], require: Require) -> FileResult {
         self.analyse(path, bytes, Goal::Check(require), None)
@@ -193,39 +201,32 @@ impl Project {
 
     /// Checks one file, and tells nothing but what is wrong with the claims on some arrays: of a computation at a place, by name in lower
     /// case.
-    pub fn check_arrays(&self, path: &Path, bytes: &[u8], only: &dyn Fn(&Location, &str) -> bool) -> FileResult {
+    pub fn check_arrays(&self, path: &Path, bytes: &[u8], only: &Only<'_>) -> FileResult {
         self.analyse(path, bytes, Goal::Check(Require::Nothing), Some(only))
     }
 
-    fn analyse(
-        &self,
-        path: &Path,
-        bytes: &[u8],
-        goal: Goal,
-        only: Option<&dyn Fn(&Location, &str) -> bool>,
-    ) -> FileResult {
+    /// What a file holds, as far as the goal needs it.
+    fn parts(&self, path: &Path, bytes: &[u8], goal: Goal) -> Parts {
         let (tree, resolved) = self.resolve(path, bytes);
         let specifications = attach::specifications(&tree, &resolved, &self.index);
         let wanted: BTreeSet<_> = specifications.attached.iter().map(|attached| attached.statement).collect();
-        let paper = self.options.paper;
         // Without a specification there is nothing to check.
         let computations = match goal.infers() || !wanted.is_empty() {
-            true => access::computations(&tree, &resolved, paper, &wanted, &self.library()),
+            true => access::computations(&tree, &resolved, self.options.paper, &wanted, &self.library()),
             false => Vec::new(),
         };
         let options = InferenceOptions { nontrivial: self.options.nontrivial };
         let inference = if goal.infers() { infer::infer(&tree, &computations, options) } else { Inference::default() };
-        let scopes =
-            RegionScopes { tree: &tree, resolved: &resolved, index: &self.index, regions: &specifications.regions };
-        let subject = Subject {
-            scopes: &scopes,
-            specifications: &specifications,
-            computations: &computations,
-            inference: &inference,
-            paper,
-        };
+        Parts { tree, resolved, specifications, computations, inference }
+    }
+
+    fn analyse(&self, path: &Path, bytes: &[u8], goal: Goal, only: Option<&Only<'_>>) -> FileResult {
+        let parts = self.parts(path, bytes, goal);
+        let scopes = parts.scopes(&self.index);
+        let subject = parts.subject(&scopes, self.options.paper);
+        let Parts { tree, resolved, inference, .. } = &parts;
         let mut solver = self.decided.before(self.options.procedure.solver());
-        let front_end = findings::of_front_end(&tree, &resolved);
+        let front_end = findings::of_front_end(tree, resolved);
         let is_given = |included: &Path| included.canonicalize().is_ok_and(|included| self.files.contains(&included));
         let demands =
             Demands { require: goal.require(), levels: &self.options.levels, is_checked_itself: &is_given, only };
@@ -234,10 +235,11 @@ impl Project {
         if goal == Goal::Infer {
             leave_checking_out(&mut checked);
             if checked.broken.is_empty() {
-                insertions = infer::insertions(&tree, &inference, &checked.spoken_of, self.options.marker);
+                insertions = infer::insertions(tree, inference, &checked.spoken_of, self.options.marker);
             }
         }
-        let not_understood = not_understood(&tree);
+        let not_understood = not_understood(tree);
+        let Parts { tree, inference, .. } = parts;
         FileResult {
             path: path.to_path_buf(),
             form: tree.source.form,
@@ -251,6 +253,34 @@ impl Project {
             specifications: checked.specifications,
             holding: checked.holding,
             texts: tree.source.texts,
+        }
+    }
+}
+
+/// Of which claims to tell: of a computation at a place, on an array by name in lower case.
+type Only<'o> = dyn Fn(&Location, &str) -> bool + 'o;
+
+/// What a file holds.
+struct Parts {
+    tree: Tree,
+    resolved: Resolved,
+    specifications: Specifications,
+    computations: Vec<Computation>,
+    inference: Inference,
+}
+
+impl Parts {
+    fn scopes<'p>(&'p self, index: &'p ModuleIndex) -> RegionScopes<'p> {
+        RegionScopes { tree: &self.tree, resolved: &self.resolved, index, regions: &self.specifications.regions }
+    }
+
+    fn subject<'p>(&'p self, scopes: &'p RegionScopes<'p>, paper: bool) -> Subject<'p> {
+        Subject {
+            scopes,
+            specifications: &self.specifications,
+            computations: &self.computations,
+            inference: &self.inference,
+            paper,
         }
     }
 }

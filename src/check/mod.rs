@@ -9,6 +9,7 @@
 
 mod allow;
 mod claim;
+mod claimed;
 mod clash;
 mod comments;
 mod finding;
@@ -29,6 +30,8 @@ use crate::report::{Finding, Levels, Location, Severity, rules};
 use crate::solve::Solver;
 use crate::source::Span;
 use crate::syntax::StatementId;
+
+pub use claimed::{JudgedClaim, claims};
 
 use claim::{Claim, Denoted};
 use fix::Plans;

@@ -1,6 +1,5 @@
 //! `camfort-rs check PATH…`: from what was typed to a [`Plan`], and what the plan does with one file.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::bail;
@@ -116,18 +115,9 @@ impl Plan {
     }
 }
 
-/// The changes of all fixes, by place. Findings on one comment share its change; of two that would touch the same lines in
-/// different ways the first is made.
+/// The changes of all fixes, by place. Findings on one comment share its change.
 fn changes(findings: &[Finding]) -> Vec<LineChange> {
-    let all = findings.iter().filter_map(|finding| finding.fix.as_ref()).flat_map(|fix| &fix.changes);
-    let mut next = 0;
-    let mut changes: Vec<LineChange> = all.collect::<BTreeSet<_>>().into_iter().cloned().collect();
-    changes.retain(|change| {
-        let is_free = change.first_line >= next;
-        next = next.max(change.first_line + change.line_count);
-        is_free
-    });
-    changes
+    edit::in_turn(findings.iter().filter_map(|finding| finding.fix.as_ref()).flat_map(|fix| &fix.changes))
 }
 
 impl Task for Plan {

@@ -56,7 +56,7 @@ pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Resul
         }
         (None, Some(name)) => {
             let (base, program) = base::open(name, &paths.paths, found.files, &settings.project, &exclusions)?;
-            threads.install(|| compare(arguments, &settings, base, program, terminal))?
+            threads.install(|| compare(arguments, &settings, base, &program, terminal))?
         }
         (None, None) => bail!("--base or --save is needed"),
     };
@@ -141,7 +141,7 @@ fn compare(
     arguments: &GuardArguments,
     settings: &Settings,
     base: Base,
-    program: Program,
+    program: &Program,
     terminal: &mut Terminal,
 ) -> anyhow::Result<Exit> {
     let quiet = arguments.output_options.quiet;
@@ -155,23 +155,24 @@ fn compare(
             progress.finish();
             Sides { before: Recorded { snapshot, failures: Vec::new() }, now, project, unchanged: 0 }
         }
-        Base::Program(before) => both(&before, &program, quiet)?,
+        Base::Program(before) => both(&before, program, quiet)?,
     };
     let failures: Vec<&String> = sides.before.failures.iter().chain(&sides.now.failures).collect();
     failures.iter().for_each(|failure| terminal.note(&format!("error: {failure}")));
-    let failed = !failures.is_empty();
     let comparison = guard::compare(&sides.before.snapshot, &sides.now.snapshot);
-    let comments = fix::comments(&sides.project, &comparison);
+    let comments = fix::comments(&sides.project, program, &sides.now.snapshot, &comparison);
     let edits = arguments.fix || arguments.diff;
     let contents = Contents::Findings;
     let selection = Selection { lowest_severity: Severity::Warning, specifications: false, reasons: false };
     let manner = Manner::new(&arguments.output_options, settings, contents, arguments.diff, arguments.fix, selection)?;
     let fixed = if edits { Some(fix::apply(&sides.project, &comments, arguments.diff, terminal)?) } else { None };
-    let told = if edits { Vec::new() } else { comments };
+    // What was made or shown is told by that.
+    let told = comments.into_iter().filter(|finding| !edits || finding.fix.is_none()).collect();
+    let failed = !failures.is_empty() || fixed.as_ref().is_some_and(|applied| applied.failed);
     let summary = tell(&comparison, told, &manner, settings, terminal)?;
     if !quiet {
-        if let Some(files) = &fixed {
-            terminal.note(&fix::closing(*files, arguments.diff));
+        if let Some(applied) = &fixed {
+            terminal.note(&fix::closing(applied.files, arguments.diff));
         }
         terminal.note(&closing(&comparison, sides.unchanged));
     }

@@ -2,6 +2,7 @@
 
 use super::{line_end_at, lines, split_byte_order_mark, without_line_end};
 use crate::source::line_end;
+use std::collections::BTreeSet;
 
 /// Lines of a text and what stands there instead.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,6 +23,18 @@ impl LineChange {
     fn end(&self) -> usize {
         self.first() + self.line_count as usize
     }
+}
+
+/// Changes by place, each once; of two that would touch the same lines in different ways the first.
+pub fn in_turn<'c>(changes: impl Iterator<Item = &'c LineChange>) -> Vec<LineChange> {
+    let mut next = 0;
+    let mut changes: Vec<LineChange> = changes.collect::<BTreeSet<_>>().into_iter().cloned().collect();
+    changes.retain(|change| {
+        let is_free = change.first_line >= next;
+        next = next.max(change.first_line + change.line_count);
+        is_free
+    });
+    changes
 }
 
 /// The text with these changes, which are in order and don't overlap; one that reaches behind the last line changes nothing there.

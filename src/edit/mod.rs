@@ -15,7 +15,7 @@ mod change;
 mod diff;
 mod write;
 
-pub use change::{LineChange, change, is_change_of};
+pub use change::{LineChange, change, in_turn, is_change_of};
 pub use diff::unified_diff;
 pub use write::{WriteError, write_atomically};
 

@@ -18,21 +18,27 @@ mod aligned;
 mod calls;
 mod changes;
 mod collect;
+mod comments;
 mod compare;
 mod findings;
 mod judge;
 mod layout;
 pub mod lock;
 mod matching;
+mod out_of_date;
 mod record;
 mod region;
 pub mod snapshot;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod variables;
 
+pub use comments::{CommentPlace, FileComments, RegionId};
 pub use compare::{Array, Class, Comparison, JudgedUse, compare};
 pub use findings::{Group, closing, groups};
 pub use layout::Layout;
+pub use out_of_date::Judgement;
 pub use record::units;
 pub use snapshot::Snapshot;
+pub use variables::{NewText, Renewal, renewals};
