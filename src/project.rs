@@ -13,12 +13,12 @@ use rayon::prelude::*;
 
 use crate::access::{self, Computation};
 use crate::attach::{self, RegionScopes, Specifications};
-use crate::check::{self, Checked, Demands, Require, Subject};
+use crate::check::{self, Checked, Demands, Only, Require, Subject};
 use crate::edit::LineInsertion;
 use crate::guard;
 use crate::infer::{self, Inference, InferenceOptions};
 use crate::names::{self, ModuleIndex, ModuleSummary, Resolved};
-use crate::report::{Finding, Levels, Location, rules};
+use crate::report::{Finding, Levels, rules};
 use crate::solve::{Memo, Procedure};
 use crate::source::prescan::FormChoice;
 use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
@@ -199,8 +199,7 @@ impl Project {
         survey::survey(&tree, bytes, &computations)
     }
 
-    /// Checks one file, and tells nothing but what is wrong with the claims on some arrays: of a computation at a place, by name in lower
-    /// case.
+    /// Checks one file, and tells nothing but what is wrong with some claims.
     pub fn check_arrays(&self, path: &Path, bytes: &[u8], only: &Only<'_>) -> FileResult {
         self.analyse(path, bytes, Goal::Check(Require::Nothing), Some(only))
     }
@@ -256,9 +255,6 @@ impl Project {
         }
     }
 }
-
-/// Of which claims to tell: of a computation at a place, on an array by name in lower case.
-type Only<'o> = dyn Fn(&Location, &str) -> bool + 'o;
 
 /// What a file holds.
 struct Parts {

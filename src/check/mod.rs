@@ -49,6 +49,9 @@ pub enum Require {
     All,
 }
 
+/// Which claims are meant: those on an array, by its name in lower case, of the computation at a place.
+pub type Only<'o> = dyn Fn(&Location, &str) -> bool + 'o;
+
 /// What is asked of a file, and what of it is not told.
 #[derive(Clone, Copy)]
 pub struct Demands<'d> {
@@ -58,8 +61,8 @@ pub struct Demands<'d> {
     pub levels: &'d Levels,
     /// Whether a file is checked by itself too: what is not compiled of it is no matter of a file that includes it.
     pub is_checked_itself: &'d dyn Fn(&Path) -> bool,
-    /// If given, of which claims alone to tell: of the arrays (by name, in lower case) of the computations at these places.
-    pub only: Option<&'d (dyn Fn(&Location, &str) -> bool + 'd)>,
+    /// If given, of which claims alone to tell.
+    pub only: Option<&'d Only<'d>>,
 }
 
 /// What a file holds: its tree and names, what its comments specify, and its computations, among which is every statement

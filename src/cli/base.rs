@@ -43,7 +43,7 @@ pub enum Base {
     /// A lock file.
     Lock(Snapshot),
     /// Sources.
-    Program(Program),
+    Program(Box<Program>),
 }
 
 impl Program {
@@ -139,7 +139,7 @@ pub fn open(
     let first = named.first().map_or(Path::new("."), PathBuf::as_path);
     let revision = revision::read(name, first)?;
     let program = Program::below(files, options, &revision.root);
-    Ok((Base::Program(of_revision(revision, named, options, exclusions)), program))
+    Ok((Base::Program(Box::new(of_revision(revision, named, options, exclusions))), program))
 }
 
 /// The program of another directory: each path is looked for below it; a single one that is not there is the directory itself.
@@ -186,7 +186,10 @@ fn of_directory(
         }
     }
     let program = |files, options, roots| Program { files, options, different: None, roots };
-    Ok((Base::Program(program(programs.0, base_options, roots.0)), program(programs.1, options.clone(), roots.1)))
+    Ok((
+        Base::Program(Box::new(program(programs.0, base_options, roots.0))),
+        program(programs.1, options.clone(), roots.1),
+    ))
 }
 
 /// The program of a revision: what is the same is read from the work tree.

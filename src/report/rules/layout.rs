@@ -351,7 +351,9 @@ pub static SPECIFICATION_OUT_OF_DATE: Rule = Rule {
     name: "specification-out-of-date",
     severity: Severity::Warning,
     explanation: "The uses follow the change of their array, and the specification in the comment, or the region variable \
-        that it mentions, is still the old one. `--fix` writes the new one.",
+        that it mentions, is still the old one. `--fix` writes the new one. A region variable is renumbered if everything \
+        that names it, in whatever file, follows the same change and holds then; else the specifications of what \
+        changed are written out. What stands in an included file, or above code that a macro makes, is told and not edited.",
     breaks: "\
 ! before
 subroutine step(temp, b, nx, ny, nz)
