@@ -20,7 +20,8 @@ impl Refactoring {
     }
 
     fn guard(&self, options: &[&str]) -> Ran {
-        let arguments = [&["guard", "--base", "before", "now", "--format", "concise"], options].concat();
+        let format: &[&str] = if options.contains(&"--format") { &[] } else { &["--format", "concise"] };
+        let arguments = [&["guard", "--base", "before", "now"], format, options].concat();
         self.0.run(&arguments)
     }
 
@@ -296,6 +297,17 @@ fn a_region_variable_of_which_nothing_is_left_is_told() {
     assert_eq!(refactoring.0.run(&["check", "now", "--format", "concise"]).output.lines().count(), 1);
 }
 
+#[test]
+fn a_specification_that_has_nothing_left_to_say_is_told_and_not_edited() {
+    let comments = "      != stencil readOnce, pointed(dim=2) :: t\n";
+    let before = program("t(nx,ny)", "", comments, "b(i,j) = t(1,j)");
+    let now = program("t(nx)", "", comments, "b(i,j) = t(1)");
+    let refactoring = Refactoring::of(&[("a.f90", &before, &now)]);
+    assert_eq!(refactoring.told(&["--fix"]).len(), 1);
+    assert!(refactoring.guard(&["--format", "full"]).output.contains("no specification can say what is read now"));
+    assert_eq!(refactoring.0.text("now/a.f90"), now);
+}
+
 const MODULE: &str =
     "module shapes\n  implicit none\n  != region :: r = backward(depth=1, dim=1)*pointed(dim=2)\nend module\n";
 
@@ -320,6 +332,28 @@ fn a_region_variable_of_a_module_is_renumbered_for_all_files() {
     let files = [files.as_slice(), &[("c.f90", unchanged, unchanged)]].concat();
     let expanded = "-!= stencil readOnce, r :: t\n+!= stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: t\n";
     assert_eq!(Refactoring::of(&files).fixed(&["a.f90", "b.f90", "c.f90", "m.f90"]), expanded.repeat(2));
+}
+
+#[test]
+fn components_are_followed_and_a_lock_file_is_as_good_as_the_sources() {
+    let text = |declared: &str, first: &str, second: &str| {
+        format!(
+            "module shapes\n  type grid\n    real :: {declared}\n  end type\n{REGION}contains\n  subroutine step(g, b, w)\n    type(grid) :: g\n    real :: b(10,20), w\n    integer :: i, j\n    != stencil readOnce, r :: t\n    do j = 1, 20\n      do i = 2, 10\n        w = g%{first}\n        b(i,j) = w - g%{second}\n      end do\n    end do\n    do concurrent (j = 1:20, i = 2:10)\n      != stencil readOnce, r :: g%t\n      if (w > 0) b(i,j) = g%{first} - g%{second}\n    end do\n  end subroutine\nend module\n"
+        )
+    };
+    let before = text("t(10,20)", "t(i,j)", "t(i-1,j)");
+    let folder = Folder::with(&[("src/a.f90", &before)]);
+    assert_eq!(folder.run(&["check", "src"]).status, 0);
+    assert_eq!(folder.run(&["guard", "--save", "src/arrays.lock", "src"]).status, 0);
+    fs::write(folder.path("src/a.f90"), text("t(20,10)", "t(j,i)", "t(j,i-1)")).unwrap();
+    assert_eq!(folder.run(&["check", "src"]).status, 1);
+    let fixed = folder.run(&["guard", "--base", "src/arrays.lock", "--fix", "src"]);
+    assert_eq!(
+        lines_changed(&fixed.output),
+        "-!= region :: r = backward(depth=1, dim=1)*pointed(dim=2)\n\
+         +!= region :: r = pointed(dim=1)*backward(depth=1, dim=2)\n"
+    );
+    assert_eq!(folder.run(&["check", "src"]).status, 0);
 }
 
 #[test]

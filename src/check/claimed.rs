@@ -2,16 +2,15 @@
 
 use super::claim::{self, Claim};
 use super::{Subject, verdict};
-use crate::access::{ArrayAccess, Computation};
+use crate::access::{ArrayAccess, Computation, Undescribed};
 use crate::attach::Attached;
 use crate::solve::Solver;
 
 /// What one specification says of one array, with whether that holds.
 #[derive(Clone, Copy, Debug)]
 pub struct JudgedClaim<'s> {
-    /// The array, by its name in lower case, with the computation and how it is read there; `None` if there is no such array, or it is
-    /// read in a way that can't be specified.
-    pub read: Option<(&'s Computation, &'s ArrayAccess)>,
+    /// The computation, and how it reads the array; `None` if there is no such array.
+    pub read: Option<(&'s Computation, Result<&'s ArrayAccess, &'s Undescribed>)>,
     /// Whether the claim holds, looked at by itself.
     pub holds: bool,
 }
@@ -23,13 +22,14 @@ pub fn claims<'s>(
     attached: &'s Attached,
     solver: &mut dyn Solver,
 ) -> Vec<JudgedClaim<'s>> {
-    let mut judge = |claim: Claim<'s>| {
-        let access = claim.array.described.ok()?;
-        let denoted = claim::denote(subject, claim).ok();
-        let holds = denoted.is_some_and(|denoted| verdict::wrong_with(access.into(), &denoted, solver).is_none());
-        Some(JudgedClaim { read: Some((claim.computation, access)), holds })
+    let mut holds = |claim: Claim<'s>| {
+        let Ok(access) = claim.array.described else { return false };
+        let denoted = claim::denote(subject, claim);
+        denoted.is_ok_and(|denoted| verdict::wrong_with(access.into(), &denoted, solver).is_none())
     };
-    let of_name = |variable| claim::locate(subject, number, attached, variable).ok().and_then(&mut judge);
-    let names = attached.specification.variables.iter();
-    names.map(of_name).map(|claim| claim.unwrap_or(JudgedClaim { read: None, holds: false })).collect()
+    let of_name = |variable| match claim::locate(subject, number, attached, variable) {
+        Ok(claim) => JudgedClaim { read: Some((claim.computation, claim.array.described)), holds: holds(claim) },
+        Err(_) => JudgedClaim { read: None, holds: false },
+    };
+    attached.specification.variables.iter().map(of_name).collect()
 }

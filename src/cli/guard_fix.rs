@@ -220,6 +220,7 @@ fn is_about_code(finding: &Finding) -> bool {
         &rules::MISSING_READ_ONCE,
         &rules::REPEATED_READ,
         &rules::KIND_DIFFERS,
+        &rules::NOT_SPECIFIABLE,
     ];
     about.iter().any(|rule| rule.code == finding.rule.code)
 }

@@ -6,15 +6,16 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::access::{Offsets, unit_path};
+use crate::access::{Computation, Offsets, unit_path};
 use crate::attach::{CommentLines, DeclaredRegion, RegionScopes, RegionSource, whole_span};
 use crate::check::{self, Subject};
-use crate::infer::comes_from_elsewhere;
+use crate::infer::{Reason, comes_from_elsewhere};
 use crate::region::{Interval, Unf};
 use crate::report::Location;
 use crate::solve::Solver;
+use crate::source::Span;
 use crate::spec::{HIGHEST_RANK, Region, RegionDeclaration, Specification};
-use crate::syntax::{UnitId, UnitKind};
+use crate::syntax::{StatementId, UnitId, UnitKind};
 
 /// The comments of a file and of what it includes.
 #[derive(Clone, Debug)]
@@ -140,19 +141,34 @@ impl FileComments {
 }
 
 fn of_claim(subject: Subject<'_>, claim: &check::JudgedClaim<'_>) -> Claim {
-    let texts = &subject.scopes.tree.source.texts;
-    let read = claim.read.map(|(computation, access)| ReadArray {
-        name: access.spelling.to_ascii_lowercase(),
-        root: subject.place_of(computation.statement),
-        reads: access
-            .reads
-            .iter()
-            .map(|read| (subject.place_of(read.statement), Location::of(texts, read.span)))
-            .collect(),
-        offsets: access.reads.iter().map(|read| read.offsets.clone()).collect(),
-        read_once: access.read_once,
+    let read = claim.read.and_then(|(computation, described)| match described {
+        Ok(access) => {
+            let reads = access.reads.iter().map(|read| (read.statement, read.span, read.offsets.clone()));
+            let read = read_array(subject, computation, &access.spelling, reads);
+            Some(ReadArray { read_once: access.read_once, ..read })
+        }
+        // There is no offset, and so nothing to say.
+        Err(undescribed) if undescribed.reason == Reason::AbsoluteOnly => {
+            let reads = undescribed.classified.iter();
+            let reads = reads.map(|read| (read.statement, read.span, vec![None; read.coordinates.len()]));
+            Some(read_array(subject, computation, &undescribed.spelling, reads))
+        }
+        Err(_) => None,
     });
     Claim { read, holds: claim.holds }
+}
+
+fn read_array(
+    subject: Subject<'_>,
+    computation: &Computation,
+    spelling: &str,
+    reads: impl Iterator<Item = (StatementId, Span, Offsets)>,
+) -> ReadArray {
+    let texts = &subject.scopes.tree.source.texts;
+    let place = |(statement, span, offsets)| ((subject.place_of(statement), Location::of(texts, span)), offsets);
+    let (reads, offsets) = reads.map(place).unzip();
+    let root = subject.place_of(computation.statement);
+    ReadArray { name: spelling.to_ascii_lowercase(), root, reads, offsets, read_once: true }
 }
 
 /// Which region variables a region names at a place.
