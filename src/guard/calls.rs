@@ -13,6 +13,9 @@ use super::statement::Judged;
 const OF_ORDER: [&str; 10] =
     ["matmul", "dot_product", "transpose", "reshape", "spread", "pack", "unpack", "transfer", "shape", "maxloc"];
 
+/// The kind of a unit that only declares a procedure.
+const INTERFACE_BODY: &str = "interface body";
+
 /// The procedures of both programs by name.
 pub(super) struct Calls<'a, 's> {
     changes: &'a Changes<'s>,
@@ -28,6 +31,36 @@ impl<'a, 's> Calls<'a, 's> {
     /// Whether the order of an argument's dimensions matters to this intrinsic function.
     pub fn is_of_order(&self, procedure: &str) -> bool {
         OF_ORDER.contains(&procedure)
+    }
+
+    /// The declarations in interface bodies that are as they were, while those of the procedure changed.
+    pub fn interfaces_left_behind(&self, unit: &Unit) -> Vec<(&'s Declaration, String)> {
+        if unit.kind != INTERFACE_BODY {
+            return Vec::new();
+        }
+        let name = own_name(&unit.name);
+        let units = self.new.get(name).map(Vec::as_slice).unwrap_or_default();
+        let procedures: Vec<&&Unit> = units.iter().filter(|unit| unit.kind != INTERFACE_BODY).collect();
+        let ([procedure], Some(body)) = (procedures.as_slice(), units.iter().find(|one| one.name == unit.name)) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for (dummy, of_body) in procedure.dummies.iter().zip(&body.dummies) {
+            let changed = format!("{}::{dummy}", procedure.name);
+            let own = format!("{}::{of_body}", body.name);
+            let declared = body.arrays.iter().find(|declared| declared.array == own);
+            let (Some(declared), Some((_, rank))) = (declared, self.changes.ranks(&changed)) else { continue };
+            let layout = self.changes.layout(&changed, rank);
+            if self.changes.is_changed(&changed) && self.changes.layout(&own, declared.bounds.len()) != layout {
+                let why = format!(
+                    "'{of_body}{}' of this interface body is not what '{dummy}' of {} has become",
+                    list(Some(&declared.bounds)),
+                    name.to_uppercase()
+                );
+                found.push((declared, why));
+            }
+        }
+        found
     }
 
     /// Whether an array is the argument for a dummy argument whose layout changed.
@@ -105,14 +138,15 @@ fn dummy<'s>(
     let mut found = None;
     while let (None, Some(name)) = (found, at) {
         let wanted = format!("{name}::{procedure}");
-        found = units.iter().find(|unit| unit.name == wanted);
+        found = units.iter().find(|unit| unit.name == wanted && unit.kind != INTERFACE_BODY);
         at = host(&name);
     }
-    let unit = match (found, units.as_slice()) {
-        (Some(unit), _) => unit,
-        (None, [only]) => only,
-        // An interface body and the procedure itself say the same.
-        (None, several) => several.iter().find(|unit| unit.kind != "interface body")?,
+    // An interface body only says what the procedure should be.
+    let mut procedures = units.iter().filter(|unit| unit.kind != INTERFACE_BODY);
+    let unit = match (found, procedures.next(), procedures.next()) {
+        (Some(unit), ..) | (None, Some(unit), None) => unit,
+        (None, None, _) => units.first()?,
+        (None, Some(_), Some(_)) => return None,
     };
     let name = match position.parse::<usize>() {
         Ok(position) => unit.dummies.get(position.checked_sub(1)?)?,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::affine::Subscript;
 use super::aligned::{Aligned, At};
-use super::compare::{Array, Class, JudgedUse};
+use super::compare::{Array, JudgedUse};
 use super::judge::{LoopChange, Pair, Verdict};
 use super::layout::{self, Layout};
 use super::snapshot::{Declaration, Role, Unit, list, own_name};
@@ -148,19 +148,14 @@ impl<'s> Declared<'s> {
         let is_old = |now: &&&Declaration| {
             now.bounds != changed.bounds && self.before.iter().any(|before| before.bounds == now.bounds)
         };
-        let judged = |now: &&Declaration| JudgedUse {
-            class: Class::StillOld,
-            unit: String::new(),
-            why: format!(
+        let judged = |now: &&Declaration| {
+            let why = format!(
                 "'{}' is declared as '{}' here, and as '{}' elsewhere",
                 own_name(&now.array),
                 list(Some(&now.bounds)),
                 list(Some(&changed.bounds))
-            ),
-            notes: Vec::new(),
-            place: now.place.clone(),
-            subscripts: Vec::new(),
-            statement: (now.place.clone(), u32::MAX),
+            );
+            JudgedUse::of_declaration(now, "", why)
         };
         self.now.iter().filter(is_old).map(judged).collect()
     }

@@ -50,6 +50,12 @@ impl Collector<'_, '_> {
             StatementKind::Data(sets) => {
                 sets.iter().flat_map(|set| &set.objects).for_each(|object| self.expression(object, &Role::Data));
             }
+            StatementKind::Namelist(groups) => {
+                for name in groups.iter().flat_map(|group| &group.entities).map(|entity| entity.name) {
+                    let part = Part { name, lists: Vec::new(), image: None };
+                    self.reference(&Reference { parts: vec![part] }, &Role::InputOutput, name.span);
+                }
+            }
             StatementKind::Equivalence(sets) => {
                 let objects = sets.iter().flatten();
                 objects.for_each(|object| self.reference(object, &Role::Equivalence, span_of_reference(object)));

@@ -43,6 +43,21 @@ pub struct JudgedUse {
     pub statement: (Place, u32),
 }
 
+impl JudgedUse {
+    /// A declaration that is still old.
+    pub(super) fn of_declaration(declared: &Declaration, unit: &str, why: String) -> Self {
+        JudgedUse {
+            class: Class::StillOld,
+            unit: unit.to_owned(),
+            why,
+            notes: Vec::new(),
+            place: declared.place.clone(),
+            subscripts: Vec::new(),
+            statement: (declared.place.clone(), u32::MAX),
+        }
+    }
+}
+
 /// An array with what became of it.
 #[derive(Clone, Debug)]
 pub struct Array {
@@ -93,6 +108,10 @@ pub fn compare(old: &Snapshot, new: &Snapshot) -> Comparison {
     let mut arrays: BTreeMap<String, Array> = changes.reported();
     let mut suspicions = Vec::new();
     for (unit, pairs) in new.units.iter().zip(&aligned.statements) {
+        for (declared, why) in calls.interfaces_left_behind(unit) {
+            let array = arrays.entry(declared.array.clone()).or_insert_with(|| Array::unknown(&declared.array));
+            array.uses.push(JudgedUse::of_declaration(declared, &unit.name, why));
+        }
         for (at, statement) in unit.statements.iter().enumerate() {
             let before = pairs.as_ref().and_then(|(was, pairs)| Some((*was, *pairs.get(&at)?)));
             let is_concerned = |used: &Use| changes.is_changed(&used.array) || calls.is_for_changed(unit, used);
@@ -125,14 +144,12 @@ pub fn compare(old: &Snapshot, new: &Snapshot) -> Comparison {
 impl Array {
     /// The array of a use, of which nothing is known to have changed unless it is there already.
     pub(super) fn of_use<'a>(arrays: &'a mut BTreeMap<String, Array>, used: &Use) -> &'a mut Array {
-        arrays.entry(used.array.clone()).or_insert_with(|| Array {
-            array: used.array.clone(),
-            before: None,
-            now: None,
-            layout: Layout::same(used.subscripts.as_ref().map_or(0, Vec::len)),
-            uses: Vec::new(),
-            gone: 0,
-        })
+        arrays.entry(used.array.clone()).or_insert_with(|| Array::unknown(&used.array))
+    }
+
+    /// An array of whose declaration nothing is known.
+    fn unknown(array: &str) -> Array {
+        Array { array: array.to_owned(), before: None, now: None, layout: Layout::same(0), uses: Vec::new(), gone: 0 }
     }
 
     fn is_to_be_told(&self) -> bool {

@@ -310,3 +310,30 @@ end module
     let now = before.replace("t(4,5)", "t(5,4)").replace("t(1,2)", "t(2,1)");
     assert_eq!(lines(&compared(before, &now), Class::StillOld), [9]);
 }
+
+#[test]
+fn an_interface_body_must_change_with_its_procedure() {
+    let before = "\
+subroutine step(x)
+  real :: x(4,5)
+  x(1,2) = 0
+end subroutine
+program main
+  interface
+    subroutine step(y)
+      real :: y(4,5)
+    end subroutine
+  end interface
+  real :: t(4,5)
+  namelist /fields/ t
+  call step(t)
+end program
+";
+    let now = before.replace("x(4,5)", "x(5,4)").replace("x(1,2)", "x(2,1)").replace("t(4,5)", "t(5,4)");
+    assert_eq!(lines(&compared(before, &now), Class::StillOld), [8], "{:?}", told(&compared(before, &now)));
+    let both = now.replace("y(4,5)", "y(5,4)");
+    assert_eq!(
+        told(&compared(before, &both)).iter().map(|(line, class, _)| (*line, *class)).collect::<Vec<_>>(),
+        [(12, Class::NotCompared)]
+    );
+}
