@@ -269,3 +269,24 @@ fn usage_and_missing_paths_are_told() {
     let written = folder.run(&["survey", "--output", "tables.txt", "one"]);
     assert_eq!((written.output.as_str(), folder.text("tables.txt")), ("", folder.run(&["survey", "one"]).output));
 }
+
+/// The page stands alone: it fetches nothing, and what is named in it is text.
+#[test]
+fn the_page_stands_alone() {
+    let folder = Folder::with(&[("a<b>&c/kernel.f90", KERNEL), ("two/sum.f90", SUM)]);
+    let page = folder.run(&["survey", "--format", "html", "a<b>&c", "two"]).output;
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{page}");
+    for fetched in ["http:", "https:", "src=", "<link", "@import", "url(", "fetch("] {
+        assert!(!page.contains(fetched), "{fetched}");
+    }
+    assert!(!page.contains("<b>&c") && page.contains("a&lt;b&gt;&amp;c"));
+    assert!(page.contains("class=\"stencil\"") && page.contains("class=\"bars\"") && page.contains("prefers-color-scheme"));
+    // Every picture and chart says in words what it shows.
+    assert_eq!(page.matches("role=\"img\"").count(), page.matches("</title>").count() - 1);
+    // Names of elements are not used twice.
+    let mut ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let count = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), count);
+}

@@ -77,8 +77,8 @@ pub struct MergeArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct SurveyOutput {
-    /// How the tables are printed: for people, for programs, as lines for spreadsheets
-    #[arg(long, value_enum, default_value = "full", hide_possible_values = true, value_name = "full|json|csv")]
+    /// How the tables are printed: as text, for programs, as lines for spreadsheets, as a page with charts and pictures
+    #[arg(long, value_enum, default_value = "full", hide_possible_values = true, value_name = "full|json|csv|html")]
     pub format: SurveyFormat,
     /// Write to FILE, not to standard output
     #[arg(short, long, value_name = "FILE")]

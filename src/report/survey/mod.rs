@@ -1,10 +1,12 @@
-//! Renderers of a study: [`full`] for a person, [`json`] and [`csv`] for programs.
+//! Renderers of a study: [`full`] for a person, [`json`] and [`csv`] for programs, [`html`] as a page that stands alone.
 //!
 //! All print the same [`tables`], and numbers become percentages here and nowhere else.
 
 pub mod csv;
 pub mod full;
+pub mod html;
 pub mod json;
+mod picture;
 pub mod tables;
 
 use crate::survey::{Counts, Study};
@@ -16,6 +18,7 @@ pub enum SurveyFormat {
     Full,
     Json,
     Csv,
+    Html,
 }
 
 /// The name of the sum over all packages.
@@ -27,6 +30,7 @@ pub fn render(study: &Study, format: SurveyFormat, each: bool) -> String {
         SurveyFormat::Full => full::render(study, each),
         SurveyFormat::Json => json::render(study),
         SurveyFormat::Csv => csv::render(study),
+        SurveyFormat::Html => html::render(study),
     }
 }
 
