@@ -280,7 +280,9 @@ fn the_page_stands_alone() {
         assert!(!page.contains(fetched), "{fetched}");
     }
     assert!(!page.contains("<b>&c") && page.contains("a&lt;b&gt;&amp;c"));
-    assert!(page.contains("class=\"stencil\"") && page.contains("class=\"bars\"") && page.contains("prefers-color-scheme"));
+    assert!(
+        page.contains("class=\"stencil\"") && page.contains("class=\"bars\"") && page.contains("prefers-color-scheme")
+    );
     // Every picture and chart says in words what it shows.
     assert_eq!(page.matches("role=\"img\"").count(), page.matches("</title>").count() - 1);
     // Names of elements are not used twice.
@@ -289,4 +291,31 @@ fn the_page_stands_alone() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), count);
+}
+
+/// One row for each computation, which the tables count.
+#[test]
+fn rows_are_what_the_tables_count() {
+    let folder = two_packages();
+    let corpus = root().join("corpus").display().to_string();
+    let rows = folder.run(&["survey", "--format", "rows", "one", "two", &corpus]).output;
+    let study = folder.run(&["survey", "--format", "json", "one", "two", &corpus]).output;
+    let study: serde_json::Value = serde_json::from_str(&study).unwrap();
+    let mut lines = rows.lines();
+    assert!(
+        lines.next().unwrap().starts_with("package,path,line,column,unit,array,is_root,flow_length,arrays,left,right")
+    );
+    assert_eq!(Some(lines.clone().count() as u64), study["total"]["computations"].as_u64());
+    assert_eq!(
+        lines.filter(|line| line.starts_with("one,")).collect::<Vec<_>>(),
+        [
+            "one,deep/sum.f90,6,5,total,a,true,1,1,variable,neighbourhood,contiguous,origin,once,left-subset,false,1,1,(0),exact,exact,false,true,all-pointed,false,0,0",
+            "one,kernel.f90,5,5,step,a,true,0,1,induction-variables,neighbourhood,contiguous,origin,once,direct,false,1,2,(-1) (0),exact,exact,true,true,single-action,false,0,0",
+        ]
+    );
+    folder.run(&["survey", "--format", "rows", "--output", "rows.csv", "one", "two", &corpus]);
+    assert_eq!(folder.text("rows.csv"), rows);
+    assert_eq!(folder.run(&["survey", "--format", "rows", "--partial", "a", "one"]).status, 2);
+    folder.run(&["survey", "--partial", "a", "one"]);
+    assert_eq!(folder.run(&["survey", "merge", "--format", "rows", "a"]).status, 2);
 }

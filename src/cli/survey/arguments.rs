@@ -77,8 +77,16 @@ pub struct MergeArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct SurveyOutput {
-    /// How the tables are printed: as text, for programs, as lines for spreadsheets, as a page with charts and pictures
-    #[arg(long, value_enum, default_value = "full", hide_possible_values = true, value_name = "full|json|csv|html")]
+    /// How the tables are printed: as text, for programs, as lines for spreadsheets, as a page with
+    /// charts and pictures; or `rows`: no tables but one line of CSV for each array computation (with the feature `parquet`,
+    /// `parquet` writes the same as Apache Parquet)
+    #[arg(
+        long,
+        value_enum,
+        default_value = "full",
+        hide_possible_values = true,
+        value_name = "full|json|csv|html|rows"
+    )]
     pub format: SurveyFormat,
     /// Write to FILE, not to standard output
     #[arg(short, long, value_name = "FILE")]

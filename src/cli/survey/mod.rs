@@ -8,12 +8,13 @@ pub mod arguments;
 mod packages;
 mod partial_file;
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use rayon::prelude::*;
 
 use super::Exit;
@@ -24,9 +25,14 @@ use super::settings::{Flags, Settings};
 use super::terminal::{Progress, Terminal};
 use crate::project::{Project, ProjectOptions, modules_of};
 use crate::report::summary::counted;
+#[cfg(feature = "parquet")]
+use crate::report::survey::SurveyFormat;
+#[cfg(feature = "parquet")]
+use crate::report::survey::parquet::ParquetRows;
 use crate::report::survey::render;
-use crate::survey::partial::{Digest, Header, Record};
-use crate::survey::{Counts, Study};
+use crate::report::survey::rows::{CsvRows, Rows};
+use crate::survey::partial::{Digest, FileName, Header, Record};
+use crate::survey::{Counts, FileSurvey, Study};
 use arguments::{MergeArguments, Share, SurveyArguments, SurveyCommand, SurveyOutput};
 use packages::Package;
 use partial_file::PartialFile;
@@ -48,6 +54,7 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
         .num_threads(arguments.jobs.map_or(0, usize::from))
         .stack_size(STACK_BYTES)
         .build()?;
+    let rows = rows(&arguments.output, arguments.partial.is_some())?;
     let partial = match &arguments.partial {
         Some(path) => Some(PartialFile::open(path, &Header::new(options_text(&settings.project)))?),
         None => None,
@@ -65,6 +72,7 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
         options: settings.project,
         threads,
         share: arguments.share,
+        rows,
         results: Mutex::new(Results { partial, ..Results::default() }),
         progress: Progress::new(2 * file_count, !arguments.quiet),
         file_count,
@@ -73,6 +81,10 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
         run.package(package)?;
     }
     run.progress.finish();
+    if let Some(rows) = &mut run.rows {
+        rows.finish().context("the rows could not be written")?;
+        run.rows = None;
+    }
     let mut results = run.results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.failures.sort();
     for failure in &results.failures {
@@ -89,12 +101,39 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
     if !arguments.quiet && results.skipped > 0 {
         terminal.note(&format!("{} had been done before", counted(results.skipped as usize, "file")));
     }
-    print(&study, &arguments.output, terminal)?;
+    if !arguments.output.format.is_rows() {
+        print(&study, &arguments.output, terminal)?;
+    }
     Ok(exit)
+}
+
+/// Where a row for each computation goes, if that is asked for.
+fn rows(output: &SurveyOutput, has_partial: bool) -> anyhow::Result<Option<Box<dyn Rows + Send>>> {
+    if !output.format.is_rows() {
+        return Ok(None);
+    }
+    if has_partial {
+        bail!("--partial holds counts: rows can't be made from it");
+    }
+    let file = match &output.output {
+        Some(path) => Some(File::create(path).with_context(|| format!("cannot write '{}'", path.display()))?),
+        None => None,
+    };
+    Ok(Some(match (output.format, file) {
+        #[cfg(feature = "parquet")]
+        (SurveyFormat::Parquet, Some(file)) => Box::new(ParquetRows::new(BufWriter::new(file))?),
+        #[cfg(feature = "parquet")]
+        (SurveyFormat::Parquet, None) => bail!("--format parquet needs --output FILE"),
+        (_, Some(file)) => Box::new(CsvRows::new(BufWriter::new(file))?),
+        (_, None) => Box::new(CsvRows::new(BufWriter::new(io::stdout()))?),
+    }))
 }
 
 /// Adds up partial results.
 fn merge(arguments: &MergeArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
+    if arguments.output.format.is_rows() {
+        bail!("partial results hold counts: rows can't be made from them");
+    }
     let merged = partial_file::merge(&arguments.files, arguments.partial.as_deref())?;
     if merged.met_again > 0 {
         let files = counted(merged.met_again as usize, "file");
@@ -131,6 +170,7 @@ struct Run {
     options: ProjectOptions,
     threads: rayon::ThreadPool,
     share: Option<Share>,
+    rows: Option<Box<dyn Rows + Send>>,
     results: Mutex<Results>,
     progress: Progress,
     file_count: usize,
@@ -162,54 +202,21 @@ impl Run {
         let share = self.share;
         let is_in_share = |number: usize| share.is_none_or(|share| number % share.of == share.number);
         let numbered: Vec<(usize, &PathBuf)> = package.files.iter().enumerate().collect();
+        let keeps = self.rows.is_some();
         for chunk in numbered.chunks(chunk_size) {
-            let run = &*self;
-            let work = |&(number, path): &(usize, &PathBuf)| match is_in_share(number) {
-                true => run.file(&project, package, path),
-                false => Ok(()),
-            };
-            run.threads.install(|| chunk.par_iter().with_max_len(1).try_for_each(work))?;
+            let Run { threads, results, .. } = &*self;
+            let file = |path: &Path| file(results, &project, package, path, keeps);
+            let work = |&(number, path): &(usize, &PathBuf)| if is_in_share(number) { file(path) } else { Ok(None) };
+            let done =
+                threads.install(|| chunk.par_iter().with_max_len(1).map(work).collect::<anyhow::Result<Vec<_>>>());
+            for (name, survey) in done?.into_iter().flatten() {
+                if let Some(rows) = &mut self.rows {
+                    rows.write(&name, &survey).context("the rows could not be written")?;
+                }
+            }
             self.advance(chunk.len());
         }
         Ok(())
-    }
-
-    /// Classifies the computations of a file, unless that has been done, and notes the result at once. An error is about the partial result.
-    fn file(&self, project: &Project, package: &Package, path: &Path) -> anyhow::Result<()> {
-        let results = || self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                let reason = discovery::reason(&error);
-                results().failures.push(format!("Cannot read '{}': {reason}", path.display()));
-                return Ok(());
-            }
-        };
-        let (file, digest) = (package.name_of(path), Digest::of(&bytes));
-        {
-            let mut results = results();
-            let is_done = results.partial.as_ref().map_or(Ok(false), |partial| partial.is_done(&file, digest))?;
-            if is_done {
-                results.skipped += 1;
-                return Ok(());
-            }
-        }
-        let work = AssertUnwindSafe(|| Counts::of(&project.survey_file(path, &bytes)));
-        let Ok(counts) = catch_unwind(work) else {
-            let message = format!("internal error in '{}': please report it with this file", path.display());
-            results().failures.push(message);
-            return Ok(());
-        };
-        let mut results = results();
-        results.files += 1;
-        results.lines += counts.raw_lines;
-        match &mut results.partial {
-            Some(partial) => partial.add(&Record { file, digest, counts }),
-            None => {
-                results.study.add(&file.package, &counts);
-                Ok(())
-            }
-        }
     }
 
     /// Some more files were looked at.
@@ -218,4 +225,47 @@ impl Run {
         let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         self.progress.tell(|| format!(", {} of {} files, {} lines", results.files, self.file_count, results.lines));
     }
+}
+
+/// Classifies the computations of a file, unless that has been done, and notes the result at once; it is given back if it is to be kept. An
+/// error is about the partial result.
+fn file(
+    results: &Mutex<Results>,
+    project: &Project,
+    package: &Package,
+    path: &Path,
+    keeps: bool,
+) -> anyhow::Result<Option<(FileName, FileSurvey)>> {
+    let results = || results.lock().unwrap_or_else(PoisonError::into_inner);
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let reason = discovery::reason(&error);
+            results().failures.push(format!("Cannot read '{}': {reason}", path.display()));
+            return Ok(None);
+        }
+    };
+    let (file, digest) = (package.name_of(path), Digest::of(&bytes));
+    {
+        let mut results = results();
+        let is_done = results.partial.as_ref().map_or(Ok(false), |partial| partial.is_done(&file, digest))?;
+        if is_done {
+            results.skipped += 1;
+            return Ok(None);
+        }
+    }
+    let Ok(survey) = catch_unwind(AssertUnwindSafe(|| project.survey_file(path, &bytes))) else {
+        let message = format!("internal error in '{}': please report it with this file", path.display());
+        results().failures.push(message);
+        return Ok(None);
+    };
+    let counts = Counts::of(&survey);
+    let mut results = results();
+    results.files += 1;
+    results.lines += counts.raw_lines;
+    match &mut results.partial {
+        Some(partial) => partial.add(&Record { file: file.clone(), digest, counts })?,
+        None => results.study.add(&file.package, &counts),
+    }
+    Ok(keeps.then_some((file, survey)))
 }

@@ -116,7 +116,7 @@ pub fn render(study: &Study) -> String {
         parts: views,
         version: env!("CARGO_PKG_VERSION"),
     })));
-    rendered.expect("the template uses what it is given")
+    rendered.expect("the template uses what it is given") + "\n"
 }
 
 fn number(value: u64) -> Number {

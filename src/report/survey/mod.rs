@@ -1,12 +1,17 @@
 //! Renderers of a study: [`full`] for a person, [`json`] and [`csv`] for programs, [`html`] as a page that stands alone.
 //!
-//! All print the same [`tables`], and numbers become percentages here and nowhere else.
+//! [`rows`] prints no tables but a row for each computation.
+//!
+//! All others print the same [`tables`], and numbers become percentages here and nowhere else.
 
 pub mod csv;
 pub mod full;
 pub mod html;
 pub mod json;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 mod picture;
+pub mod rows;
 pub mod tables;
 
 use crate::survey::{Counts, Study};
@@ -19,18 +24,29 @@ pub enum SurveyFormat {
     Json,
     Csv,
     Html,
+    Rows,
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+impl SurveyFormat {
+    /// Whether it is a row for each computation, not tables: these are not kept in partial results.
+    pub fn is_rows(self) -> bool {
+        !matches!(self, SurveyFormat::Full | SurveyFormat::Json | SurveyFormat::Csv | SurveyFormat::Html)
+    }
 }
 
 /// The name of the sum over all packages.
 pub const TOTAL: &str = "all packages";
 
-/// Prints a study; `each`: a person wants the tables of each package, too.
+/// Prints a study; `each`: a person wants the tables of each package, too. Nothing if the format is one of rows.
 pub fn render(study: &Study, format: SurveyFormat, each: bool) -> String {
     match format {
         SurveyFormat::Full => full::render(study, each),
         SurveyFormat::Json => json::render(study),
         SurveyFormat::Csv => csv::render(study),
         SurveyFormat::Html => html::render(study),
+        _ => String::new(),
     }
 }
 
