@@ -542,7 +542,7 @@ fn snapshot(text: &str) -> Snapshot {
 
 /// The suspicious uses by their places in the text, each with its class and what is said of it.
 fn suspicious(before: &Snapshot, now: &str) -> BTreeMap<usize, (Class, String)> {
-    let comparison = compare(before, &snapshot(now));
+    let comparison = compare(&mut before.clone(), &mut snapshot(now));
     let starts: Vec<usize> = std::iter::once(0).chain(now.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let uses = comparison.arrays.iter().flat_map(|array| &array.uses).filter(|used| used.class < Class::NotCompared);
     uses.map(|used| {

@@ -145,7 +145,7 @@ fn compare(
     terminal: &mut Terminal,
 ) -> anyhow::Result<Exit> {
     let quiet = arguments.output_options.quiet;
-    let sides = match base {
+    let mut sides = match base {
         Base::Lock(snapshot) => {
             let mut progress = Progress::new(2 * program.files.len(), !quiet);
             let summaries = modules_of(&program.paths(), &program.options);
@@ -159,7 +159,7 @@ fn compare(
     };
     let failures: Vec<&String> = sides.before.failures.iter().chain(&sides.now.failures).collect();
     failures.iter().for_each(|failure| terminal.note(&format!("error: {failure}")));
-    let comparison = guard::compare(&sides.before.snapshot, &sides.now.snapshot);
+    let comparison = guard::compare(&mut sides.before.snapshot, &mut sides.now.snapshot);
     let comments = fix::comments(&sides.project, program, &sides.now.snapshot, &comparison);
     let edits = arguments.fix || arguments.diff;
     let contents = Contents::Findings;
@@ -191,6 +191,7 @@ fn closing(comparison: &Comparison, unchanged: usize) -> String {
     let text = guard::closing(comparison);
     match unchanged {
         0 => text,
+        1 => format!("{text}\n1 file is unchanged and not concerned"),
         _ => format!("{text}\n{unchanged} files are unchanged and not concerned"),
     }
 }

@@ -40,8 +40,8 @@ pub(super) struct Aligned<'s> {
 }
 
 impl<'s> Aligned<'s> {
-    pub fn new(old: &'s Snapshot, new: &'s Snapshot) -> Self {
-        let units = matching::units(old, new);
+    /// Aligns two programs whose units have been matched (old, new).
+    pub fn new(old: &'s Snapshot, new: &'s Snapshot, units: Vec<(usize, usize)>) -> Self {
         let mut aligned = Aligned {
             old,
             new,

@@ -6,15 +6,13 @@ use super::affine::Subscript;
 use super::aligned::Aligned;
 use super::changes::Changes;
 use super::compare::Class;
+use super::disambiguate::{INTERFACE_BODY, nearest, plain_name};
 use super::snapshot::{Declaration, Role, Snapshot, Unit, Use, list, own_name};
 use super::statement::Judged;
 
 /// Intrinsic functions for which the order or number of dimensions matters, and that don't say so by a DIM argument.
 const OF_ORDER: [&str; 10] =
     ["matmul", "dot_product", "transpose", "reshape", "spread", "pack", "unpack", "transfer", "shape", "maxloc"];
-
-/// The kind of a unit that only declares a procedure.
-const INTERFACE_BODY: &str = "interface body";
 
 /// The procedures of both programs by name.
 pub(super) struct Calls<'a, 's> {
@@ -38,7 +36,7 @@ impl<'a, 's> Calls<'a, 's> {
         if unit.kind != INTERFACE_BODY {
             return Vec::new();
         }
-        let name = own_name(&unit.name);
+        let name = plain_name(&unit.name);
         let units = self.new.get(name).map(Vec::as_slice).unwrap_or_default();
         let procedures: Vec<&&Unit> = units.iter().filter(|unit| unit.kind != INTERFACE_BODY).collect();
         let ([procedure], Some(body)) = (procedures.as_slice(), units.iter().find(|one| one.name == unit.name)) else {
@@ -119,13 +117,13 @@ impl<'a, 's> Calls<'a, 's> {
 fn by_name(snapshot: &Snapshot) -> HashMap<&str, Vec<&Unit>> {
     let mut by_name: HashMap<&str, Vec<&Unit>> = HashMap::new();
     for unit in snapshot.units.iter().filter(|unit| !unit.dummies.is_empty()) {
-        by_name.entry(unit.name.rsplit("::").next().unwrap_or_default()).or_default().push(unit);
+        by_name.entry(plain_name(&unit.name)).or_default().push(unit);
     }
     by_name
 }
 
 /// The declaration of the dummy argument at a position, when it is an array: of the procedure of this name in the nearest host, or
-/// else of the only one.
+/// else of the nearest file.
 fn dummy<'s>(
     procedures: &HashMap<&'s str, Vec<&'s Unit>>,
     from: &Unit,
@@ -142,11 +140,14 @@ fn dummy<'s>(
         at = host(&name);
     }
     // An interface body only says what the procedure should be.
-    let mut procedures = units.iter().filter(|unit| unit.kind != INTERFACE_BODY);
-    let unit = match (found, procedures.next(), procedures.next()) {
-        (Some(unit), ..) | (None, Some(unit), None) => unit,
-        (None, None, _) => units.first()?,
-        (None, Some(_), Some(_)) => return None,
+    let procedures: Vec<&&Unit> = units.iter().filter(|unit| unit.kind != INTERFACE_BODY).collect();
+    let unit = match (found, procedures.as_slice()) {
+        (Some(unit), _) => unit,
+        (None, []) => units.first()?,
+        (None, several) => {
+            let file = nearest(several.iter().map(|unit| &unit.file), &from.file)?;
+            several.iter().find(|unit| unit.file == *file)?
+        }
     };
     let name = match position.parse::<usize>() {
         Ok(position) => unit.dummies.get(position.checked_sub(1)?)?,

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::aligned::Aligned;
 use super::calls::Calls;
 use super::changes::Changes;
+use super::disambiguate;
 use super::layout::Layout;
+use super::matching;
 use super::snapshot::{Declaration, Place, Snapshot, Unit, Use, list};
 use super::statement::JudgedStatement;
 
@@ -100,9 +102,13 @@ pub struct Comparison {
     pub added: Vec<String>,
 }
 
-/// Compares two programs.
-pub fn compare(old: &Snapshot, new: &Snapshot) -> Comparison {
-    let aligned = Aligned::new(old, new);
+/// Compares two programs. What has one name in several files gets different names in both.
+pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> Comparison {
+    disambiguate::units(old, new);
+    let units = matching::units(old, new);
+    disambiguate::common_blocks(old, new, &units);
+    let (old, new) = (&*old, &*new);
+    let aligned = Aligned::new(old, new, units);
     let changes = Changes::new(&aligned);
     let calls = Calls::new(&aligned, &changes);
     let mut arrays: BTreeMap<String, Array> = changes.reported();

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::affine::renamed;
+use super::disambiguate::plain_name;
 use super::snapshot::{Snapshot, Statement, Unit, own_name};
 
 /// Units that share less than this part of their statements are not the same.
@@ -26,7 +27,7 @@ pub fn units(old: &Snapshot, new: &Snapshot) -> Vec<(usize, usize)> {
     matching.by_key(|unit| (unit.name.clone(), unit.kind.clone(), unit.file.clone()));
     matching.by_key(|unit| (unit.name.clone(), unit.kind.clone(), String::new()));
     matching.by_contents();
-    matching.by_key(|unit| (own_name(&unit.name).to_owned(), unit.kind.clone(), unit.file.clone()));
+    matching.by_key(|unit| (plain_name(&unit.name).to_owned(), unit.kind.clone(), unit.file.clone()));
     matching.pairs.sort_unstable_by_key(|&(_, new)| new);
     matching.pairs
 }

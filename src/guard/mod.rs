@@ -20,6 +20,7 @@ mod changes;
 mod collect;
 mod comments;
 mod compare;
+mod disambiguate;
 mod findings;
 mod judge;
 mod layout;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Class, Comparison, Snapshot, compare, lock};
+use super::{Class, Comparison, Snapshot, lock};
 use crate::project::{Project, ProjectOptions};
 
 fn snapshot(files: &[(&str, &str)]) -> Snapshot {
@@ -13,8 +13,12 @@ fn snapshot(files: &[(&str, &str)]) -> Snapshot {
     Snapshot { units }
 }
 
+fn compare(mut before: Snapshot, mut now: Snapshot) -> Comparison {
+    super::compare(&mut before, &mut now)
+}
+
 fn compared(before: &str, now: &str) -> Comparison {
-    compare(&snapshot(&[("a.f90", before)]), &snapshot(&[("a.f90", now)]))
+    compare(snapshot(&[("a.f90", before)]), snapshot(&[("a.f90", now)]))
 }
 
 /// The suspicious and the doubtful uses: line, class and sentence.
@@ -79,7 +83,7 @@ fn a_lock_file_says_what_the_sources_say() {
             }
         }
         assert_eq!(lock::write(&read).expect("it can be written"), locked);
-        assert!(told(&compare(&read, &before)).is_empty());
+        assert!(told(&compare(read, before)).is_empty());
     }
 }
 
@@ -139,7 +143,7 @@ end subroutine
 #[test]
 fn renamed_units_files_and_arrays_are_the_same() {
     let now = STEP.replace("subroutine step", "subroutine advance").replace("temp(nx,ny)", "temp(nx,ny,2)");
-    let comparison = compare(&snapshot(&[("old.f90", STEP)]), &snapshot(&[("sub/new.f90", &now)]));
+    let comparison = compare(snapshot(&[("old.f90", STEP)]), snapshot(&[("sub/new.f90", &now)]));
     assert_eq!(comparison.units, 1);
     assert_eq!(lines(&comparison, Class::StillOld), [6, 6, 6, 6, 11]);
     let renamed = STEP.replace("temp", "theta").replace("new", "theta_new");
@@ -336,4 +340,22 @@ end program
         told(&compared(before, &both)).iter().map(|(line, class, _)| (*line, *class)).collect::<Vec<_>>(),
         [(12, Class::NotCompared)]
     );
+}
+
+#[test]
+fn programs_beside_each_other_are_kept_apart() {
+    let program = |bounds: &str, index: &str| {
+        format!(
+            "program main\n  common /fields/ t{bounds}\n  call fill(t)\n  t{index} = 0\nend\n\
+             subroutine fill(t)\n  real :: t{bounds}\n  t{index} = 0\nend\n"
+        )
+    };
+    let (one, other) = (program("(10,20)", "(1,2)"), program("(30)", "(3)"));
+    let before = snapshot(&[("one/a.f90", &one)]);
+    // A second program of the same names is no change of the first.
+    let beside = snapshot(&[("one/a.f90", &one), ("other/a.f90", &other)]);
+    assert!(told(&compare(before, beside.clone())).is_empty());
+    let changed = program("(20,10)", "(1,2)");
+    let comparison = compare(beside, snapshot(&[("one/a.f90", &changed), ("other/a.f90", &other)]));
+    assert_eq!(lines(&comparison, Class::StillOld), [4, 8], "{:?}", told(&comparison));
 }
