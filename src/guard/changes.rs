@@ -178,7 +178,8 @@ fn votes(layout: &Layout, uses: &[(At<'_>, At<'_>)]) -> usize {
     let follows = |(before, now): &&(At<'_>, At<'_>)| {
         let (old, new) = (before.used(), now.used());
         new.subscripts.is_some()
-            && Pair { old, new, layout, bounds: (&[], &[]), loops: &no_loops }.verdict() == Verdict::Follows
+            && Pair { old, new, layout, bounds: (&[], &[]), loops: &no_loops, in_subscripts: &[] }.verdict()
+                == Verdict::Follows
     };
     uses.iter().filter(follows).count()
 }

@@ -86,6 +86,8 @@ pub struct Pair<'s> {
     pub bounds: (&'s [Subscript], &'s [Subscript]),
     /// How the loops around it changed.
     pub loops: &'s LoopChange,
+    /// The names of arrays with another layout that stand in subscripts here: those uses are judged by themselves.
+    pub in_subscripts: &'s [&'s str],
 }
 
 impl Pair<'_> {
@@ -105,6 +107,9 @@ impl Pair<'_> {
                 true => Verdict::StillOld(why),
                 false => Verdict::Differs { why, subscripts: Vec::new() },
             };
+        }
+        if !layout.is_known {
+            return Verdict::NotCompared(format!("Which dimension of '{}' is which now can't be told", new.name));
         }
         let whole = vec![Subscript::Section(None, None, None); layout.old_rank];
         let old = self.old.subscripts.as_ref().unwrap_or(&whole);
@@ -131,7 +136,17 @@ impl Pair<'_> {
         self.layout.from.iter().enumerate().map(of).collect()
     }
 
+    /// Whether two subscripts are the same, but for what arrays with another layout are asked for in them.
+    fn is_same(self, one: &Subscript, other: &Subscript) -> bool {
+        one == other || {
+            let names = self.in_subscripts;
+            let text = |index: &Subscript| without_lists(&index.to_string(), names);
+            !names.is_empty() && text(one) == text(other)
+        }
+    }
+
     fn compare(self, old: &[Subscript], now: &[Subscript], expected: &[Option<Subscript>]) -> Verdict {
+        let is_same = |one: &Subscript, other: &Subscript| self.is_same(one, other);
         let same =
             |(now, expected): (&Subscript, &Option<Subscript>)| expected.as_ref().is_none_or(|one| is_same(one, now));
         let differing: Vec<usize> = (0..now.len()).filter(|&at| !same((&now[at], &expected[at]))).collect();
@@ -185,9 +200,24 @@ impl Pair<'_> {
     }
 }
 
-/// Whether two subscripts are the same; `n` and `1:n` are, as bounds, and as sections `:` is what it is.
-fn is_same(one: &Subscript, other: &Subscript) -> bool {
-    one == other
+/// A text without what stands in brackets behind some names.
+fn without_lists(text: &str, names: &[&str]) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('(') {
+        let (head, tail) = rest.split_at(at);
+        result.push_str(head);
+        let name = head.rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default();
+        let mut depth = 0;
+        let end = tail.find(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth == 0
+        });
+        let inner = if names.contains(&name) { end.map_or(tail.len(), |end| end + 1) } else { 1 };
+        result.push('(');
+        rest = &tail[inner..];
+    }
+    result + rest
 }
 
 /// The bounds of an allocation, higher by a number.

@@ -18,12 +18,14 @@ pub struct Layout {
     pub shift: Vec<i64>,
     /// The rank before.
     pub old_rank: usize,
+    /// Whether something says so: the extents, or a use that follows. Else the rank changed, and which dimension is which can't be told.
+    pub is_known: bool,
 }
 
 impl Layout {
     /// Nothing changed.
     pub fn same(rank: usize) -> Self {
-        Layout { from: (0..rank).map(Some).collect(), shift: vec![0; rank], old_rank: rank }
+        Layout { from: (0..rank).map(Some).collect(), shift: vec![0; rank], old_rank: rank, is_known: true }
     }
 
     /// The rank now.
@@ -64,6 +66,10 @@ impl Layout {
         if self.rank() != self.old_rank {
             words.push(format!("rank {}, now {}", self.old_rank, self.rank()));
         }
+        if !self.is_known {
+            words.push("and which dimension is which can't be told".to_owned());
+            return words.join(", ");
+        }
         words.extend(self.added().iter().map(|new| format!("dimension {} is new", new + 1)));
         words.extend(self.dropped().iter().map(|old| format!("dimension {} is gone", old + 1)));
         let kept: Vec<(usize, usize)> =
@@ -95,7 +101,7 @@ fn direction(shift: i64) -> &'static str {
 pub fn deduce(old: &[Subscript], new: &[Subscript], votes: &dyn Fn(&Layout) -> usize) -> Layout {
     let candidates = candidates(old.len(), new.len()).into_iter().map(|from| {
         let shift = from.iter().enumerate().map(|(at, from)| from.map_or(0, |from| shift(&old[from], &new[at])));
-        Layout { shift: shift.collect(), from, old_rank: old.len() }
+        Layout { shift: shift.collect(), from, old_rank: old.len(), is_known: true }
     });
     let extents = |layout: &Layout| {
         let same = |(at, from): (usize, &Option<usize>)| from.is_some_and(|from| has_same_extent(&old[from], &new[at]));
@@ -110,7 +116,19 @@ pub fn deduce(old: &[Subscript], new: &[Subscript], votes: &dyn Fn(&Layout) -> u
         (inversions, late, layout.dropped().iter().map(|&old| old_rank_after(layout, old)).sum::<usize>())
     };
     let best = candidates.max_by_key(|layout| (extents(layout), votes(layout), std::cmp::Reverse(disorder(layout))));
-    best.unwrap_or_else(|| Layout { from: vec![None; new.len()], shift: vec![0; new.len()], old_rank: old.len() })
+    let (from, shift) = (vec![None; new.len()], vec![0; new.len()]);
+    let mut best = best.unwrap_or(Layout { from, shift, old_rank: old.len(), is_known: false });
+    // Where the bounds are not written, they contradict nothing.
+    let may_be = |(at, from): (usize, &Option<usize>)| match from {
+        Some(from) => {
+            let is_open = old[*from].upper().is_none() || new[at].upper().is_none();
+            is_open || has_same_extent(&old[*from], &new[at])
+        }
+        None => true,
+    };
+    let is_likely = best.from.iter().enumerate().all(may_be);
+    best.is_known &= old.len() == new.len() || is_likely || votes(&best) > 0;
+    best
 }
 
 fn old_rank_after(layout: &Layout, old: usize) -> usize {

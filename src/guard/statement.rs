@@ -109,7 +109,11 @@ impl<'s> JudgedStatement<'_, 's> {
         let (empty_before, empty_now) = (Vec::new(), Vec::new());
         let bounds = self.changes.bounds.get(&new.array);
         let (before, now) = bounds.map_or((&empty_before, &empty_now), |(before, now)| (before, now));
-        let pair = Pair { old, new, layout: &layout, bounds: (before, now), loops };
+        let is_in_subscript = |used: &&Use| used.role == Role::Index && self.changes.is_changed(&used.array);
+        let in_subscripts: Vec<&str> =
+            self.statement().uses.iter().filter(is_in_subscript).map(|used| used.name.as_str()).collect();
+        let in_subscripts = in_subscripts.as_slice();
+        let pair = Pair { old, new, layout: &layout, bounds: (before, now), loops, in_subscripts };
         let mut judged = Judged::from(pair.verdict());
         if let (Some(was), Some(is)) = (&old.subscripts, &new.subscripts) {
             let may_be = |at: &usize| match layout.from.get(*at).copied().flatten().and_then(|from| was.get(from)) {
