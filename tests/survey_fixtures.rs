@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use camfort_rs::project::{Project, ProjectOptions};
+use camfort_rs::report::survey::tables::{Whole, tables};
 use camfort_rs::survey::{
-    Action, ArrayRow, Assignment, Contiguity, LeftClass, Outcome, Position, Relation, Reuse, RightClass,
+    Action, ArrayRow, Assignment, Contiguity, Counts, LeftClass, Outcome, Position, Relation, Reuse, RightClass,
 };
 
 mod common;
@@ -145,6 +146,31 @@ fn the_study_counts_what_inference_says() {
             let specified: usize = computation.specifications.iter().map(|one| one.variables.len()).sum();
             let counted: usize = root.arrays.iter().map(|row| row.specifications.len()).sum();
             assert_eq!(counted, specified, "{}:{}", path.display(), root.line);
+        }
+    }
+}
+
+/// Whatever a file holds, it has a survey, whose tables add up.
+#[test]
+fn every_file_has_a_survey() {
+    let files = fortran_files(&root().join("tests/fixtures"));
+    assert!(files.len() > 150, "{} files", files.len());
+    let project = Project::load(&files, ProjectOptions::default());
+    for path in files {
+        let counts = Counts::of(&project.survey_file(&path, &std::fs::read(&path).unwrap()));
+        assert_eq!(counts.outcomes.values().sum::<u64>(), counts.computations(), "{}", path.display());
+        assert_eq!(
+            counts.arrays.iter().map(|(&arrays, count)| u64::from(arrays) * count).sum::<u64>(),
+            counts.computations()
+        );
+        assert!(counts.understood_files <= 1 && counts.physical_lines <= counts.raw_lines);
+        for table in tables(&counts) {
+            let whole = match table.whole {
+                Whole::Computations => counts.computations(),
+                Whole::Assignments => counts.assignments,
+                Whole::Specifications => counts.specifications.values().sum(),
+            };
+            assert_eq!(table.total(), whole, "{} of {}", table.id, path.display());
         }
     }
 }

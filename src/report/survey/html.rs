@@ -13,7 +13,7 @@ use super::{TOTAL, parts};
 use crate::survey::{Counts, Study};
 
 /// Characters that have room beside a bar.
-const LONGEST_LABEL: usize = 52;
+const LONGEST_LABEL: usize = 50;
 /// Length of a bar that is all of the whole.
 const BAR_ROOM: f64 = 140.0;
 /// The template.
