@@ -41,10 +41,9 @@ pub fn read(name: &str, path: &Path) -> anyhow::Result<Revision> {
     let entries: HashMap<PathBuf, Blob> = tree.split(|&byte| byte == 0).filter_map(blob).collect();
     let mut wanted: Vec<(PathBuf, String)> = Vec::new();
     let mut different = HashMap::new();
-    let changed = git(
-        &root,
-        &["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules", &commit, "--"],
-    )?;
+    // (`git diff` would bring the index up to date, that is, write it.)
+    let changed =
+        git(&root, &["diff-index", "--name-only", "-z", "--no-renames", "--ignore-submodules", &commit, "--"])?;
     for path in changed.split(|&byte| byte == 0).filter(|path| !path.is_empty()).map(path_of) {
         match entries.get(&path) {
             Some(blob) if blob.size <= LARGEST => wanted.push((path, blob.id.clone())),
@@ -61,7 +60,11 @@ pub fn read(name: &str, path: &Path) -> anyhow::Result<Revision> {
     wanted.sort();
     wanted.dedup();
     for (path, bytes) in blobs(&root, name, wanted)? {
-        different.insert(root.join(path), Some(bytes));
+        let path = root.join(path);
+        // Of what was touched only, git can't say more without looking.
+        if std::fs::read(&path).ok().as_ref() != Some(&bytes) {
+            different.insert(path, Some(bytes));
+        }
     }
     let mut files: Vec<PathBuf> = entries.into_keys().map(|path| root.join(path)).collect();
     files.sort();

@@ -1,9 +1,13 @@
 //! Two programs with what is the same in them: units, statements, uses, and what arrays are called now.
 
+use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{Hash, Hasher};
 
+use super::affine::Subscript;
+use super::layout::Layout;
 use super::matching;
-use super::snapshot::{Declaration, Snapshot, Statement, Unit, Use, own_name};
+use super::snapshot::{Declaration, Snapshot, Statement, Unit, Use, list, own_name};
 
 /// One use with its statement and unit.
 #[derive(Clone, Copy)]
@@ -60,19 +64,59 @@ impl<'s> Aligned<'s> {
         let renamed: Vec<(String, String)> =
             aligned.units.iter().flat_map(|&(was, now)| aligned.renamed_in(&old.units[was], &new.units[now])).collect();
         aligned.renamed_arrays.extend(renamed);
-        for &(was, now) in &aligned.units {
-            let (old_unit, new_unit) = (&old.units[was], &new.units[now]);
+        aligned.align(&|_| None);
+        aligned
+    }
+
+    /// Aligns the statements; once layouts are known, those that follow in every use lead the way, so that of several that differ in
+    /// subscripts only each finds its own.
+    pub fn align(&mut self, layout: &dyn Fn(&str) -> Option<Layout>) {
+        for &(was, now) in &self.units {
+            let (old_unit, new_unit) = (&self.old.units[was], &self.new.units[now]);
             let names = old_unit.statements.iter().flat_map(|statement| &statement.uses).filter_map(|used| {
-                let now = aligned.renamed_arrays.get(&used.array)?;
+                let now = self.renamed_arrays.get(&used.array)?;
                 Some((used.name.clone(), own_name(now).to_owned()))
             });
             let names: BTreeMap<String, String> = names.collect();
-            let pairs = matching::statements(&old_unit.statements, &new_unit.statements, &names);
-            aligned.old_statements.insert(was, pairs.iter().map(|&(old, _)| old).collect());
+            let old_token = |statement: &Statement| {
+                token(statement, &|used| {
+                    let array = self.new_name(&used.array);
+                    let subscripts = used.subscripts.as_ref().map(|all| match layout(&array) {
+                        Some(layout) if layout.old_rank == all.len() => {
+                            let moved = |(new, from): (usize, &Option<usize>)| match from {
+                                Some(from) => all[*from].map(&|index| index.plus(layout.shift[new])).to_string(),
+                                None => String::new(),
+                            };
+                            layout.from.iter().enumerate().map(moved).collect::<Vec<_>>().join(",")
+                        }
+                        _ => list(Some(all)),
+                    });
+                    (array, subscripts)
+                })
+            };
+            let new_token = |statement: &Statement| {
+                token(statement, &|used| {
+                    let subscripts = used.subscripts.as_ref().map(|all| match layout(&used.array) {
+                        Some(layout) if layout.rank() == all.len() => {
+                            let kept = |(at, index): (usize, &Subscript)| match layout.from[at] {
+                                Some(_) => index.to_string(),
+                                None => String::new(),
+                            };
+                            all.iter().enumerate().map(kept).collect::<Vec<_>>().join(",")
+                        }
+                        _ => list(Some(all)),
+                    });
+                    (used.array.clone(), subscripts)
+                })
+            };
+            let old_tokens: Vec<u64> = old_unit.statements.iter().map(old_token).collect();
+            let new_tokens: Vec<u64> = new_unit.statements.iter().map(new_token).collect();
+            let pairs =
+                matching::statements((&old_unit.statements, &old_tokens), (&new_unit.statements, &new_tokens), &names);
+            self.old_statements.insert(was, pairs.iter().map(|&(old, _)| old).collect());
             let by_new = pairs.into_iter().map(|(old, new)| (new, old)).collect();
-            aligned.statements[now] = Some((old_unit, by_new));
+            self.statements[now] = Some((old_unit, by_new));
         }
-        aligned
     }
 
     /// What an old array is called now.
@@ -97,16 +141,18 @@ impl<'s> Aligned<'s> {
             old.arrays.iter().filter(|declared| !is_in(new, &self.new_name(&declared.array))).collect();
         let is_new = |array: &str| old.arrays.iter().all(|declared| self.new_name(&declared.array) != array);
         let came: Vec<&Declaration> = new.arrays.iter().filter(|declared| is_new(&declared.array)).collect();
-        let same = |one: &Declaration, other: &Declaration| {
-            one.type_ == other.type_ && one.kind == other.kind && one.bounds == other.bounds
-        };
-        let only = |of: &Declaration, among: &[&'s Declaration]| {
+        let is_kind = |one: &Declaration, other: &Declaration| one.type_ == other.type_ && one.kind == other.kind;
+        let is_same = |one: &Declaration, other: &Declaration| is_kind(one, other) && one.bounds == other.bounds;
+        let only = |of: &Declaration, among: &[&'s Declaration], same: &dyn Fn(&Declaration, &Declaration) -> bool| {
             let mut found = among.iter().copied().filter(|other| same(of, other));
             found.next().filter(|_| found.next().is_none())
         };
         let pair = |was: &&Declaration| {
-            let now = only(was, &came)?;
-            only(now, &gone).map(|_| (was.array.clone(), now.array.clone()))
+            let same = |same: &dyn Fn(&Declaration, &Declaration) -> bool| {
+                let now = only(was, &came, same)?;
+                only(now, &gone, same).map(|_| (was.array.clone(), now.array.clone()))
+            };
+            same(&is_same).or_else(|| same(&is_kind))
         };
         gone.iter().filter_map(pair).collect()
     }
@@ -126,4 +172,17 @@ impl<'s> Aligned<'s> {
         }
         found
     }
+}
+
+/// A number that is the same for statements with the same text and the same uses, as `written` gives them: array and subscripts.
+fn token(statement: &Statement, written: &dyn Fn(&Use) -> (String, Option<String>)) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (statement.hash, &statement.head).hash(&mut hasher);
+    for one in &statement.loops {
+        (&one.variable, one.bounds.to_string()).hash(&mut hasher);
+    }
+    for used in &statement.uses {
+        written(used).hash(&mut hasher);
+    }
+    hasher.finish()
 }

@@ -10,9 +10,31 @@ use super::disambiguate::{INTERFACE_BODY, nearest, plain_name};
 use super::snapshot::{Declaration, Role, Snapshot, Unit, Use, list, own_name};
 use super::statement::Judged;
 
-/// Intrinsic functions for which the order or number of dimensions matters, and that don't say so by a DIM argument.
-const OF_ORDER: [&str; 10] =
-    ["matmul", "dot_product", "transpose", "reshape", "spread", "pack", "unpack", "transfer", "shape", "maxloc"];
+/// Intrinsic procedures that take an array of any shape, and for which neither number nor order of dimensions matters.
+const INDIFFERENT: [&str; 22] = [
+    "all",
+    "allocated",
+    "any",
+    "associated",
+    "c_loc",
+    "count",
+    "iall",
+    "iany",
+    "iparity",
+    "loc",
+    "maxval",
+    "minval",
+    "move_alloc",
+    "norm2",
+    "parity",
+    "present",
+    "product",
+    "random_number",
+    "rank",
+    "size",
+    "storage_size",
+    "sum",
+];
 
 /// The procedures of both programs by name.
 pub(super) struct Calls<'a, 's> {
@@ -26,9 +48,17 @@ impl<'a, 's> Calls<'a, 's> {
         Calls { changes, old: by_name(aligned.old), new: by_name(aligned.new) }
     }
 
-    /// Whether the order of an argument's dimensions matters to this intrinsic function.
-    pub fn is_of_order(&self, procedure: &str) -> bool {
-        OF_ORDER.contains(&procedure)
+    /// Whether a procedure does the same with an array whatever its shape.
+    pub fn is_indifferent(&self, procedure: &str) -> bool {
+        INDIFFERENT.contains(&procedure)
+    }
+
+    /// Whether an argument that is no whole array goes to a dummy argument of another rank: then the elements that follow it in memory go
+    /// with it.
+    pub fn is_row(&self, unit: &Unit, used: &Use) -> bool {
+        let Role::Argument(procedure, position) = &used.role else { return false };
+        let dummy = dummy(&self.new, unit, procedure, position);
+        dummy.is_some_and(|dummy| effective_rank(used, 0) != Some(dummy.bounds.len()))
     }
 
     /// The declarations in interface bodies that are as they were, while those of the procedure changed.

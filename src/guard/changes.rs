@@ -79,6 +79,16 @@ impl<'s> Changes<'s> {
         self.new_names.get(array).cloned().unwrap_or_else(|| array.to_owned())
     }
 
+    /// Whether the layout of any array changed.
+    pub fn has_any(&self) -> bool {
+        self.layouts.values().any(|layout| !layout.is_same())
+    }
+
+    /// What became of the dimensions of an array, if its layout changed.
+    pub fn changed_layout(&self, array: &str) -> Option<Layout> {
+        self.layouts.get(array).filter(|layout| layout.is_known && !layout.is_same()).cloned()
+    }
+
     /// Whether the layout of an array changed.
     pub fn is_changed(&self, array: &str) -> bool {
         self.layouts.get(array).is_some_and(|layout| !layout.is_same())

@@ -192,7 +192,8 @@ impl Collector<'_, '_> {
                 }
                 PartClass::Intrinsic if is_last => self.intrinsic(name, part, role.of_operand()),
                 PartClass::Function | PartClass::StatementFunction | PartClass::Unknown if is_last => {
-                    self.arguments(name, part);
+                    let mark = if at == 0 { "" } else { "%" };
+                    self.arguments(&format!("{mark}{name}"), part);
                 }
                 _ => part.lists.iter().for_each(|list| self.list(list, &Role::Index)),
             }
@@ -238,8 +239,10 @@ impl Collector<'_, '_> {
         for part in before {
             part.lists.iter().for_each(|list| self.list(list, &Role::Read));
         }
-        let name = self.recorder.text(last.name.name);
-        self.arguments(name, last);
+        // Which procedure a type-bound one is depends on the type.
+        let mark = if before.is_empty() { "" } else { "%" };
+        let name = format!("{mark}{}", self.recorder.text(last.name.name));
+        self.arguments(&name, last);
     }
 
     fn arguments(&mut self, procedure: &str, part: &Part) {

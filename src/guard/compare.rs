@@ -108,8 +108,12 @@ pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> Comparison {
     let units = matching::units(old, new);
     disambiguate::common_blocks(old, new, &units);
     let (old, new) = (&*old, &*new);
-    let aligned = Aligned::new(old, new, units);
-    let changes = Changes::new(&aligned);
+    let mut aligned = Aligned::new(old, new, units);
+    let mut changes = Changes::new(&aligned);
+    if changes.has_any() {
+        aligned.align(&|array| changes.changed_layout(array));
+        changes = Changes::new(&aligned);
+    }
     let calls = Calls::new(&aligned, &changes);
     let mut arrays: BTreeMap<String, Array> = changes.reported();
     let mut suspicions = Vec::new();

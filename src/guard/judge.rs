@@ -11,8 +11,13 @@ use super::snapshot::{Loop, Role, Use};
 pub enum Verdict {
     /// It is what the old one becomes by the change.
     Follows,
-    /// It is still as it was, and would have to be otherwise: a sentence that says how.
-    StillOld(String),
+    /// It is still as it was, and would have to be otherwise.
+    StillOld {
+        /// How, in a sentence.
+        why: String,
+        /// The subscripts that would have to be others, from 0, each with what it would be.
+        subscripts: Vec<(usize, String)>,
+    },
     /// It changed in another way.
     Differs {
         /// How, in a sentence.
@@ -34,35 +39,38 @@ pub struct LoopChange {
 }
 
 impl LoopChange {
-    /// The change from these loops to those: loops over the same variable, else over the same bounds, are the same.
+    /// The change from these loops to those. Loops over the same variable with the same bounds are the same, then those with the same
+    /// bounds, then those over the same variable.
     pub fn between(old: &[&Loop], new: &[&Loop]) -> Self {
         let mut change = LoopChange::default();
-        let mut left: Vec<&&Loop> =
-            new.iter().filter(|now| old.iter().all(|was| was.variable != now.variable)).collect();
-        for was in old {
-            let same = new.iter().find(|now| now.variable == was.variable);
-            let now = match same {
-                Some(now) => now,
-                None => {
-                    let Some(at) = left.iter().position(|now| now.bounds == was.bounds) else { continue };
-                    let now = left.remove(at);
-                    change.names.insert(was.variable.clone(), now.variable.clone());
-                    now
-                }
-            };
-            if let (
-                Subscript::Section(Some(from), Some(to), step),
-                Subscript::Section(Some(from_now), Some(to_now), step_now),
-            ) = (&was.bounds, &now.bounds)
-                && step == step_now
-                && let (Some(lower), Some(upper)) = (from_now.minus(from), to_now.minus(to))
-                && lower == upper
-                && lower != 0
-            {
-                change.shift.insert(now.variable.clone(), lower);
-            }
+        let (mut old_left, mut new_left) = (old.to_vec(), new.to_vec());
+        let ways: [&dyn Fn(&Loop, &Loop) -> bool; 3] =
+            [&|was, now| was == now, &|was, now| was.bounds == now.bounds, &|was, now| was.variable == now.variable];
+        for is_same in ways {
+            old_left.retain(|was| {
+                let Some(at) = new_left.iter().position(|now| is_same(was, now)) else { return true };
+                change.add(was, new_left.remove(at));
+                false
+            });
         }
         change
+    }
+
+    fn add(&mut self, was: &Loop, now: &Loop) {
+        if was.variable != now.variable {
+            self.names.insert(was.variable.clone(), now.variable.clone());
+        }
+        if let (
+            Subscript::Section(Some(from), Some(to), step),
+            Subscript::Section(Some(from_now), Some(to_now), step_now),
+        ) = (&was.bounds, &now.bounds)
+            && step == step_now
+            && let (Some(lower), Some(upper)) = (from_now.minus(from), to_now.minus(to))
+            && lower == upper
+            && lower != 0
+        {
+            self.shift.insert(now.variable.clone(), lower);
+        }
     }
 
     /// What an old index is today, in an array whose indices are greater by `shift`.
@@ -104,7 +112,7 @@ impl Pair<'_> {
             let why =
                 format!("'{}' has {}, and the array has rank {} now", new.text(), counted(now.len()), layout.rank());
             return match now.len() == layout.old_rank {
-                true => Verdict::StillOld(why),
+                true => Verdict::StillOld { why, subscripts: Vec::new() },
                 false => Verdict::Differs { why, subscripts: Vec::new() },
             };
         }
@@ -166,16 +174,13 @@ impl Pair<'_> {
         let is_unmoved =
             !self.layout.is_same() && differing.iter().all(|&at| self.layout.shift[at] != 0 && unmoved(at));
         let is_old = is_old && !self.layout.is_same() || is_unmoved;
+        let text = self.new.text();
+        let subscripts = differing.into_iter().map(|at| (at, format!("'{}' by the change", shown[at]))).collect();
         match is_old {
-            true => Verdict::StillOld(format!("'{}' would be '{expected_text}' by the change", self.new.text())),
+            true => Verdict::StillOld { why: format!("'{text}' would be '{expected_text}' by the change"), subscripts },
             false => {
-                let why = format!(
-                    "'{}' was '{}', which the change makes '{expected_text}'",
-                    self.new.text(),
-                    self.old.text()
-                );
-                let would_be = |at: usize| format!("'{}' by the change", shown[at]);
-                Verdict::Differs { why, subscripts: differing.into_iter().map(|at| (at, would_be(at))).collect() }
+                let why = format!("'{text}' was '{}', which the change makes '{expected_text}'", self.old.text());
+                Verdict::Differs { why, subscripts }
             }
         }
     }
@@ -186,12 +191,14 @@ impl Pair<'_> {
         let expected = self.layout.now(old as usize - 1).map(|at| at as u32 + 1);
         match expected {
             Some(expected) if expected == now => Verdict::Follows,
-            Some(expected) if old == now => Verdict::StillOld(format!(
-                "Dimension {old} of '{name}', which is named here, is dimension {expected} now"
-            )),
-            None if old as usize <= self.layout.old_rank && old == now => {
-                Verdict::StillOld(format!("Dimension {old} of '{name}', which is named here, is gone"))
-            }
+            Some(expected) if old == now => Verdict::StillOld {
+                why: format!("Dimension {old} of '{name}', which is named here, is dimension {expected} now"),
+                subscripts: Vec::new(),
+            },
+            None if old as usize <= self.layout.old_rank && old == now => Verdict::StillOld {
+                why: format!("Dimension {old} of '{name}', which is named here, is gone"),
+                subscripts: Vec::new(),
+            },
             _ => Verdict::Differs {
                 why: format!("Dimension {now} of '{name}' is named, and was dimension {old}"),
                 subscripts: Vec::new(),

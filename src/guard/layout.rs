@@ -16,6 +16,9 @@ pub struct Layout {
     pub from: Vec<Option<usize>>,
     /// For each dimension of today, by how much indices are greater than before.
     pub shift: Vec<i64>,
+    /// For each dimension of today, how many elements it has more because its lower bound moved alone: no index moves then, but what uses
+    /// the whole dimension has another extent.
+    pub grown: Vec<i64>,
     /// The rank before.
     pub old_rank: usize,
     /// Whether something says so: the extents, or a use that follows. Else the rank changed, and which dimension is which can't be told.
@@ -25,7 +28,13 @@ pub struct Layout {
 impl Layout {
     /// Nothing changed.
     pub fn same(rank: usize) -> Self {
-        Layout { from: (0..rank).map(Some).collect(), shift: vec![0; rank], old_rank: rank, is_known: true }
+        Layout {
+            from: (0..rank).map(Some).collect(),
+            shift: vec![0; rank],
+            grown: vec![0; rank],
+            old_rank: rank,
+            is_known: true,
+        }
     }
 
     /// The rank now.
@@ -37,7 +46,7 @@ impl Layout {
     pub fn is_same(&self) -> bool {
         self.rank() == self.old_rank
             && self.from.iter().enumerate().all(|(at, from)| *from == Some(at))
-            && self.shift.iter().all(|&shift| shift == 0)
+            && self.shift.iter().chain(&self.grown).all(|&number| number == 0)
     }
 
     /// Whether rank or order of dimensions changed.
@@ -89,6 +98,11 @@ impl Layout {
                 shift.unsigned_abs()
             ));
         }
+        for (new, &grown) in self.grown.iter().enumerate().filter(|(_, grown)| **grown != 0) {
+            let word = if grown > 0 { "more" } else { "fewer" };
+            let number = grown.unsigned_abs();
+            words.push(format!("dimension {} has {number} {word} at its lower end, indices stay as they are", new + 1));
+        }
         words.join(", ")
     }
 }
@@ -99,9 +113,13 @@ fn direction(shift: i64) -> &'static str {
 
 /// The likeliest layout for these bounds; `votes` counts the uses that follow one.
 pub fn deduce(old: &[Subscript], new: &[Subscript], votes: &dyn Fn(&Layout) -> usize) -> Layout {
-    let candidates = candidates(old.len(), new.len()).into_iter().map(|from| {
-        let shift = from.iter().enumerate().map(|(at, from)| from.map_or(0, |from| shift(&old[from], &new[at])));
-        Layout { shift: shift.collect(), from, old_rank: old.len(), is_known: true }
+    let mut ways = candidates(old.len(), new.len());
+    ways.push(by_extents(old, new));
+    let candidates = ways.into_iter().map(|from| {
+        let of = |number: &dyn Fn(&Subscript, &Subscript) -> i64| -> Vec<i64> {
+            from.iter().enumerate().map(|(at, from)| from.map_or(0, |from| number(&old[from], &new[at]))).collect()
+        };
+        Layout { shift: of(&shift), grown: of(&grown), from, old_rank: old.len(), is_known: true }
     });
     let extents = |layout: &Layout| {
         let same = |(at, from): (usize, &Option<usize>)| from.is_some_and(|from| has_same_extent(&old[from], &new[at]));
@@ -116,8 +134,9 @@ pub fn deduce(old: &[Subscript], new: &[Subscript], votes: &dyn Fn(&Layout) -> u
         (inversions, late, layout.dropped().iter().map(|&old| old_rank_after(layout, old)).sum::<usize>())
     };
     let best = candidates.max_by_key(|layout| (extents(layout), votes(layout), std::cmp::Reverse(disorder(layout))));
-    let (from, shift) = (vec![None; new.len()], vec![0; new.len()]);
-    let mut best = best.unwrap_or(Layout { from, shift, old_rank: old.len(), is_known: false });
+    let unknown =
+        || Layout { from: vec![None; new.len()], old_rank: old.len(), is_known: false, ..Layout::same(new.len()) };
+    let mut best = best.unwrap_or_else(unknown);
     // Where the bounds are not written, they contradict nothing.
     let may_be = |(at, from): (usize, &Option<usize>)| match from {
         Some(from) => {
@@ -159,6 +178,21 @@ fn candidates(old: usize, new: usize) -> Vec<Vec<Option<usize>>> {
     found
 }
 
+/// Each dimension is the first old one of its extent; those that are left over are the same in order.
+fn by_extents(old: &[Subscript], new: &[Subscript]) -> Vec<Option<usize>> {
+    let mut left: Vec<usize> = (0..old.len()).collect();
+    let mut from: Vec<Option<usize>> = new
+        .iter()
+        .map(|now| {
+            let at = left.iter().position(|&was| has_same_extent(&old[was], now))?;
+            Some(left.remove(at))
+        })
+        .collect();
+    let mut left = left.into_iter();
+    from.iter_mut().filter(|from| from.is_none()).for_each(|from| *from = left.next());
+    from
+}
+
 /// Fills dimensions from `at` on with `left` old ones.
 fn extend(
     from: &mut Vec<Option<usize>>,
@@ -196,6 +230,14 @@ pub fn shift(old: &Subscript, new: &Subscript) -> i64 {
         (Some(before), Some(now)) if now.minus(before) != Some(lower) => 0,
         (Some(_), None) | (None, Some(_)) => 0,
         _ => lower,
+    }
+}
+
+/// How many elements more a dimension has at its lower end while its upper bound stays.
+fn grown(old: &Subscript, new: &Subscript) -> i64 {
+    match (old.upper(), new.upper(), new.lower().minus(&old.lower())) {
+        (Some(before), Some(now), Some(lower)) if before == now => lower.saturating_neg(),
+        _ => 0,
     }
 }
 

@@ -5,6 +5,7 @@
 //! then, between two that are aligned, by what they do; what was moved elsewhere is found by its text.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -100,53 +101,83 @@ impl UnitMatching<'_> {
     }
 }
 
-/// Which statements of two units are the same, as indices (old, new), in the order of the new ones. `names`: arrays that have
-/// another name now.
-pub fn statements(old: &[Statement], new: &[Statement], names: &BTreeMap<String, String>) -> Vec<(usize, usize)> {
-    let mut pairs = Vec::new();
-    let (mut old_left, mut new_left) = (Vec::new(), Vec::new());
-    let head = |statement: &Statement| renamed(&statement.head, names);
-    let hashes = |statements: &[Statement]| -> Vec<u64> { statements.iter().map(|statement| statement.hash).collect() };
-    for op in capture_diff_slices(Algorithm::Patience, &hashes(old), &hashes(new)) {
-        let (olds, news) = (op.old_range(), op.new_range());
-        if let DiffOp::Equal { .. } = op {
-            pairs.extend(olds.zip(news));
-            continue;
-        }
-        let old_heads: Vec<String> = old[olds.clone()].iter().map(head).collect();
-        let new_heads: Vec<String> = new[news.clone()].iter().map(|statement| statement.head.clone()).collect();
-        for inner in capture_diff_slices(Algorithm::Myers, &old_heads, &new_heads) {
-            let inner_olds = inner.old_range().map(|at| olds.start + at);
-            let inner_news = inner.new_range().map(|at| news.start + at);
-            // A loop is told by its variable, that is by its text.
-            let is_same = |old_at: usize, new_at: usize| old[old_at].loops.is_empty() && new[new_at].loops.is_empty();
-            match inner {
-                DiffOp::Equal { .. } => {
-                    for (old_at, new_at) in inner_olds.zip(inner_news) {
-                        if is_same(old_at, new_at) {
-                            pairs.push((old_at, new_at));
-                        } else {
-                            old_left.push(old_at);
-                            new_left.push(new_at);
-                        }
-                    }
-                }
-                _ => {
-                    old_left.extend(inner_olds);
-                    new_left.extend(inner_news);
-                }
-            }
+/// The statements of two units on their way to be paired.
+struct StatementMatching<'s> {
+    old: &'s [Statement],
+    new: &'s [Statement],
+    /// Arrays that have another name now.
+    names: &'s BTreeMap<String, String>,
+    pairs: Vec<(usize, usize)>,
+    old_left: Vec<usize>,
+    new_left: Vec<usize>,
+}
+
+/// Which statements of two units are the same, as indices (old, new), in the order of the new ones. The tokens are equal for two that
+/// follow each other in every use; `names`: arrays that have another name now.
+pub fn statements(
+    (old, old_tokens): (&[Statement], &[u64]),
+    (new, new_tokens): (&[Statement], &[u64]),
+    names: &BTreeMap<String, String>,
+) -> Vec<(usize, usize)> {
+    let mut matching =
+        StatementMatching { old, new, names, pairs: Vec::new(), old_left: Vec::new(), new_left: Vec::new() };
+    for op in capture_diff_slices(Algorithm::Patience, old_tokens, new_tokens) {
+        match op {
+            DiffOp::Equal { .. } => matching.pairs.extend(op.old_range().zip(op.new_range())),
+            _ => matching.by_text(op.old_range(), op.new_range()),
         }
     }
+    let StatementMatching { mut pairs, mut old_left, mut new_left, .. } = matching;
     pair_left(&mut pairs, &mut old_left, &mut new_left, |at| old[at].hash, |at| new[at].hash);
     let told = |statement: &Statement, head: String| {
         let arrays: Vec<&str> = statement.uses.iter().map(|used| own_name(&used.array)).collect();
         (head, arrays.join(","), statement.loops.iter().map(|one| one.variable.clone()).collect::<Vec<_>>())
     };
-    let old_told = |at: usize| told(&old[at], head(&old[at]));
+    let old_told = |at: usize| told(&old[at], renamed(&old[at].head, names));
     pair_left(&mut pairs, &mut old_left, &mut new_left, old_told, |at| told(&new[at], new[at].head.clone()));
     pairs.sort_unstable_by_key(|&(_, new)| new);
     pairs
+}
+
+impl StatementMatching<'_> {
+    /// Pairs the statements of a gap that have the same text but for subscripts.
+    fn by_text(&mut self, olds: Range<usize>, news: Range<usize>) {
+        let hashes = |statements: &[Statement]| -> Vec<u64> { statements.iter().map(|one| one.hash).collect() };
+        let (old, new) = (hashes(&self.old[olds.clone()]), hashes(&self.new[news.clone()]));
+        for op in capture_diff_slices(Algorithm::Patience, &old, &new) {
+            let in_olds = olds.start + op.old_range().start..olds.start + op.old_range().end;
+            let in_news = news.start + op.new_range().start..news.start + op.new_range().end;
+            match op {
+                DiffOp::Equal { .. } => self.pairs.extend(in_olds.zip(in_news)),
+                _ => self.by_head(in_olds, in_news),
+            }
+        }
+    }
+
+    /// Pairs the statements of a gap that do the same. A loop is told by its variable, that is by its text.
+    fn by_head(&mut self, olds: Range<usize>, news: Range<usize>) {
+        let head = |statement: &Statement| renamed(&statement.head, self.names);
+        let old: Vec<String> = self.old[olds.clone()].iter().map(head).collect();
+        let new: Vec<String> = self.new[news.clone()].iter().map(|statement| statement.head.clone()).collect();
+        for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
+            let in_olds = op.old_range().map(|at| olds.start + at);
+            let in_news = op.new_range().map(|at| news.start + at);
+            if let DiffOp::Equal { .. } = op {
+                for (old, new) in in_olds.zip(in_news) {
+                    match self.old[old].loops.is_empty() && self.new[new].loops.is_empty() {
+                        true => self.pairs.push((old, new)),
+                        false => {
+                            self.old_left.push(old);
+                            self.new_left.push(new);
+                        }
+                    }
+                }
+            } else {
+                self.old_left.extend(in_olds);
+                self.new_left.extend(in_news);
+            }
+        }
+    }
 }
 
 /// Pairs what is left over and has the same key, in order.
@@ -191,6 +222,7 @@ fn role_group(role: &super::snapshot::Role) -> u8 {
         Role::Reshape => 4,
         Role::Data => 5,
         Role::Equivalence => 6,
-        Role::Read | Role::Index | Role::Argument(..) | Role::InputOutput => 0,
+        Role::Index => 7,
+        Role::Read | Role::Argument(..) | Role::InputOutput => 0,
     }
 }

@@ -123,7 +123,12 @@ impl<'s> JudgedStatement<'_, 's> {
             judged.may_be_rewritten =
                 !judged.subscripts.is_empty() && judged.subscripts.iter().all(|(at, _)| may_be(at));
         }
-        judged
+        let is_handed_on = matches!(new.role, Role::Argument(..)) && judged.class == Class::Follows;
+        // An element or a section that goes by sequence association is the beginning of a row of elements.
+        match is_handed_on && self.calls.is_row(self.unit, new) {
+            true => self.handed_on(new),
+            false => judged,
+        }
     }
 
     /// A use that had no counterpart.
@@ -146,7 +151,8 @@ impl<'s> JudgedStatement<'_, 's> {
     /// An array that was and is used as a whole.
     fn whole(&self, new: &Use) -> Judged {
         let layout = self.changes.layout(&new.array, 0);
-        if !self.changes.is_changed(&new.array) || !layout.moves_dimensions() {
+        let is_grown = layout.grown.iter().any(|&grown| grown != 0);
+        if !self.changes.is_changed(&new.array) || !(layout.moves_dimensions() || is_grown) {
             return Judged::follows();
         }
         let name = &new.name;
@@ -157,11 +163,20 @@ impl<'s> JudgedStatement<'_, 's> {
             Role::Data => {
                 format!("'{name}' gets its values as a whole: number or order of its elements is another now")
             }
-            Role::Argument(procedure, _) if self.calls.is_of_order(procedure) => {
-                format!("'{name}' is given to {} as a whole", procedure.to_uppercase())
-            }
+            Role::Argument(..) => return self.handed_on(new),
             _ => return Judged::follows(),
         };
+        Judged::new(Class::NotCompared, why)
+    }
+
+    /// An argument whose dummy argument is not known, or gets a row of elements.
+    fn handed_on(&self, new: &Use) -> Judged {
+        let Role::Argument(procedure, _) = &new.role else { return Judged::follows() };
+        if self.calls.is_indifferent(procedure) || !self.changes.layout(&new.array, 0).moves_dimensions() {
+            return Judged::follows();
+        }
+        let name = procedure.trim_start_matches('%').to_uppercase();
+        let why = format!("'{}' is given to {name}, and what becomes of its dimensions there is not known", new.text());
         Judged::new(Class::NotCompared, why)
     }
 
@@ -169,7 +184,15 @@ impl<'s> JudgedStatement<'_, 's> {
     /// of them changed places.
     fn conformity(&self, old: &'s Statement, pairs: &HashMap<usize, usize>, verdicts: &mut [Judged]) {
         let uses = &self.statement().uses;
-        let elementwise = |at: &usize| matches!(uses[*at].role, Role::Read | Role::Write) && pairs.contains_key(at);
+        let is_moved = self.statement().head == "call move_alloc";
+        let is_elementwise = |used: &Use| match used.role {
+            Role::Read | Role::Write => true,
+            // `allocate (a, source=b)` gives it the shape of another one, and MOVE_ALLOC too.
+            Role::Allocate => used.subscripts.is_none(),
+            Role::Argument(..) => is_moved,
+            _ => false,
+        };
+        let elementwise = |at: &usize| is_elementwise(&uses[*at]) && pairs.contains_key(at);
         let runs: Vec<(usize, Run)> = (0..uses.len())
             .filter(elementwise)
             .filter_map(|at| Some((at, self.run(&old.uses[pairs[&at]], &uses[at])?)))
@@ -177,12 +200,14 @@ impl<'s> JudgedStatement<'_, 's> {
             .collect();
         let Some((first, expected)) = runs.first() else { return };
         // Where a vector subscript runs over a dimension too, the numbers differed before.
-        for (at, _) in runs.iter().filter(|(_, run)| run.before == expected.before && run.now != expected.now) {
+        for (at, run) in runs.iter().filter(|(_, run)| run.before == expected.before && *run != *expected) {
             // The one to blame is the one that changed; what differs already is told so.
             let changed = if self.changes.is_changed(&uses[*at].array) { *at } else { *first };
             if verdicts[changed].class >= Class::NotCompared {
+                let what =
+                    if run.now == expected.now { "extents are not the same" } else { "dimensions don't correspond" };
                 let why = format!(
-                    "'{}' and '{}' are combined element by element, and their dimensions don't correspond any more",
+                    "'{}' and '{}' are combined element by element, and their {what} any more",
                     uses[*first].text(),
                     uses[*at].text()
                 );
@@ -206,11 +231,17 @@ impl<'s> JudgedStatement<'_, 's> {
             (0..rank).filter(is_section).collect()
         };
         let before = runs(old, layout.old_rank);
+        let is_whole = |at: usize| match &new.subscripts {
+            None => true,
+            Some(all) => matches!(all.get(at), Some(Subscript::Section(None, None, None))),
+        };
+        let grown = |at: usize| layout.grown.get(at).copied().filter(|_| is_whole(at)).unwrap_or(0);
+        let grown = runs(new, rank).into_iter().map(grown).collect();
         let now = runs(new, rank).into_iter().map(|at| {
             let was = layout.from.get(at).copied().flatten()?;
             before.iter().position(|&dimension| dimension == was)
         });
-        Some(Run { now: now.collect(), before: before.len() })
+        Some(Run { now: now.collect(), grown, before: before.len() })
     }
 
     /// Where subscripts are written in another way, the specifications decide; where they are not, the specifications may still
@@ -324,6 +355,8 @@ impl<'s> JudgedStatement<'_, 's> {
 struct Run {
     /// In order, each as the number of the one that it was before among those that were run over.
     now: Vec<Option<usize>>,
+    /// How many elements each has more.
+    grown: Vec<i64>,
     /// How many there were.
     before: usize,
 }
@@ -376,7 +409,7 @@ impl From<Verdict> for Judged {
     fn from(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Follows => Judged::follows(),
-            Verdict::StillOld(why) => Judged::new(Class::StillOld, why),
+            Verdict::StillOld { why, subscripts } => Judged { subscripts, ..Judged::new(Class::StillOld, why) },
             Verdict::Differs { why, subscripts } => Judged { subscripts, ..Judged::new(Class::DiffersOtherwise, why) },
             Verdict::NotCompared(why) => Judged::new(Class::NotCompared, why),
         }

@@ -155,11 +155,89 @@ fn renamed_units_files_and_arrays_are_the_same() {
 }
 
 #[test]
-fn a_lower_bound_that_moves_alone_moves_no_index() {
-    let now = STEP.replace("temp(nx,ny)", "temp(0:nx,ny)");
-    let comparison = compared(STEP, &now);
-    assert!(told(&comparison).is_empty());
-    assert!(comparison.arrays.iter().any(|array| array.array == "step::temp" && !array.is_changed()));
+fn a_lower_bound_that_moves_alone_moves_no_index_and_adds_elements() {
+    let before = "\
+subroutine step(a, b, n)
+  integer :: n, i
+  real :: a(n), b(n)
+  do i = 2, n
+    b(i) = a(i) + a(i-1)
+  end do
+  b = a
+  write (9) a
+end subroutine
+";
+    let comparison = compared(before, &before.replace("a(n)", "a(0:n)"));
+    assert_eq!(lines(&comparison, Class::StillOld), [7], "{:?}", told(&comparison));
+    assert_eq!(lines(&comparison, Class::NotCompared), [8]);
+    let both = compared(before, &before.replace("a(n)", "a(0:n)").replace("b(n)", "b(0:n)"));
+    assert!(lines(&both, Class::StillOld).is_empty(), "{:?}", told(&both));
+}
+
+#[test]
+fn variables_of_loops_that_exchange_their_bounds_are_renamed() {
+    let before = "\
+subroutine step(t, n, m)
+  integer :: n, m, i, j
+  real :: t(n,m)
+  do j = 1, m
+    do i = 2, n
+      t(i,j) = 0
+    end do
+  end do
+end subroutine
+";
+    let now = before.replace("t(n,m)", "t(m,n)").replace("j = 1, m", "i = 1, m").replace("i = 2, n", "j = 2, n");
+    assert!(told(&compared(before, &now)).is_empty());
+    assert_eq!(lines(&compared(before, &now.replace("t(i,j)", "t(j,i)")), Class::StillOld), [6]);
+}
+
+#[test]
+fn what_is_not_known_is_not_called_right() {
+    let before = "\
+subroutine step(z)
+  use things
+  type(thing) :: z
+  real :: t(4,5), x(20)
+  real, allocatable :: u(:,:)
+  call z%work(t)
+  call unknown(t)
+  call row(t(1,2))
+  allocate (u, source=t)
+  x(1) = sum(t)
+contains
+  subroutine row(y)
+    real :: y(3)
+    y(1) = 0
+  end subroutine
+end subroutine
+";
+    let comparison = compared(before, &before.replace("t(4,5)", "t(5,4)").replace("t(1,2)", "t(2,1)"));
+    assert_eq!(lines(&comparison, Class::NotCompared), [6, 7, 8], "{:?}", told(&comparison));
+    assert_eq!(lines(&comparison, Class::StillOld), [9]);
+}
+
+#[test]
+fn of_statements_that_are_alike_each_finds_its_own() {
+    let before = "\
+subroutine step(t)
+  real :: t(4,5,6)
+  t(1,2,3) = 0
+  t(2,3,4) = 0
+  t(3,4,5) = 0
+end subroutine
+";
+    let now = before.replace("t(4,5,6)", "t(5,4,6)").replace("t(3,4,5)", "t(4,3,5)").replace("t(2,3,4)", "t(3,2,4)");
+    assert!(told(&compared(before, &now.replace("  t(1,2,3) = 0\n", ""))).is_empty());
+    assert_eq!(lines(&compared(before, &now), Class::StillOld), [3]);
+}
+
+#[test]
+fn the_order_of_many_dimensions_is_told_by_their_extents() {
+    let before = "subroutine step(t)\n  real :: t(2,3,4,5,6)\n  t(1,2,3,4,5) = 0\nend subroutine\n";
+    let now = before.replace("t(2,3,4,5,6)", "t(6,2,3,4,5)");
+    assert_eq!(lines(&compared(before, &now), Class::StillOld), [3]);
+    assert!(told(&compared(before, &now.replace("t(1,2,3,4,5)", "t(5,1,2,3,4)"))).is_empty());
 }
 
 #[test]
