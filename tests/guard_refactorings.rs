@@ -396,7 +396,7 @@ impl Program {
         }
         for (array, place, number) in self.dimension_arguments.iter().filter(|(array, ..)| class.contains(array)) {
             let now = match refactoring {
-                Refactoring::Add(at) if number > at => number + 1,
+                Refactoring::Add(at) if *number > at => number + 1,
                 Refactoring::Exchange(one, other) if number - 1 == one => other + 1,
                 Refactoring::Exchange(one, other) if number - 1 == other => one + 1,
                 _ => continue,

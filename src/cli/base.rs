@@ -134,6 +134,9 @@ pub fn open(
             bail!("'{name}' is no lock file of camfort-rs (`guard --save FILE` writes one)");
         }
         let snapshot = lock::read(&text).with_context(|| format!("'{name}'"))?;
+        if snapshot.units.is_empty() {
+            bail!("'{name}' holds no unit: there is nothing to compare with");
+        }
         return Ok((Base::Lock(snapshot), Program::of_lock(files, options, path)));
     }
     let first = named.first().map_or(Path::new("."), PathBuf::as_path);
@@ -177,6 +180,9 @@ fn of_directory(
     }
     if roots.0.is_empty() {
         bail!("none of the paths is below '{}'", base.display());
+    }
+    if programs.0.is_empty() {
+        bail!("'{}' holds no Fortran file below these paths: there is nothing to compare with", base.display());
     }
     let mut base_options = options.clone();
     for directory in &mut base_options.include_directories {

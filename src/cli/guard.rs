@@ -20,6 +20,7 @@ use crate::guard::affected::{Concern, Words, concerns};
 use crate::guard::{self, Comparison, Snapshot, lock};
 use crate::names::ModuleSummary;
 use crate::project::{Project, modules_of};
+use crate::report::summary::counted;
 use crate::report::{Contents, Document, Finding, Output, Selection, Severity, Summary};
 use crate::source::SourceTexts;
 
@@ -50,6 +51,9 @@ pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Resul
     }
     let all_read = found.unreadable.is_empty();
     let exit = match (&arguments.save, &arguments.base) {
+        (Some(file), _) if found.files.is_empty() || !all_read => {
+            bail!("'{}' is not written, as not every path could be read", file.display())
+        }
         (Some(file), _) => {
             let program = Program::of_lock(found.files, &settings.project, file);
             threads.install(|| save(&program, file, options.quiet, terminal))?
@@ -84,8 +88,9 @@ fn save(program: &Program, file: &Path, quiet: bool, terminal: &mut Terminal) ->
     share(temporary.path(), file)?;
     temporary.persist(file).with_context(|| format!("'{}' can't be written", file.display()))?;
     if !quiet {
-        let units = recorded.snapshot.units.len();
-        terminal.note(&format!("{} units of {} files saved in {}", units, program.files.len(), file.display()));
+        let units = counted(recorded.snapshot.units.len(), "unit");
+        let files = counted(program.files.len(), "file");
+        terminal.note(&format!("{units} of {files} saved in {}", file.display()));
     }
     Ok(Exit::Clean)
 }

@@ -64,13 +64,13 @@ impl<'s> Aligned<'s> {
         let renamed: Vec<(String, String)> =
             aligned.units.iter().flat_map(|&(was, now)| aligned.renamed_in(&old.units[was], &new.units[now])).collect();
         aligned.renamed_arrays.extend(renamed);
-        aligned.align(&|_| None);
+        aligned.align(None);
         aligned
     }
 
-    /// Aligns the statements; once layouts are known, those that follow in every use lead the way, so that of several that differ in
-    /// subscripts only each finds its own.
-    pub fn align(&mut self, layout: &dyn Fn(&str) -> Option<Layout>) {
+    /// Aligns the statements. Once layouts are known, those that follow in every use lead the way, so that of several that differ in
+    /// subscripts only each finds its own; before, subscripts would mislead: after an exchange `a(1,j)` is what `a(j,1)` was.
+    pub fn align(&mut self, layout: Option<&dyn Fn(&str) -> Option<Layout>>) {
         for &(was, now) in &self.units {
             let (old_unit, new_unit) = (&self.old.units[was], &self.new.units[now]);
             let names = old_unit.statements.iter().flat_map(|statement| &statement.uses).filter_map(|used| {
@@ -78,10 +78,17 @@ impl<'s> Aligned<'s> {
                 Some((used.name.clone(), own_name(now).to_owned()))
             });
             let names: BTreeMap<String, String> = names.collect();
+            // Where nothing came and nothing went, the order says it all.
+            let hashes = |unit: &'s Unit| unit.statements.iter().map(|statement| statement.hash);
+            let layout = layout.filter(|_| !hashes(old_unit).eq(hashes(new_unit)));
+            let layout_of = |array: &str| layout.and_then(|layout| layout(array));
             let old_token = |statement: &Statement| {
+                if layout.is_none() {
+                    return statement.hash;
+                }
                 token(statement, &|used| {
                     let array = self.new_name(&used.array);
-                    let subscripts = used.subscripts.as_ref().map(|all| match layout(&array) {
+                    let subscripts = used.subscripts.as_ref().map(|all| match layout_of(&array) {
                         Some(layout) if layout.old_rank == all.len() => {
                             let moved = |(new, from): (usize, &Option<usize>)| match from {
                                 Some(from) => all[*from].map(&|index| index.plus(layout.shift[new])).to_string(),
@@ -95,8 +102,11 @@ impl<'s> Aligned<'s> {
                 })
             };
             let new_token = |statement: &Statement| {
+                if layout.is_none() {
+                    return statement.hash;
+                }
                 token(statement, &|used| {
-                    let subscripts = used.subscripts.as_ref().map(|all| match layout(&used.array) {
+                    let subscripts = used.subscripts.as_ref().map(|all| match layout_of(&used.array) {
                         Some(layout) if layout.rank() == all.len() => {
                             let kept = |(at, index): (usize, &Subscript)| match layout.from[at] {
                                 Some(_) => index.to_string(),

@@ -6,8 +6,8 @@
 use super::affine::{Affine, Subscript};
 use super::record::Recorder;
 use super::snapshot::{Loop, Role, Use};
-use crate::flow::canonical;
-use crate::names::{PartClass, Resolved, SymbolType};
+use crate::flow::{canonical, names_in_text, selector_of};
+use crate::names::{PartClass, Resolved, SymbolId, SymbolType};
 use crate::source::Span;
 use crate::syntax::visit::walk_expressions;
 use crate::syntax::*;
@@ -60,6 +60,7 @@ impl Collector<'_, '_> {
                 let objects = sets.iter().flatten();
                 objects.for_each(|object| self.reference(object, &Role::Equivalence, span_of_reference(object)));
             }
+            StatementKind::Unparsed(_) => self.named_in_text(),
             StatementKind::If { condition, action } => {
                 self.expression(condition, &Role::Read);
                 self.statement(&action.kind);
@@ -80,6 +81,25 @@ impl Collector<'_, '_> {
                 }
             }
             other => walk_expressions(other, &mut |expression| self.expression(expression, &Role::Read)),
+        }
+    }
+
+    /// The arrays that a statement names which was not understood.
+    fn named_in_text(&mut self) {
+        let Recorder { tree, resolved, .. } = *self.recorder;
+        let statement = &tree.statements[self.id as usize];
+        for name in names_in_text(tree, statement) {
+            let Some(symbol) = resolved.symbol_at(self.id, name) else { continue };
+            if resolved.symbol(symbol).shape.is_some() {
+                self.uses.push(Use {
+                    role: Role::NotUnderstood,
+                    array: self.recorder.array(symbol),
+                    name: tree.names.text(name).to_owned(),
+                    subscripts: None,
+                    place: self.recorder.place(statement.span),
+                    places: Vec::new(),
+                });
+            }
         }
     }
 
@@ -183,7 +203,7 @@ impl Collector<'_, '_> {
             match class {
                 PartClass::Array { .. } => {
                     let array = match symbol {
-                        Some(symbol) => self.recorder.array(symbol),
+                        Some(symbol) => self.associated(symbol).unwrap_or_else(|| self.recorder.array(symbol)),
                         None => component_key(resolved, owner, name),
                     };
                     let role = if is_last { role } else { &Role::Read };
@@ -198,6 +218,22 @@ impl Collector<'_, '_> {
                 _ => part.lists.iter().for_each(|list| self.list(list, &Role::Index)),
             }
         }
+    }
+
+    /// The component that a name of ASSOCIATE stands for, if it is one as a whole: `t => grid%t`.
+    fn associated(&self, symbol: SymbolId) -> Option<String> {
+        let Recorder { tree, resolved, .. } = *self.recorder;
+        let (statement, selector) = selector_of(tree, resolved, symbol)?;
+        let ExpressionKind::Reference(reference) = &selector.kind else { return None };
+        let (last, before) = reference.parts.split_last()?;
+        let first = before.first()?;
+        let is_whole = last.lists.is_empty()
+            && matches!(resolved.classify(tree, statement, reference).last(), Some(PartClass::Array { .. }));
+        let mut type_ = resolved.symbol(resolved.symbol_at(statement, first.name.name)?).type_?;
+        for part in &before[1..] {
+            type_ = resolved.component(type_.derived()?, tree.names.text(part.name.name))?.type_?;
+        }
+        is_whole.then(|| component_key(resolved, Some(type_), tree.names.text(last.name.name)))
     }
 
     fn array(&mut self, role: &Role, array: String, path: &str, part: &Part, span: Span) {

@@ -96,10 +96,12 @@ pub struct Comparison {
     pub arrays: Vec<Array>,
     /// Units that are the same.
     pub units: usize,
-    /// Units that are gone, and those that are new.
+    /// Units that are gone.
     pub gone: Vec<String>,
     /// Units that are new.
     pub added: Vec<String>,
+    /// Statements of the new program that were not understood.
+    pub not_understood: usize,
 }
 
 /// Compares two programs. What has one name in several files gets different names in both.
@@ -111,7 +113,7 @@ pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> Comparison {
     let mut aligned = Aligned::new(old, new, units);
     let mut changes = Changes::new(&aligned);
     if changes.has_any() {
-        aligned.align(&|array| changes.changed_layout(array));
+        aligned.align(Some(&|array| changes.changed_layout(array)));
         changes = Changes::new(&aligned);
     }
     let calls = Calls::new(&aligned, &changes);
@@ -148,6 +150,7 @@ pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> Comparison {
         units: aligned.units.len(),
         gone: names(&old.units, &paired_old),
         added: names(&new.units, &paired_new),
+        not_understood: new.units.iter().map(|unit| unit.not_understood).sum(),
     }
 }
 

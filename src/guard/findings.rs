@@ -125,6 +125,10 @@ pub fn closing(comparison: &Comparison) -> String {
         (1, _) => format!("{units} compared, 1 array has another layout: of the uses {words}"),
         _ => format!("{units} compared, {changed} arrays have another layout: of the uses {words}"),
     };
+    let text = match comparison.not_understood {
+        0 => text,
+        count => format!("{text}\n{} not understood: `infer --report -v` tells why", counted(count, "statement")),
+    };
     match groups(comparison).iter().filter(|group| group.is_harmless).count() {
         0 => text,
         1 => format!("{text}\n1 array is declared otherwise with the same layout (told by --verbose)"),

@@ -161,6 +161,7 @@ fn unit(locked: LockedUnit) -> Result<Unit, LockError> {
         dummies: locked.dummies,
         arrays: locked.arrays.into_iter().map(declaration).collect::<Result<_, LockError>>()?,
         statements: locked.statements.into_iter().map(statement).collect::<Result<_, LockError>>()?,
+        not_understood: 0,
     })
 }
 

@@ -222,6 +222,7 @@ fn role_group(role: &super::snapshot::Role) -> u8 {
         Role::Reshape => 4,
         Role::Data => 5,
         Role::Equivalence => 6,
+        Role::NotUnderstood => 8,
         Role::Index => 7,
         Role::Read | Role::Argument(..) | Role::InputOutput => 0,
     }

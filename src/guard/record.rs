@@ -24,6 +24,7 @@ pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str
         dummies: dummies(tree, unit),
         arrays: Vec::new(),
         statements: Vec::new(),
+        not_understood: 0,
     };
     let mut units: Vec<Unit> = tree.units.iter().enumerate().map(of_unit).collect();
     let mut inferred = inference.computations.iter().peekable();
@@ -33,6 +34,7 @@ pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str
             computation = (next.statement == id).then_some(next).or(computation);
         }
         let Some(unit) = tree.unit_of[id as usize].and_then(|unit| units.get_mut(unit as usize)) else { continue };
+        unit.not_understood += usize::from(matches!(tree.statements[id as usize].kind, StatementKind::Unparsed(_)));
         unit.arrays.extend(recorder.declarations(id));
         let Some(mut statement) = recorder.statement(id) else { continue };
         if let Some(computation) = computation {
@@ -44,7 +46,10 @@ pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str
         }
         unit.statements.push(statement);
     }
-    units.retain(|unit| !(unit.arrays.is_empty() && unit.statements.is_empty() && unit.dummies.is_empty()));
+    let holds_nothing = |unit: &Unit| {
+        unit.arrays.is_empty() && unit.statements.is_empty() && unit.dummies.is_empty() && unit.not_understood == 0
+    };
+    units.retain(|unit| !holds_nothing(unit));
     units
 }
 
@@ -127,16 +132,45 @@ impl Recorder<'_> {
             return format!("{}::{}", origin.module, origin.name);
         }
         let mut scope = Some(symbol.scope);
+        let mut block = String::new();
         while let Some(at) = scope {
-            if let ScopeKind::Unit(unit) = self.resolved.scope_kind(at) {
-                return match self.blocks.get(&(unit, symbol.name)) {
-                    Some(block) => format!("/{block}/{name}"),
-                    None => format!("{}::{name}", unit_path(self.tree, unit)),
-                };
+            match self.resolved.scope_kind(at) {
+                ScopeKind::Unit(unit) => {
+                    return match self.blocks.get(&(unit, symbol.name)) {
+                        Some(block) => format!("/{block}/{name}"),
+                        None => format!("{}{block}::{name}", self.declaring_unit(unit, symbol)),
+                    };
+                }
+                ScopeKind::Block(construct) => block = format!("::block {}{block}", self.number_of_block(construct)),
+                _ => {}
             }
             scope = self.resolved.parent_scope(at);
         }
         name.to_owned()
+    }
+
+    /// The unit that declares a symbol of a unit: the dummy arguments of a separate module procedure are declared in the module (15.6.2.5).
+    fn declaring_unit(&self, unit: UnitId, symbol: &Symbol) -> String {
+        let of = &self.tree.units[unit as usize];
+        if of.kind != UnitKind::ModuleProcedure || symbol.declared.is_some() {
+            return unit_path(self.tree, unit);
+        }
+        let host = of.parent.and_then(|host| self.tree.units[host as usize].opening);
+        let module = host.and_then(|opening| match &self.tree.statements[opening as usize].kind {
+            StatementKind::Submodule { ancestor, .. } => Some(ancestor.name),
+            StatementKind::Module(name) => Some(name.name),
+            _ => None,
+        });
+        let path = unit_path(self.tree, unit);
+        let own = path.rsplit("::").next().unwrap_or_default();
+        module.map_or(path.clone(), |module| format!("{}::{own}", self.text(module)))
+    }
+
+    /// Which of the BLOCK constructs of its unit a construct is, from 1.
+    fn number_of_block(&self, construct: ConstructId) -> usize {
+        let unit = self.tree.constructs[construct as usize].unit;
+        let before = &self.tree.constructs[..=construct as usize];
+        before.iter().filter(|one| one.kind == ConstructKind::Block && one.unit == unit).count()
     }
 
     fn type_text(&self, type_: SymbolType) -> String {

@@ -34,6 +34,8 @@ pub struct Unit {
     pub arrays: Vec<Declaration>,
     /// Its statements that use an array or open a loop, in source order.
     pub statements: Vec<Statement>,
+    /// How many of its statements were not understood; not known from a lock file.
+    pub not_understood: usize,
 }
 
 /// Where something stands in the sources; nowhere, if it comes from a lock file.
@@ -142,6 +144,8 @@ pub enum Role {
     Equivalence,
     /// It is assigned what RESHAPE gives, of this shape.
     Reshape,
+    /// It is named in a statement that was not understood.
+    NotUnderstood,
 }
 
 impl Display for Role {
@@ -157,6 +161,7 @@ impl Display for Role {
             Role::Data => f.write_str("data"),
             Role::Equivalence => f.write_str("equivalence"),
             Role::Reshape => f.write_str("reshape"),
+            Role::NotUnderstood => f.write_str("unknown"),
         }
     }
 }
@@ -176,6 +181,7 @@ impl Role {
             ["data"] => Role::Data,
             ["equivalence"] => Role::Equivalence,
             ["reshape"] => Role::Reshape,
+            ["unknown"] => Role::NotUnderstood,
             _ => return None,
         })
     }

@@ -164,6 +164,7 @@ impl<'s> JudgedStatement<'_, 's> {
                 format!("'{name}' gets its values as a whole: number or order of its elements is another now")
             }
             Role::Argument(..) => return self.handed_on(new),
+            Role::NotUnderstood => format!("This statement names '{name}' and was not understood"),
             _ => return Judged::follows(),
         };
         Judged::new(Class::NotCompared, why)

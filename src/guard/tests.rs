@@ -473,3 +473,48 @@ end subroutine
     assert_eq!(lines(&comparison, Class::NotCompared), [4], "{:?}", told(&comparison));
     assert!(comparison.arrays.iter().all(|array| !array.layout.is_known));
 }
+
+#[test]
+fn other_names_of_an_array_are_the_array() {
+    let before = "\
+module grids
+  type grid
+    real :: t(4,5)
+  end type
+  interface
+    module subroutine fill(x)
+      real :: x(4,5)
+    end subroutine
+  end interface
+contains
+  subroutine work(g)
+    type(grid) :: g
+    associate (q => g%t)
+      q(1,2) = 0
+    end associate
+    block
+      real :: t(4,5)
+      t(1,2) = 0
+    end block
+  end subroutine
+end module
+submodule (grids) inner
+contains
+  module procedure fill
+    x(1,2) = 0
+    x(2,3) = 0
+  end procedure
+end submodule
+";
+    let now = before.replacen("t(4,5)", "t(5,4)", 1).replace("x(4,5)", "x(5,4)").replace("x(1,2)", "x(2,1)");
+    assert_eq!(lines(&compared(before, &now), Class::StillOld), [14, 26], "{:?}", told(&compared(before, &now)));
+}
+
+#[test]
+fn what_was_not_understood_is_told() {
+    let before = "subroutine step\n  real :: t(4,5)\n  t(1,2) =* 0\n  t(1,2) = 0\nend subroutine\n";
+    let now = before.replace("t(4,5)", "t(5,4)").replace("t(1,2) = 0", "t(2,1) = 0");
+    let comparison = compared(before, &now);
+    assert_eq!(lines(&comparison, Class::NotCompared), [3], "{:?}", told(&comparison));
+    assert_eq!(comparison.not_understood, 1);
+}
