@@ -79,6 +79,17 @@ impl Folder {
     }
 }
 
+/// Runs git in a directory of a folder.
+pub fn git(folder: &Folder, directory: &str, arguments: &[&str], input: &str) {
+    let mut command = Command::new("git");
+    command
+        .args(["-c", "user.name=camfort", "-c", "user.email=camfort@example.org", "-c", "protocol.file.allow=always"])
+        .args(arguments)
+        .current_dir(folder.path(directory));
+    let result = ran(command, input);
+    assert!(result.status == 0, "git {arguments:?}: {}{}", result.output, result.notes);
+}
+
 fn ran(mut command: Command, input: &str) -> Ran {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();

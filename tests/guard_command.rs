@@ -1,0 +1,149 @@
+//! `guard` from the command line: what it can be compared with, what it leaves alone, what it says when it can't.
+
+use std::fs;
+
+mod common;
+use common::{Folder, Ran, git};
+
+const BEFORE: &str = "\
+module fields
+  real :: temp(20,10)
+end module
+";
+const USE: &str = "\
+subroutine heat
+  use fields
+  temp(1,2) = 0
+  temp(2,3) = 0
+end subroutine
+";
+
+/// A repository with a program whose array changed after the tag `v1`, and one of two uses with it.
+fn repository() -> Folder {
+    let folder =
+        Folder::with(&[("src/fields.f90", BEFORE), ("src/heat.f90", USE), ("other/alone.f90", common::KERNEL)]);
+    git(&folder, ".", &["init", "--quiet", "."], "");
+    git(&folder, ".", &["add", "."], "");
+    git(&folder, ".", &["commit", "--quiet", "--message", "Before"], "");
+    git(&folder, ".", &["tag", "v1"], "");
+    fs::write(folder.path("src/fields.f90"), BEFORE.replace("20,10", "10,20")).expect("writable");
+    fs::write(folder.path("src/heat.f90"), USE.replace("temp(1,2)", "temp(2,1)")).expect("writable");
+    folder
+}
+
+fn findings(ran: &Ran) -> Vec<String> {
+    let lines = ran.output.lines().filter(|line| !line.contains("G001"));
+    let part = |line: &str| line.trim_start_matches("./").trim_start_matches("now/").chars().take(30).collect();
+    lines.map(part).collect()
+}
+
+#[test]
+fn a_revision_a_directory_and_a_lock_file_give_the_same() {
+    let folder = repository();
+    let by_revision = folder.run(&["guard", "--base", "v1", "--format", "concise", "."]);
+    assert_eq!(
+        (by_revision.status, findings(&by_revision).len()),
+        (1, 1),
+        "{}{}",
+        by_revision.output,
+        by_revision.notes
+    );
+    assert!(by_revision.output.contains("src/heat.f90:4:3: G002"), "{}", by_revision.output);
+    assert!(by_revision.notes.contains("1 file is unchanged and not concerned"), "{}", by_revision.notes);
+    // The use is concerned by a change of another file, from below too.
+    let from_below = folder.run_in("src", &["guard", "--base", "v1", "--format", "concise"]);
+    assert!(from_below.output.contains("heat.f90:4:3: G002"), "{}", from_below.output);
+
+    git(&folder, ".", &["worktree", "add", "--quiet", "../before", "v1"], "");
+    let by_directory = folder.run(&["guard", "--base", "../before", "--format", "concise", "."]);
+    assert_eq!(findings(&by_directory), findings(&by_revision));
+    let saved = folder.run_in("../before", &["guard", "--save", "arrays.lock", "."]);
+    assert_eq!(saved.status, 0, "{}", saved.notes);
+    let lock = fs::read_to_string(folder.path("../before/arrays.lock")).expect("written");
+    fs::write(folder.path("arrays.lock"), &lock).expect("writable");
+    let by_lock = folder.run(&["guard", "--base", "arrays.lock", "--format", "concise", "."]);
+    assert_eq!(findings(&by_lock), findings(&by_revision));
+    // Written again, it is the same.
+    folder.run_in("../before", &["guard", "--save", "arrays.lock", "."]);
+    assert_eq!(fs::read_to_string(folder.path("../before/arrays.lock")).expect("written"), lock);
+    fs::remove_dir_all(folder.path("../before")).expect("it was there");
+}
+
+#[test]
+fn the_work_tree_and_the_index_stay_as_they_are() {
+    let folder = repository();
+    // A file that was touched only is what tempts git to write its index.
+    fs::write(folder.path("other/alone.f90"), common::KERNEL).expect("writable");
+    let index = || {
+        let metadata = fs::metadata(folder.path(".git/index")).expect("it is there");
+        (metadata.modified().expect("known"), fs::read(folder.path(".git/index")).expect("readable"))
+    };
+    let before = index();
+    let ran = folder.run(&["guard", "--base", "v1", "."]);
+    assert_eq!(ran.status, 1);
+    assert!(index() == before, "the index was written");
+    assert!(ran.notes.contains("1 file is unchanged"), "{}", ran.notes);
+}
+
+#[test]
+fn what_can_t_be_compared_is_said() {
+    let folder = repository();
+    let fails = |arguments: &[&str], words: &str| {
+        let ran = folder.run(arguments);
+        assert!(ran.status == 2 && ran.notes.contains(words), "{arguments:?}: {} {}", ran.status, ran.notes);
+    };
+    fails(&["guard", "--base", "v9", "."], "no revision of the repository");
+    fails(&["guard", "."], "--base");
+    fails(&["guard", "--base", "src/heat.f90", "."], "no lock file");
+    fails(&["guard", "--save", "x.lock", "nowhere"], "not written");
+    assert!(!folder.path("x.lock").exists());
+    fs::create_dir(folder.path("empty")).expect("writable");
+    fails(&["guard", "--base", "empty", "."], "nothing to compare with");
+    fs::write(folder.path("old.lock"), "{\"camfort-rs lock\": 0, \"units\": []}").expect("writable");
+    fails(&["guard", "--base", "old.lock", "."], "version 0");
+    fails(&["guard", "--base", "v1", "-"], "standard input");
+
+    git(&folder, ".", &["commit", "--quiet", "--all", "--message", "Now"], "");
+    let origin = format!("file://{}", folder.path(".").display());
+    git(&folder, ".", &["clone", "--quiet", "--depth", "1", &origin, "clone"], "");
+    let shallow = folder.run_in("clone", &["guard", "--base", "HEAD~1", "."]);
+    assert!(shallow.status == 2 && shallow.notes.contains("shallow"), "{}", shallow.notes);
+}
+
+#[test]
+fn files_that_came_and_went_are_compared() {
+    let folder = repository();
+    fs::rename(folder.path("src/heat.f90"), folder.path("src/warmth.f90")).expect("it is there");
+    let ran = folder.run(&["guard", "--base", "v1", "--format", "concise", "."]);
+    assert!(ran.output.contains("src/warmth.f90:4:3: G002"), "{}{}", ran.output, ran.notes);
+    fs::remove_file(folder.path("src/warmth.f90")).expect("it is there");
+    let ran = folder.run(&["guard", "--base", "v1", "--format", "concise", "."]);
+    assert_eq!(ran.status, 0, "{}", ran.output);
+    assert!(ran.output.contains("2 are gone"), "{}", ran.output);
+}
+
+#[test]
+fn an_include_file_concerns_what_includes_it() {
+    let before = "subroutine one\n  include 'fields.inc'\n  t(1,2) = 0\nend subroutine\n";
+    let files = [
+        ("a/one.f90", before),
+        ("a/fields.inc", "  real t(4,5)\n"),
+        ("b/one.f90", before),
+        ("b/fields.inc", "  real t(5,4)\n"),
+    ];
+    let folder = Folder::with(&files);
+    let ran = folder.run(&["guard", "--base", "a", "b", "--format", "concise"]);
+    assert!(ran.output.contains("b/one.f90:3:3: G002"), "{}{}", ran.output, ran.notes);
+}
+
+#[test]
+fn the_formats_for_programs_hold_the_findings() {
+    let folder = repository();
+    for format in ["json", "jsonl", "sarif", "github", "gitlab", "junit"] {
+        let ran = folder.run(&["guard", "--base", "v1", "--format", format, "."]);
+        assert!(ran.status == 1 && ran.output.contains("G002"), "{format}: {}", ran.output);
+        if ["json", "sarif", "gitlab"].contains(&format) {
+            serde_json::from_str::<serde_json::Value>(&ran.output).expect(format);
+        }
+    }
+}
