@@ -13,7 +13,7 @@ use super::arguments::{GuardArguments, PathArguments};
 use super::base::{self, Base, Program, SourceFile};
 use super::discovery::{self, Exclusions};
 use super::guard_fix as fix;
-use super::run::{self, Manner, STACK_BYTES};
+use super::run::{self, Manner};
 use super::settings::Settings;
 use super::terminal::{Progress, Terminal};
 use crate::guard::affected::{Concern, Words, concerns};
@@ -37,10 +37,7 @@ pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Resul
         terminal.print(settings.show().as_bytes())?;
         return Ok(Exit::Clean);
     }
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs.map_or(0, usize::from))
-        .stack_size(STACK_BYTES)
-        .build()?;
+    let threads = run::threads(options.jobs)?;
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None)?;
     let found = discovery::find(&paths.paths, &exclusions);
     for (path, reason) in &found.unreadable {

@@ -128,6 +128,12 @@ pub fn settings(flags: Flags, paths: &PathArguments, source: &SourceArguments) -
     Settings::new(flags, config.as_ref())
 }
 
+/// The threads of a run; so many as there are cores, if nothing is said.
+pub fn threads(jobs: Option<u16>) -> anyhow::Result<rayon::ThreadPool> {
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, usize::from));
+    Ok(builder.stack_size(STACK_BYTES).build()?)
+}
+
 /// Runs a task over the files that were named; `always_table`: the table of `--statistics` is part of what was asked for.
 pub fn run(
     task: &impl Task,
@@ -141,10 +147,7 @@ pub fn run(
         terminal.print(settings.show().as_bytes())?;
         return Ok(Exit::Clean);
     }
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs.map_or(0, usize::from))
-        .stack_size(STACK_BYTES)
-        .build()?;
+    let threads = threads(options.jobs)?;
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, task.output_directory())?;
     let text = if paths.reads_stdin()? { Some(standard_input()?) } else { None };
     let found = if text.is_none() { discovery::find(&paths.paths, &exclusions) } else { Found::default() };

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use super::Exit;
 use super::config;
 use super::discovery::{self, Exclusions};
-use super::run::STACK_BYTES;
+use super::run::threads as threads_of;
 use super::settings::{Flags, Settings};
 use super::terminal::{Progress, Terminal};
 use crate::project::{Project, ProjectOptions, modules_of};
@@ -50,10 +50,7 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
     let settings = Settings::new(flags, config.as_ref())?;
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None)?;
     let found = packages::find(&arguments.paths, arguments.packages, &exclusions)?;
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(arguments.jobs.map_or(0, usize::from))
-        .stack_size(STACK_BYTES)
-        .build()?;
+    let threads = threads_of(arguments.jobs)?;
     let rows = rows(&arguments.output, arguments.partial.is_some())?;
     let partial = match &arguments.partial {
         Some(path) => Some(PartialFile::open(path, &Header::new(options_text(&settings.project)))?),
