@@ -70,7 +70,7 @@ impl<'s> Aligned<'s> {
 
     /// Aligns the statements. Once layouts are known, those that follow in every use lead the way, so that of several that differ in
     /// subscripts only each finds its own; before, subscripts would mislead: after an exchange `a(1,j)` is what `a(j,1)` was.
-    pub fn align(&mut self, layout: Option<&dyn Fn(&str) -> Option<Layout>>) {
+    pub fn align(&mut self, layouts: Option<&BTreeMap<String, Layout>>) {
         for &(was, now) in &self.units {
             let (old_unit, new_unit) = (&self.old.units[was], &self.new.units[now]);
             let names = old_unit.statements.iter().flat_map(|statement| &statement.uses).filter_map(|used| {
@@ -80,10 +80,10 @@ impl<'s> Aligned<'s> {
             let names: BTreeMap<String, String> = names.collect();
             // Where nothing came and nothing went, the order says it all.
             let hashes = |unit: &'s Unit| unit.statements.iter().map(|statement| statement.hash);
-            let layout = layout.filter(|_| !hashes(old_unit).eq(hashes(new_unit)));
-            let layout_of = |array: &str| layout.and_then(|layout| layout(array));
+            let layouts = layouts.filter(|_| !hashes(old_unit).eq(hashes(new_unit)));
+            let layout_of = |array: &str| layouts.and_then(|layouts| layouts.get(array));
             let old_token = |statement: &Statement| {
-                if layout.is_none() {
+                if layouts.is_none() {
                     return statement.hash;
                 }
                 token(statement, &|used| {
@@ -102,7 +102,7 @@ impl<'s> Aligned<'s> {
                 })
             };
             let new_token = |statement: &Statement| {
-                if layout.is_none() {
+                if layouts.is_none() {
                     return statement.hash;
                 }
                 token(statement, &|used| {

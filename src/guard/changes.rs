@@ -79,14 +79,10 @@ impl<'s> Changes<'s> {
         self.new_names.get(array).cloned().unwrap_or_else(|| array.to_owned())
     }
 
-    /// Whether the layout of any array changed.
-    pub fn has_any(&self) -> bool {
-        self.layouts.values().any(|layout| !layout.is_same())
-    }
-
-    /// What became of the dimensions of an array, if its layout changed.
-    pub fn changed_layout(&self, array: &str) -> Option<Layout> {
-        self.layouts.get(array).filter(|layout| layout.is_known && !layout.is_same()).cloned()
+    /// The arrays whose layout changed and is known.
+    pub fn changed_layouts(&self) -> BTreeMap<String, Layout> {
+        let changed = self.layouts.iter().filter(|(_, layout)| layout.is_known && !layout.is_same());
+        changed.map(|(array, layout)| (array.clone(), layout.clone())).collect()
     }
 
     /// Whether the layout of an array changed.

@@ -112,8 +112,9 @@ pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> Comparison {
     let (old, new) = (&*old, &*new);
     let mut aligned = Aligned::new(old, new, units);
     let mut changes = Changes::new(&aligned);
-    if changes.has_any() {
-        aligned.align(Some(&|array| changes.changed_layout(array)));
+    let layouts = changes.changed_layouts();
+    if !layouts.is_empty() {
+        aligned.align(Some(&layouts));
         changes = Changes::new(&aligned);
     }
     let calls = Calls::new(&aligned, &changes);

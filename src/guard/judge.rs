@@ -44,8 +44,8 @@ impl LoopChange {
     pub fn between(old: &[&Loop], new: &[&Loop]) -> Self {
         let mut change = LoopChange::default();
         let (mut old_left, mut new_left) = (old.to_vec(), new.to_vec());
-        let ways: [&dyn Fn(&Loop, &Loop) -> bool; 3] =
-            [&|was, now| was == now, &|was, now| was.bounds == now.bounds, &|was, now| was.variable == now.variable];
+        let ways: [fn(&Loop, &Loop) -> bool; 3] =
+            [|was, now| was == now, |was, now| was.bounds == now.bounds, |was, now| was.variable == now.variable];
         for is_same in ways {
             old_left.retain(|was| {
                 let Some(at) = new_left.iter().position(|now| is_same(was, now)) else { return true };
