@@ -427,3 +427,12 @@ fn a_file_that_cannot_be_written_holds_up_no_other() {
     assert_eq!(refactoring.0.text("now/a.f90"), now);
     assert!(refactoring.0.text("now/b.f90").contains("pointed(dim=1)*backward(depth=1, dim=2) :: t"));
 }
+
+#[test]
+fn two_arrays_of_one_statement_are_rewritten_at_once() {
+    let comments = format!("{ROW}{}", ROW.replace(":: t", ":: u"));
+    let before = program("t(nx,ny), u(nx,ny)", "", &comments, "b(i,j) = t(i,j) - t(i-1,j) + u(i,j) - u(i-1,j)");
+    let now = program("t(ny,nx), u(ny,nx)", "", &comments, "b(i,j) = t(j,i) - t(j,i-1) + u(j,i) - u(j,i-1)");
+    let fixed = Refactoring::of(&[("a.f90", &before, &now)]).fixed(&["a.f90"]);
+    assert_eq!(fixed.matches("\n+!=").count() + usize::from(fixed.starts_with("+!=")), 2, "{fixed}");
+}

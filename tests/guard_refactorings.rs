@@ -590,8 +590,10 @@ fn try_out(program: &Program, class: &BTreeSet<String>, refactoring: Refactoring
     let found = suspicious(&program.snapshot, &whole);
     assert!(found.is_empty(), "{}: {found:#?}\n{whole}", case());
     let mut comparisons = 1;
-    if let Refactoring::Add(_) = refactoring {
-        let found = suspicious(&snapshot(&whole), &program.text);
+    let is_addition = matches!(refactoring, Refactoring::Add(_));
+    let whole_snapshot = if is_addition { snapshot(&whole) } else { Snapshot::default() };
+    if is_addition {
+        let found = suspicious(&whole_snapshot, &program.text);
         assert!(found.is_empty(), "back from {}: {found:#?}", case());
         comparisons += 1;
     }
@@ -621,6 +623,17 @@ fn try_out(program: &Program, class: &BTreeSet<String>, refactoring: Refactoring
         let is_old = |(class, _): &(Class, String)| *class == Class::StillOld;
         assert!(found.values().all(is_old), "left out of {}: {found:#?}\n{text}", case());
         comparisons += 1;
+        if is_addition {
+            // The way back, on which the same uses keep what is gone.
+            let edits: Vec<Edit> = left_out.iter().flat_map(|&at| uses[at].1.clone()).collect();
+            let (text, place) = apply(&program.text, &edits);
+            let expected: BTreeSet<usize> = left_out.iter().map(|&at| place(uses[at].0)).collect();
+            let found = suspicious(&whole_snapshot, &text);
+            let places: BTreeSet<usize> = found.keys().copied().collect();
+            assert_eq!(places, expected, "left out on the way back from {}: {found:#?}\n{text}", case());
+            assert!(found.values().all(is_old), "left out on the way back from {}: {found:#?}", case());
+            comparisons += 1;
+        }
     }
     // One use changed in another way too: just that one differs.
     let plain: Vec<&Subscripted> = program

@@ -38,10 +38,13 @@ pub fn comments(project: &Project, program: &Program, now: &Snapshot, comparison
     found.extend(files[..own].par_iter().enumerate().flat_map_iter(of_file).collect::<Vec<_>>());
     // What is included in several files is told once.
     found.sort_by(|one, other| {
-        let key = |finding: &Finding| (finding.location.clone(), finding.message.clone(), finding.fix.is_none());
+        let key = |finding: &Finding| {
+            (finding.location.clone(), finding.message.clone(), finding.inferred.clone(), finding.fix.is_none())
+        };
         key(one).cmp(&key(other))
     });
-    found.dedup_by(|one, other| one.location == other.location && one.message == other.message);
+    let text = |finding: &Finding| (finding.location.clone(), finding.message.clone(), finding.inferred.clone());
+    found.dedup_by(|one, other| text(one) == text(other));
     found
 }
 

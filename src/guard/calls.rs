@@ -114,6 +114,10 @@ impl<'a, 's> Calls<'a, 's> {
             return None;
         }
         let shown = |declaration: &Declaration| list(Some(&declaration.bounds));
+        if actual_now != now.bounds.len() && now.bounds.iter().any(|bound| matches!(bound, Subscript::Star(_))) {
+            let why = format!("'{}' goes to {} as a row of elements now", new.text(), procedure.to_uppercase());
+            return Some(Judged::new(Class::NotCompared, why));
+        }
         if actual_now != now.bounds.len() {
             let why = format!(
                 "'{}' has rank {actual_now} here, and the dummy argument '{}{}' of {} has rank {}",

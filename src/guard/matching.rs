@@ -4,7 +4,7 @@
 //! share. Statements are aligned by their texts without subscripts (so that a refactoring of subscripts doesn't get in the way),
 //! then, between two that are aligned, by what they do; what was moved elsewhere is found by its text.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -87,7 +87,7 @@ impl UnitMatching<'_> {
             let size = |unit: &Unit| unit.statements.iter().filter(|statement| !statement.uses.is_empty()).count();
             for (new, count) in shared.into_iter().filter(|(new, _)| self.new[*new].kind == unit.kind) {
                 let share = count as f64 / size(unit).max(size(&self.new[new])) as f64;
-                if share >= LEAST_SHARED {
+                if share >= LEAST_SHARED && has_arrays_of(unit, &self.new[new]) {
                     candidates.push((share, old, new));
                 }
             }
@@ -99,6 +99,15 @@ impl UnitMatching<'_> {
             }
         }
     }
+}
+
+/// Whether two units declare mostly arrays of the same names: short units share their statements with many.
+fn has_arrays_of(old: &Unit, new: &Unit) -> bool {
+    let names = |unit: &Unit| -> BTreeSet<String> {
+        unit.arrays.iter().map(|declared| own_name(&declared.array).to_owned()).collect()
+    };
+    let (old, new) = (names(old), names(new));
+    2 * old.intersection(&new).count() >= old.len().max(new.len())
 }
 
 /// The statements of two units on their way to be paired.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::counts::{Counts, Study};
+use crate::report::fingerprint::fnv1a;
 
 /// Raised when records change their meaning.
 const VERSION: u32 = 1;
@@ -62,9 +63,7 @@ pub struct Digest(u128);
 impl Digest {
     /// That of some bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-        Digest(bytes.iter().fold(OFFSET, |hash, &byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME)))
+        Digest(fnv1a(bytes))
     }
 }
 

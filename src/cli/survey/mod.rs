@@ -91,7 +91,7 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
     let study = match (&mut results.partial, &arguments.partial) {
         (Some(partial), Some(path)) => {
             partial.close()?;
-            partial_file::merge(std::slice::from_ref(path), None)?.study
+            partial_file::merge(std::slice::from_ref(path), None)?.0.study
         }
         _ => results.study,
     };
@@ -131,7 +131,8 @@ fn merge(arguments: &MergeArguments, terminal: &mut Terminal) -> anyhow::Result<
     if arguments.output.format.is_rows() {
         bail!("partial results hold counts: rows can't be made from them");
     }
-    let merged = partial_file::merge(&arguments.files, arguments.partial.as_deref())?;
+    let (merged, notes) = partial_file::merge(&arguments.files, arguments.partial.as_deref())?;
+    notes.iter().for_each(|note| terminal.note(&format!("note: {note}")));
     if merged.met_again > 0 {
         let files = counted(merged.met_again as usize, "file");
         terminal.note(&format!("note: {files} met again in another partial result, counted once"));

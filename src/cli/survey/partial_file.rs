@@ -83,18 +83,28 @@ fn read(
 }
 
 /// Adds up partial results; all records, each once, also go to a new one if it is asked for.
-pub fn merge(paths: &[PathBuf], into: Option<&Path>) -> anyhow::Result<Merge> {
+///
+/// The notes say of which results something is missing.
+pub fn merge(paths: &[PathBuf], into: Option<&Path>) -> anyhow::Result<(Merge, Vec<String>)> {
     let mut merged = Merge::default();
+    let mut notes = Vec::new();
     let mut output = into.map(NewFile::begin).transpose()?;
     for path in paths {
         let about = || format!("partial result '{}'", path.display());
         let file = File::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
         let add =
             |header: &Header, record: &Record| output.as_mut().map_or(Ok(()), |output| output.add(header, record));
-        read(BufReader::new(file), &mut merged, add).with_context(about)?;
+        let size = file.metadata()?.len();
+        match read(BufReader::new(file), &mut merged, add).with_context(about)? {
+            0 => notes.push(format!("'{}' holds no result yet", path.display())),
+            whole if whole < size => {
+                notes.push(format!("the last line of '{}' is cut off: that file is missing", path.display()));
+            }
+            _ => {}
+        }
     }
     output.map_or(Ok(()), NewFile::finish)?;
-    Ok(merged)
+    Ok((merged, notes))
 }
 
 /// A partial result that is there when it is whole.

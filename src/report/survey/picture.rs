@@ -71,7 +71,8 @@ impl Grid {
         let left = if is_flat { LABEL } else { 2 };
         let top = if is_deep { LABEL } else { 2 };
         let width = left + count * columns * CELL + (count - 1) * GAP + 2;
-        let height = top + rows * CELL + LABEL + 2;
+        let far = self.far([&across, &upward, &grids]);
+        let height = top + rows * CELL + LABEL + if far > 0 { LABEL } else { 0 } + 2;
         let mut svg = format!(
             "<svg class=\"stencil\" role=\"img\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\
              <title>Offsets that are read: {shape}</title>"
@@ -97,7 +98,20 @@ impl Grid {
             let middle = top + rows * CELL / 2 + 5;
             let _ = write!(svg, "<text x=\"0\" y=\"{middle}\">{}↑</text>", self.name(1));
         }
+        if far > 0 {
+            let below = height - 4;
+            let _ = write!(svg, "<text x=\"{left}\" y=\"{below}\">+{far} far off</text>");
+        }
         svg + "</svg>"
+    }
+
+    /// How many of the elements that are read lie outside of these ranges.
+    fn far(&self, ranges: [&RangeInclusive<i64>; 3]) -> usize {
+        let is_far = |point: &&Point| {
+            let mut offsets = point.iter().zip(ranges);
+            offsets.any(|(offset, range)| offset.is_some_and(|offset| !range.contains(&offset)))
+        };
+        self.points.iter().filter(is_far).count()
     }
 
     fn element(&self, svg: &mut String, (x, y): (i64, i64), at: &[i64]) {
@@ -192,6 +206,8 @@ mod tests {
     #[test]
     fn what_is_far_away_is_left_out() {
         assert_eq!(count("(0) (100)", "read"), 1);
+        assert!(picture("(0) (100)").is_some_and(|svg| svg.contains("+1 far off")));
+        assert!(picture("(0) (1)").is_some_and(|svg| !svg.contains("far off")));
         assert_eq!(count("(0,0,0) (0,0,50)", "read"), 1);
     }
 }
