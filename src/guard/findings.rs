@@ -42,6 +42,9 @@ fn headline(array: &Array) -> String {
     };
     let shape = |declared: &Declaration| list(Some(&declared.bounds));
     let mut what = Vec::new();
+    if before.array != now.array {
+        what.push(format!("'{name}' is what '{}' was", before.array));
+    }
     if before.bounds != now.bounds {
         what.push(format!("'{name}' was {}, and is {} now", shape(before), shape(now)));
     }

@@ -76,6 +76,15 @@ impl UnitMatching<'_> {
                 }
             }
         }
+        // What is there under its old name was not renamed.
+        let names = |units: &[Unit]| -> BTreeSet<String> {
+            units.iter().map(|unit| plain_name(&unit.name).to_owned()).collect()
+        };
+        let (old_names, new_names) = (names(self.old), names(self.new));
+        let may_be = |old: &Unit, new: &Unit| {
+            let (old, new) = (plain_name(&old.name), plain_name(&new.name));
+            old == new || !(new_names.contains(old) || old_names.contains(new))
+        };
         let mut candidates = Vec::new();
         for (old, unit) in self.old.iter().enumerate().filter(|(at, _)| self.old_free[*at]) {
             let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
@@ -87,7 +96,7 @@ impl UnitMatching<'_> {
             let size = |unit: &Unit| unit.statements.iter().filter(|statement| !statement.uses.is_empty()).count();
             for (new, count) in shared.into_iter().filter(|(new, _)| self.new[*new].kind == unit.kind) {
                 let share = count as f64 / size(unit).max(size(&self.new[new])) as f64;
-                if share >= LEAST_SHARED && has_arrays_of(unit, &self.new[new]) {
+                if share >= LEAST_SHARED && may_be(unit, &self.new[new]) && has_arrays_of(unit, &self.new[new]) {
                     candidates.push((share, old, new));
                 }
             }

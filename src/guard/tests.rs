@@ -149,6 +149,10 @@ fn renamed_units_files_and_arrays_are_the_same() {
     let comparison = compare(snapshot(&[("old.f90", STEP)]), snapshot(&[("sub/new.f90", &now)]));
     assert_eq!(comparison.units, 1);
     assert_eq!(lines(&comparison, Class::StillOld), [6, 6, 6, 6, 11]);
+    // Where the old one is still there, the other is new.
+    let both = format!("{STEP}{now}");
+    let comparison = compare(snapshot(&[("old.f90", STEP)]), snapshot(&[("old.f90", &both)]));
+    assert!(told(&comparison).is_empty(), "{:?}", told(&comparison));
     let renamed = STEP.replace("temp", "theta").replace("new", "theta_new");
     let comparison = compared(STEP, &renamed);
     assert!(told(&comparison).is_empty());
