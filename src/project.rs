@@ -156,13 +156,25 @@ impl Project {
     /// Whether a text that differs from the analysed one in comments is the same program: of the same form, with the same statements.
     /// What `__LINE__` gives may differ.
     pub fn is_same_program(&self, result: &FileResult, original: &[u8], edited: &[u8]) -> bool {
-        let of = |bytes: &[u8], options: &ProjectOptions| fingerprint(&parse(&result.path, bytes, options).source);
-        if of(edited, &self.options) == result.fingerprint {
-            return true;
-        }
+        self.fingerprint_of(&result.path, edited) == result.fingerprint
+            || self.is_same_without_lines(&result.path, original, edited)
+    }
+
+    /// The same of two texts that were not analysed.
+    pub fn are_same_program(&self, path: &Path, original: &[u8], edited: &[u8]) -> bool {
+        self.fingerprint_of(path, edited) == self.fingerprint_of(path, original)
+            || self.is_same_without_lines(path, original, edited)
+    }
+
+    fn fingerprint_of(&self, path: &Path, bytes: &[u8]) -> u64 {
+        fingerprint(&parse(path, bytes, &self.options).source)
+    }
+
+    fn is_same_without_lines(&self, path: &Path, original: &[u8], edited: &[u8]) -> bool {
         let mut without_lines = self.options.clone();
         without_lines.defines.push("__LINE__=0".to_owned());
-        of(edited, &without_lines) == of(original, &without_lines)
+        let of = |bytes: &[u8]| fingerprint(&parse(path, bytes, &without_lines).source);
+        of(edited) == of(original)
     }
 
     /// Infers the specifications of one file and what is to be inserted into it; the specifications that are there are checked.

@@ -8,8 +8,8 @@ use super::value::Place;
 use crate::flow::canonical;
 use crate::names::{PartClass, Resolved, ScopeKind, SymbolId};
 use crate::syntax::{
-    ArgumentValue, ArraySpec, Attribute, DimensionSpec, Entity, Expression, ExpressionKind, Part, Reference,
-    StatementId, StatementKind, Tree,
+    ArgumentValue, ArraySpec, DimensionSpec, Expression, ExpressionKind, Part, Reference, StatementId, StatementKind,
+    Tree,
 };
 
 /// What is known of a lower bound.
@@ -77,24 +77,12 @@ impl<'t> LowerBounds<'t> {
     }
 
     fn note_declarations(&mut self, place: Place<'t>, kind: &'t StatementKind) {
-        let (entities, attributes): (&[Entity], &[Attribute]) = match kind {
-            StatementKind::TypeDeclaration(declaration) => (&declaration.entities, &declaration.attributes),
-            StatementKind::AttributeStatement { attribute, entities, .. } => {
-                (entities, std::slice::from_ref(attribute))
-            }
-            _ => return,
-        };
         let scope = place.resolved.scope_of(place.statement);
         // The bounds of components are constants.
         if !matches!(place.resolved.scope_kind(scope), ScopeKind::Unit(_)) {
             return;
         }
-        let of_all = attributes.iter().find_map(|attribute| match attribute {
-            Attribute::Dimension(spec) => Some(spec),
-            _ => None,
-        });
-        for entity in entities {
-            let Some(spec) = entity.shape.as_ref().or(of_all) else { continue };
+        for (entity, spec) in kind.shapes() {
             if spec.dimensions.iter().any(|dimension| written_lower(dimension).is_some())
                 && let Some(symbol) = place.resolved.symbol_at(place.statement, entity.name.name)
             {

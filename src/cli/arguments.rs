@@ -186,9 +186,9 @@ pub struct GuardArguments {
     /// Show as a unified diff what --fix would change, and write nothing
     #[arg(long, group = "mode")]
     pub diff: bool,
-    /// Skip what matches in directories: a name (`*_old.f90`, `vendor`) or a path (`src/gen/**`); repeatable
-    #[arg(long, value_name = "GLOB", help_heading = "Files")]
-    pub exclude: Vec<String>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub exclude: ExcludeArguments,
 
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
@@ -214,9 +214,17 @@ pub struct PathArguments {
     /// The name to use for standard input; its extension tells the source form
     #[arg(long, value_name = "NAME", help_heading = "Files")]
     pub stdin_filename: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub exclude: ExcludeArguments,
+}
+
+/// What is passed over.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ExcludeArguments {
     /// Skip what matches in directories: a name (`*_old.f90`, `vendor`) or a path (`src/gen/**`); repeatable
-    #[arg(long, value_name = "GLOB", help_heading = "Files")]
-    pub exclude: Vec<String>,
+    #[arg(long = "exclude", value_name = "GLOB", help_heading = "Files")]
+    pub globs: Vec<String>,
 }
 
 impl PathArguments {

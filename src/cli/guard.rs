@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -16,9 +16,9 @@ use super::guard_fix as fix;
 use super::run::{self, Manner};
 use super::settings::Settings;
 use super::terminal::{Progress, Terminal};
+use crate::edit::NewFile;
 use crate::guard::affected::{Concern, Words, concerns};
 use crate::guard::{self, Comparison, Snapshot, lock};
-use crate::names::ModuleSummary;
 use crate::project::{Project, modules_of};
 use crate::report::summary::counted;
 use crate::report::{Contents, Document, Finding, Output, Selection, Severity, Summary};
@@ -66,43 +66,24 @@ pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Resul
 
 /// Writes the lock file.
 fn save(program: &Program, file: &Path, quiet: bool, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let mut progress = Progress::new(2 * program.files.len(), !quiet);
-    let summaries = modules_of(&program.paths(), &program.options);
-    progress.advance(program.files.len());
-    let project = Project::new(&program.paths(), summaries, program.options.clone());
-    let recorded = record(&project, &program.files, &mut progress);
-    progress.finish();
+    let (recorded, _) = record_all(program, quiet);
     recorded.failures.iter().for_each(|failure| terminal.note(&format!("error: {failure}")));
     if !recorded.failures.is_empty() {
         bail!("'{}' is not written, as not every file could be read", file.display());
     }
     let text = lock::write(&recorded.snapshot)?;
-    let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut temporary =
-        tempfile::NamedTempFile::new_in(directory).with_context(|| format!("'{}' can't be written", file.display()))?;
-    std::io::Write::write_all(&mut temporary, text.as_bytes())?;
-    temporary.as_file().sync_all()?;
-    share(temporary.path(), file)?;
-    temporary.persist(file).with_context(|| format!("'{}' can't be written", file.display()))?;
+    let write = || {
+        let mut new = NewFile::begin(file)?;
+        new.write_all(text.as_bytes())?;
+        new.finish()
+    };
+    write().with_context(|| format!("'{}' can't be written", file.display()))?;
     if !quiet {
         let units = counted(recorded.snapshot.units.len(), "unit");
         let files = counted(program.files.len(), "file");
         terminal.note(&format!("{units} of {files} saved in {}", file.display()));
     }
     Ok(Exit::Clean)
-}
-
-/// Gives a new file the permissions of the one that it replaces, or else those that new files have.
-fn share(temporary: &Path, file: &Path) -> anyhow::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(file).map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
-        fs::set_permissions(temporary, fs::Permissions::from_mode(mode))?;
-    }
-    #[cfg(not(unix))]
-    let _ = (temporary, file);
-    Ok(())
 }
 
 /// A snapshot, and what kept files out of it.
@@ -112,15 +93,27 @@ struct Recorded {
     failures: Vec<String>,
 }
 
-/// Records some files of a project.
-fn record(project: &Project, files: &[SourceFile], progress: &mut Progress) -> Recorded {
+/// Records all files of a program.
+fn record_all(program: &Program, quiet: bool) -> (Recorded, Project) {
+    let mut progress = Progress::new(2 * program.files.len(), !quiet);
+    let recorded = record(program, &program.paths(), &program.files, &mut progress);
+    progress.finish();
+    recorded
+}
+
+/// Records some files of a program, against the modules of others too.
+fn record(
+    program: &Program,
+    indexed: &[PathBuf],
+    files: &[SourceFile],
+    progress: &mut Progress,
+) -> (Recorded, Project) {
+    let modules = modules_of(indexed, &program.options);
+    progress.advance(indexed.len());
+    let project = Project::new(&program.paths(), modules, program.options.clone());
     let one = |file: &SourceFile| match project.options().reader.read(&file.path) {
         Err(error) => Err(format!("cannot read '{}': {}", file.path.display(), discovery::reason(&error))),
-        Ok(bytes) => {
-            let work = AssertUnwindSafe(|| project.record_file(&file.path, &bytes, &file.name));
-            let failed = || format!("internal error in '{}': please report it with this file", file.path.display());
-            catch_unwind(work).map_err(|_| failed())
-        }
+        Ok(bytes) => run::survived(&file.path, || project.record_file(&file.path, &bytes, &file.name)),
     };
     let mut recorded = Recorded::default();
     for chunk in files.chunks(32 * rayon::current_num_threads()) {
@@ -135,7 +128,7 @@ fn record(project: &Project, files: &[SourceFile], progress: &mut Progress) -> R
     }
     let key = |unit: &guard::snapshot::Unit| (unit.name.clone(), unit.kind.clone(), unit.file.clone());
     recorded.snapshot.units.sort_by_cached_key(key);
-    recorded
+    (recorded, project)
 }
 
 /// Compares the program with its base, and tells what was found.
@@ -149,12 +142,7 @@ fn compare(
     let quiet = arguments.output_options.quiet;
     let mut sides = match base {
         Base::Lock(snapshot) => {
-            let mut progress = Progress::new(2 * program.files.len(), !quiet);
-            let summaries = modules_of(&program.paths(), &program.options);
-            progress.advance(program.files.len());
-            let project = Project::new(&program.paths(), summaries, program.options.clone());
-            let now = record(&project, &program.files, &mut progress);
-            progress.finish();
+            let (now, project) = record_all(program, quiet);
             Sides { before: Recorded { snapshot, failures: Vec::new() }, now, project, unchanged: 0 }
         }
         Base::Program(before) => both(&before, program, quiet)?,
@@ -208,29 +196,34 @@ struct Sides {
 }
 
 fn both(before: &Program, now: &Program, quiet: bool) -> anyhow::Result<Sides> {
-    let mut progress = Progress::new(2 * (before.files.len() + now.files.len()), !quiet);
-    let names_of = |program: &Program| -> HashMap<String, usize> {
-        program.files.iter().enumerate().map(|(at, file)| (file.name.clone(), at)).collect()
-    };
-    let old_by_name = names_of(before);
+    let mut progress = Progress::new(3 * (before.files.len() + now.files.len()), !quiet);
+    let old_by_name: HashMap<&String, usize> =
+        before.files.iter().enumerate().map(|(at, file)| (&file.name, at)).collect();
     // A file that can't be read is not the same as any other, and told when it is recorded.
-    let words = |program: &Program, file: &SourceFile| {
-        program.options.reader.read(&file.path).map(|bytes| Words::of(&bytes)).unwrap_or_default()
-    };
-    let is_same = |file: &SourceFile| {
+    let read = |program: &Program, file: &SourceFile| program.options.reader.read(&file.path).ok();
+    let words_of = |bytes: Option<Vec<u8>>| bytes.map(|bytes| Words::of(&bytes)).unwrap_or_default();
+    let look = |file: &SourceFile| {
+        let bytes = read(now, file);
         let old = old_by_name.get(&file.name).map(|&at| &before.files[at]);
-        old.is_some_and(|old| before.is_same_file(old, now, file))
+        let is_same = old.zip(bytes.as_ref()).is_some_and(|(old, bytes)| before.is_same_file(old, bytes));
+        (is_same, words_of(bytes))
     };
-    let same: Vec<bool> = now.files.par_iter().map(is_same).collect();
+    let looked: Vec<(bool, Words)> = now.files.par_iter().map(look).collect();
     progress.advance(now.files.len());
-    let unchanged: Vec<&SourceFile> =
-        now.files.iter().zip(&same).filter(|(_, same)| **same).map(|(file, _)| file).collect();
+    let (mut unchanged, mut unchanged_words, mut changed_words) = (Vec::new(), Vec::new(), Vec::new());
+    for (file, (is_same, words)) in now.files.iter().zip(looked) {
+        match is_same {
+            true => {
+                unchanged.push(file);
+                unchanged_words.push(words);
+            }
+            false => changed_words.push(words),
+        }
+    }
     let unchanged_names: HashSet<&str> = unchanged.iter().map(|file| file.name.as_str()).collect();
-    let changed_now = now.files.iter().zip(&same).filter(|(_, same)| !**same).map(|(file, _)| (now, file));
-    let changed_before = before.files.iter().filter(|file| !unchanged_names.contains(file.name.as_str()));
-    let changed: Vec<(&Program, &SourceFile)> = changed_now.chain(changed_before.map(|file| (before, file))).collect();
-    let changed_words: Vec<Words> = changed.par_iter().map(|(program, file)| words(program, file)).collect();
-    let unchanged_words: Vec<Words> = unchanged.par_iter().map(|file| words(now, file)).collect();
+    let changed_before: Vec<&SourceFile> =
+        before.files.iter().filter(|file| !unchanged_names.contains(file.name.as_str())).collect();
+    changed_words.par_extend(changed_before.par_iter().map(|file| words_of(read(before, file))));
     progress.advance(before.files.len());
     let includes = before.changed_includes(now);
     let concerns: Vec<Concern> = concerns(&changed_words, &unchanged_words)
@@ -249,14 +242,8 @@ fn both(before: &Program, now: &Program, quiet: bool) -> anyhow::Result<Sides> {
     let indexed = |program: &Program| -> Vec<PathBuf> {
         program.files.iter().filter(|file| concern(file) > Concern::None).map(|file| file.path.clone()).collect()
     };
-    let record_side = |program: &Program, progress: &mut Progress| {
-        let summaries: Vec<ModuleSummary> = modules_of(&indexed(program), &program.options);
-        let project = Project::new(&program.paths(), summaries, program.options.clone());
-        let recorded = record(&project, &compared(program), progress);
-        (recorded, project)
-    };
-    let (recorded_before, _) = record_side(before, &mut progress);
-    let (recorded_now, project) = record_side(now, &mut progress);
+    let (recorded_before, _) = record(before, &indexed(before), &compared(before), &mut progress);
+    let (recorded_now, project) = record(now, &indexed(now), &compared(now), &mut progress);
     progress.finish();
     let unchanged = now.files.iter().filter(|file| concern(file) != Concern::Compared).count();
     Ok(Sides { before: recorded_before, now: recorded_now, project, unchanged })

@@ -115,7 +115,7 @@ impl Manner {
 /// What was typed that every run has options for, and a configuration file can say too.
 pub fn flags(paths: &PathArguments, source: &SourceArguments, options: &OutputArguments) -> Flags {
     Flags {
-        exclude: paths.exclude.clone(),
+        exclude: paths.exclude.globs.clone(),
         format: options.format,
         error_on_warning: options.error_on_warning,
         ..source.flags()
@@ -274,13 +274,16 @@ fn analyse_path(task: &impl Task, project: &Project, path: &Path) -> Outcome {
     }
 }
 
-/// Analyses a text that is called `path`. An internal error in one file doesn't keep the others from being analysed.
+/// Analyses a text that is called `path`.
 fn analyse_bytes(task: &impl Task, project: &Project, path: &Path, bytes: &[u8]) -> Outcome {
-    let work = AssertUnwindSafe(|| task.analyse(project, path, bytes));
-    catch_unwind(work).unwrap_or_else(|_| Outcome {
-        failures: vec![format!("internal error in '{}': please report it with this file", path.display())],
-        ..Outcome::default()
-    })
+    let done = survived(path, || task.analyse(project, path, bytes));
+    done.unwrap_or_else(|failure| Outcome { failures: vec![failure], ..Outcome::default() })
+}
+
+/// What the work on a file gives. An internal error in one file doesn't keep the others from being analysed: it is what is to be said.
+pub fn survived<T>(path: &Path, work: impl FnOnce() -> T) -> Result<T, String> {
+    let failed = |_| format!("internal error in '{}': please report it with this file", path.display());
+    catch_unwind(AssertUnwindSafe(work)).map_err(failed)
 }
 
 /// The outcome for a path that is missing or can't be read.

@@ -17,7 +17,7 @@ mod write;
 
 pub use change::{LineChange, change, in_turn, is_change_of};
 pub use diff::unified_diff;
-pub use write::{WriteError, write_atomically};
+pub use write::{NewFile, WriteError, write_atomically};
 
 /// The byte order mark that some editors put at the start of UTF-8 text. It belongs to no line.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

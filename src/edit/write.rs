@@ -1,7 +1,7 @@
 //! Replacing a file in one step, or not at all.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -51,6 +51,64 @@ pub fn write_atomically(path: &Path, original: &[u8], new: &[u8]) -> Result<(), 
     // The rename is on the disk when the directory is. Where directories can't be flushed nothing is lost but this.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
+}
+
+/// A file of this program's own that is there, or takes the place of an older one, when it is whole.
+#[derive(Debug)]
+pub struct NewFile {
+    path: PathBuf,
+    output: BufWriter<NamedTempFile>,
+}
+
+impl NewFile {
+    /// Begins a file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// When nothing can be written in its directory.
+    pub fn begin(path: &Path) -> io::Result<Self> {
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".camfort-rs-").suffix(".tmp");
+        let permissions = fs::metadata(path).ok().map(|metadata| metadata.permissions()).or_else(usual_permissions);
+        if let Some(permissions) = permissions {
+            builder.permissions(permissions);
+        }
+        Ok(NewFile { path: path.to_path_buf(), output: BufWriter::new(builder.tempfile_in(folder)?) })
+    }
+
+    /// Puts it in its place.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses to; what was there before still is.
+    pub fn finish(self) -> io::Result<()> {
+        let file = self.output.into_inner().map_err(|error| error.into_error())?;
+        file.as_file().sync_all()?;
+        file.persist(&self.path).map_err(|error| error.error)?;
+        Ok(())
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+/// The permissions that new files have, less what the user's mask takes away; those of temporary files are the owner's only.
+fn usual_permissions() -> Option<fs::Permissions> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        Some(fs::Permissions::from_mode(0o666))
+    }
+    #[cfg(not(unix))]
+    None
 }
 
 /// A rename needs no permission to write to the file itself, so it is asked for here. The mode comes first, as it binds the

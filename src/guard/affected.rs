@@ -4,9 +4,9 @@
 //! with a changed one: what mentions a name that a changed file defines, and what defines a procedure or module that a changed file
 //! mentions. (A name that is made by a macro out of parts, and blanks within keywords of fixed form, hide from it.)
 
-use rustc_hash::FxHashSet;
+use std::hash::Hasher;
 
-use crate::report::fingerprint::fnv1a;
+use rustc_hash::{FxHashSet, FxHasher};
 
 /// The words of a file, as hashes.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +56,9 @@ impl Words {
 }
 
 fn hash(word: &[u8]) -> u64 {
-    fnv1a(word) as u64
+    let mut hasher = FxHasher::default();
+    hasher.write(word);
+    hasher.finish()
 }
 
 /// What is to be done with an unchanged file.

@@ -37,10 +37,33 @@ pub(super) struct Aligned<'s> {
     pub statements: Vec<Option<(&'s Unit, HashMap<usize, usize>)>>,
     /// For each old unit the statements that are still there.
     pub old_statements: HashMap<usize, BTreeSet<usize>>,
-    /// Old names of units that have another one now.
-    renamed_units: HashMap<String, String>,
-    /// Old arrays that have another name now.
-    renamed_arrays: HashMap<String, String>,
+    /// What old arrays are called now.
+    pub names: NewNames,
+}
+
+/// What has another name now.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NewNames {
+    /// By the old names of units.
+    units: HashMap<String, String>,
+    /// By the old names of arrays.
+    arrays: HashMap<String, String>,
+}
+
+impl NewNames {
+    /// What an old array is called now.
+    pub fn of(&self, array: &str) -> String {
+        if let Some(now) = self.arrays.get(array) {
+            return now.clone();
+        }
+        match array.rsplit_once("::") {
+            Some((unit, name)) => match self.units.get(unit) {
+                Some(now) => format!("{now}::{name}"),
+                None => array.to_owned(),
+            },
+            None => array.to_owned(),
+        }
+    }
 }
 
 impl<'s> Aligned<'s> {
@@ -51,19 +74,18 @@ impl<'s> Aligned<'s> {
             new,
             statements: new.units.iter().map(|_| None).collect(),
             old_statements: HashMap::new(),
-            renamed_units: HashMap::new(),
-            renamed_arrays: HashMap::new(),
+            names: NewNames::default(),
             units,
         };
         for &(was, now) in &aligned.units {
             let (was, now) = (&old.units[was], &new.units[now]);
             if was.name != now.name {
-                aligned.renamed_units.insert(was.name.clone(), now.name.clone());
+                aligned.names.units.insert(was.name.clone(), now.name.clone());
             }
         }
         let renamed: Vec<(String, String)> =
             aligned.units.iter().flat_map(|&(was, now)| aligned.renamed_in(&old.units[was], &new.units[now])).collect();
-        aligned.renamed_arrays.extend(renamed);
+        aligned.names.arrays.extend(renamed);
         aligned.align(None);
         aligned
     }
@@ -74,7 +96,7 @@ impl<'s> Aligned<'s> {
         for &(was, now) in &self.units {
             let (old_unit, new_unit) = (&self.old.units[was], &self.new.units[now]);
             let names = old_unit.statements.iter().flat_map(|statement| &statement.uses).filter_map(|used| {
-                let now = self.renamed_arrays.get(&used.array)?;
+                let now = self.names.arrays.get(&used.array)?;
                 Some((used.name.clone(), own_name(now).to_owned()))
             });
             let names: BTreeMap<String, String> = names.collect();
@@ -87,7 +109,7 @@ impl<'s> Aligned<'s> {
                     return statement.hash;
                 }
                 token(statement, &|used| {
-                    let array = self.new_name(&used.array);
+                    let array = self.names.of(&used.array);
                     let subscripts = used.subscripts.as_ref().map(|all| match layout_of(&array) {
                         Some(layout) if layout.old_rank == all.len() => {
                             let moved = |(new, from): (usize, &Option<usize>)| match from {
@@ -129,27 +151,13 @@ impl<'s> Aligned<'s> {
         }
     }
 
-    /// What an old array is called now.
-    pub fn new_name(&self, array: &str) -> String {
-        if let Some(now) = self.renamed_arrays.get(array) {
-            return now.clone();
-        }
-        match array.rsplit_once("::") {
-            Some((unit, name)) => match self.renamed_units.get(unit) {
-                Some(now) => format!("{now}::{name}"),
-                None => array.to_owned(),
-            },
-            None => array.to_owned(),
-        }
-    }
-
     /// The arrays of a unit that have another name now: of those that are gone and those that came, the only two with the same type,
     /// kind and bounds.
     fn renamed_in(&self, old: &'s Unit, new: &'s Unit) -> Vec<(String, String)> {
         let is_in = |unit: &Unit, array: &str| unit.arrays.iter().any(|declared| declared.array == array);
         let gone: Vec<&Declaration> =
-            old.arrays.iter().filter(|declared| !is_in(new, &self.new_name(&declared.array))).collect();
-        let is_new = |array: &str| old.arrays.iter().all(|declared| self.new_name(&declared.array) != array);
+            old.arrays.iter().filter(|declared| !is_in(new, &self.names.of(&declared.array))).collect();
+        let is_new = |array: &str| old.arrays.iter().all(|declared| self.names.of(&declared.array) != array);
         let came: Vec<&Declaration> = new.arrays.iter().filter(|declared| is_new(&declared.array)).collect();
         let is_kind = |one: &Declaration, other: &Declaration| one.type_ == other.type_ && one.kind == other.kind;
         let is_same = |one: &Declaration, other: &Declaration| is_kind(one, other) && one.bounds == other.bounds;
@@ -174,7 +182,7 @@ impl<'s> Aligned<'s> {
             let Some((was, pairs)) = statements else { continue };
             for (&now, &before) in pairs {
                 let (old, new) = (&was.statements[before], &unit.statements[now]);
-                for (old_use, new_use) in matching::uses(old, new, &|array| self.new_name(array)) {
+                for (old_use, new_use) in matching::uses(old, new, &|array| self.names.of(array)) {
                     let before = At { unit: was, statement: before, used: old_use };
                     found.push((before, At { unit, statement: now, used: new_use }));
                 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::affine::Subscript;
-use super::aligned::{Aligned, At};
+use super::aligned::{Aligned, At, NewNames};
 use super::compare::{Array, JudgedUse};
 use super::judge::{LoopChange, Pair, Verdict};
 use super::layout::{self, Layout};
@@ -25,7 +25,8 @@ pub(super) struct Changes<'s> {
     layouts: BTreeMap<String, Layout>,
     /// The bounds before and now.
     pub bounds: BTreeMap<String, (Vec<Subscript>, Vec<Subscript>)>,
-    new_names: HashMap<String, String>,
+    /// What old arrays are called now.
+    pub names: NewNames,
 }
 
 impl<'s> Changes<'s> {
@@ -33,10 +34,10 @@ impl<'s> Changes<'s> {
         let mut declared: BTreeMap<String, Declared<'s>> = BTreeMap::new();
         for unit in &aligned.old.units {
             for one in &unit.arrays {
-                declared.entry(aligned.new_name(&one.array)).or_default().before.push(one);
+                declared.entry(aligned.names.of(&one.array)).or_default().before.push(one);
             }
             for (array, bounds) in allocations(unit) {
-                declared.entry(aligned.new_name(array)).or_default().allocated_before.insert(bounds);
+                declared.entry(aligned.names.of(array)).or_default().allocated_before.insert(bounds);
             }
         }
         for unit in &aligned.new.units {
@@ -51,8 +52,8 @@ impl<'s> Changes<'s> {
         for (before, now) in aligned.uses() {
             uses.entry(now.used().array.as_str()).or_default().push((before, now));
         }
-        let mut changes =
-            Changes { declared, layouts: BTreeMap::new(), bounds: BTreeMap::new(), new_names: HashMap::new() };
+        let names = aligned.names.clone();
+        let mut changes = Changes { declared, layouts: BTreeMap::new(), bounds: BTreeMap::new(), names };
         for (array, declared) in &changes.declared {
             let (Some(before), Some(now)) = (declared.bounds_before(), declared.bounds_now()) else { continue };
             let uses = uses.get(array.as_str()).map(Vec::as_slice).unwrap_or_default();
@@ -64,19 +65,7 @@ impl<'s> Changes<'s> {
                 changes.bounds.insert(array.clone(), (before.to_vec(), now.to_vec()));
             }
         }
-        for unit in &aligned.old.units {
-            for used in unit.statements.iter().flat_map(|statement| &statement.uses) {
-                if !changes.new_names.contains_key(&used.array) {
-                    changes.new_names.insert(used.array.clone(), aligned.new_name(&used.array));
-                }
-            }
-        }
         changes
-    }
-
-    /// What an old array is called now.
-    pub fn new_name(&self, array: &str) -> String {
-        self.new_names.get(array).cloned().unwrap_or_else(|| array.to_owned())
     }
 
     /// The arrays whose layout changed and is known.

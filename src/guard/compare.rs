@@ -83,6 +83,11 @@ impl Array {
         self.uses.iter().filter(|used| used.class == class).count()
     }
 
+    /// Whether nothing has to be done: the declaration is another, and every subscript means what it meant.
+    pub fn is_harmless(&self) -> bool {
+        !self.is_changed() && self.uses.iter().all(|used| used.class >= Class::NotCompared)
+    }
+
     /// Whether its uses have to change.
     pub fn is_changed(&self) -> bool {
         !self.layout.is_same()
@@ -184,7 +189,7 @@ fn count_gone(aligned: &Aligned<'_>, changes: &Changes<'_>, arrays: &mut BTreeMa
                 continue;
             }
             for used in &statement.uses {
-                let now = aligned.new_name(&used.array);
+                let now = aligned.names.of(&used.array);
                 if let Some(array) = arrays.get_mut(&now).filter(|_| changes.is_changed(&now)) {
                     array.gone += 1;
                 }

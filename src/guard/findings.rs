@@ -12,7 +12,7 @@ pub struct Group {
     pub heading: Finding,
     /// The uses, the most suspicious first.
     pub uses: Vec<Finding>,
-    /// Whether nothing has to be done: the declaration is another, and every subscript means what it meant.
+    /// Whether nothing has to be done.
     pub is_harmless: bool,
 }
 
@@ -30,8 +30,7 @@ fn group(array: &Array) -> Option<Group> {
     let mut heading = Finding::new(&rules::LAYOUT_CHANGED, location, headline(array));
     heading.notes = vec![counts(array)];
     let uses = array.uses.iter().filter_map(|used| finding(array, used)).collect();
-    let is_harmless = !array.is_changed() && array.uses.iter().all(|used| used.class >= Class::NotCompared);
-    Some(Group { heading, uses, is_harmless })
+    Some(Group { heading, uses, is_harmless: array.is_harmless() })
 }
 
 /// What changed about an array.
@@ -132,7 +131,7 @@ pub fn closing(comparison: &Comparison) -> String {
         0 => text,
         count => format!("{text}\n{} not understood: `infer --report -v` tells why", counted(count, "statement")),
     };
-    match groups(comparison).iter().filter(|group| group.is_harmless).count() {
+    match comparison.arrays.iter().filter(|array| array.is_harmless()).count() {
         0 => text,
         1 => format!("{text}\n1 array is declared otherwise with the same layout (told by --verbose)"),
         several => format!("{text}\n{several} arrays are declared otherwise with the same layout (told by --verbose)"),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::affine::{Affine, Subscript};
 use super::layout::Layout;
 use super::snapshot::{Loop, Role, Use};
+use crate::report::summary::counted;
 
 /// What became of a use.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,8 +110,7 @@ impl Pair<'_> {
             return Verdict::NotCompared(format!("'{}' is used as a whole now, and was not before", new.name));
         };
         if now.len() != layout.rank() {
-            let why =
-                format!("'{}' has {}, and the array has rank {} now", new.text(), counted(now.len()), layout.rank());
+            let why = wrong_number(new, now.len(), layout);
             return match now.len() == layout.old_rank {
                 true => Verdict::StillOld { why, subscripts: Vec::new() },
                 false => Verdict::Differs { why, subscripts: Vec::new() },
@@ -122,7 +122,7 @@ impl Pair<'_> {
         let whole = vec![Subscript::Section(None, None, None); layout.old_rank];
         let old = self.old.subscripts.as_ref().unwrap_or(&whole);
         if old.len() != layout.old_rank {
-            return Verdict::NotCompared(format!("'{}' had {} before", new.name, counted(old.len())));
+            return Verdict::NotCompared(format!("'{}' had {} before", new.name, counted(old.len(), "subscript")));
         }
         let is_bounds = matches!(self.old.role, Role::Allocate | Role::Reshape);
         if is_bounds && now.as_slice() == self.bounds.1 {
@@ -242,9 +242,8 @@ fn moved_bounds(old: &Subscript, shift: i64) -> Subscript {
     }
 }
 
-fn counted(subscripts: usize) -> String {
-    match subscripts {
-        1 => "1 subscript".to_owned(),
-        _ => format!("{subscripts} subscripts"),
-    }
+/// What is said of a use with another number of subscripts than its array has dimensions.
+pub fn wrong_number(used: &Use, subscripts: usize, layout: &Layout) -> String {
+    let number = counted(subscripts, "subscript");
+    format!("'{}' has {number}, and the array has rank {} now", used.text(), layout.rank())
 }

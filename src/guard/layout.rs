@@ -131,7 +131,7 @@ pub fn deduce(old: &[Subscript], new: &[Subscript], votes: &dyn Fn(&Layout) -> u
             (0..kept.len()).map(|at| kept[at..].iter().filter(|&&later| later < kept[at]).count()).sum();
         // Of two equally good ones, the new dimension is the last.
         let late: usize = layout.added().iter().map(|&new| layout.rank() - new).sum();
-        (inversions, late, layout.dropped().iter().map(|&old| old_rank_after(layout, old)).sum::<usize>())
+        (inversions, late, layout.dropped().iter().map(|&old| layout.old_rank - old).sum::<usize>())
     };
     let best = candidates.max_by_key(|layout| (extents(layout), votes(layout), std::cmp::Reverse(disorder(layout))));
     let unknown =
@@ -148,10 +148,6 @@ pub fn deduce(old: &[Subscript], new: &[Subscript], votes: &dyn Fn(&Layout) -> u
     let is_likely = best.from.iter().enumerate().all(may_be);
     best.is_known &= old.len() == new.len() || is_likely || votes(&best) > 0;
     best
-}
-
-fn old_rank_after(layout: &Layout, old: usize) -> usize {
-    layout.old_rank - old
 }
 
 /// The ways in which dimensions can have become others: each of the lesser number is one of the greater.

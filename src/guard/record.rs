@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::affine::Subscript;
 use super::collect::Collector;
+use super::disambiguate::plain_name;
 use super::snapshot::{Declaration, Place, Statement, Unit};
 use crate::access::unit_path;
 use crate::infer::Inference;
@@ -162,8 +163,7 @@ impl Recorder<'_> {
             _ => None,
         });
         let path = unit_path(self.tree, unit);
-        let own = path.rsplit("::").next().unwrap_or_default();
-        module.map_or(path.clone(), |module| format!("{}::{own}", self.text(module)))
+        module.map_or(path.clone(), |module| format!("{}::{}", self.text(module), plain_name(&path)))
     }
 
     /// Which of the BLOCK constructs of its unit a construct is, from 1.
@@ -196,40 +196,8 @@ impl Recorder<'_> {
 
     /// The arrays that a statement declares.
     fn declarations(&self, id: StatementId) -> Vec<Declaration> {
-        let statement = &self.tree.statements[id as usize];
-        let of_attributes = |attributes: &[Attribute]| {
-            attributes.iter().find_map(|attribute| match attribute {
-                Attribute::Dimension(shape) => Some(shape.clone()),
-                _ => None,
-            })
-        };
-        let mut found = Vec::new();
-        let mut add = |entities: &[Entity], shape: Option<&ArraySpec>| {
-            for entity in entities {
-                if let Some(shape) = entity.shape.as_ref().or(shape) {
-                    found.extend(self.declaration(id, entity, shape));
-                }
-            }
-        };
-        match &statement.kind {
-            StatementKind::TypeDeclaration(declaration) => {
-                add(&declaration.entities, of_attributes(&declaration.attributes).as_ref());
-            }
-            StatementKind::Records(declarations) => {
-                for declaration in declarations {
-                    add(&declaration.entities, None);
-                }
-            }
-            StatementKind::AttributeStatement { attribute, entities, .. } => {
-                add(entities, of_attributes(std::slice::from_ref(attribute)).as_ref());
-            }
-            StatementKind::Common(groups) => groups.iter().for_each(|group| add(&group.entities, None)),
-            StatementKind::CrayPointer(pointers) => {
-                pointers.iter().for_each(|pointer| add(std::slice::from_ref(&pointer.pointee), None));
-            }
-            _ => {}
-        }
-        found
+        let shapes = self.tree.statements[id as usize].kind.shapes();
+        shapes.into_iter().filter_map(|(entity, shape)| self.declaration(id, entity, shape)).collect()
     }
 
     fn declaration(&self, id: StatementId, entity: &Entity, shape: &ArraySpec) -> Option<Declaration> {

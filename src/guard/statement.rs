@@ -7,7 +7,7 @@ use super::affine::Subscript;
 use super::calls::Calls;
 use super::changes::Changes;
 use super::compare::{Array, Class, JudgedUse};
-use super::judge::{LoopChange, Pair, Verdict};
+use super::judge::{self, LoopChange, Pair, Verdict};
 use super::layout::Layout;
 use super::matching;
 use super::region::{self, Specified};
@@ -83,7 +83,7 @@ impl<'s> JudgedStatement<'_, 's> {
         let old = &old_unit.statements[old_at];
         let (old_loops, new_loops) = (loops_around(old_unit, old_at), loops_around(self.unit, self.at));
         let loops = LoopChange::between(&old_loops, &new_loops);
-        let pairs: HashMap<usize, usize> = matching::uses(old, statement, &|array| self.changes.new_name(array))
+        let pairs: HashMap<usize, usize> = matching::uses(old, statement, &|array| self.changes.names.of(array))
             .into_iter()
             .map(|(old, new)| (new, old))
             .collect();
@@ -136,13 +136,7 @@ impl<'s> JudgedStatement<'_, 's> {
         let layout = self.changes.layout(&used.array, 0);
         match &used.subscripts {
             Some(subscripts) if self.changes.is_changed(&used.array) && subscripts.len() != layout.rank() => {
-                let why = format!(
-                    "'{}' has {} subscripts, and the array has rank {} now",
-                    used.text(),
-                    subscripts.len(),
-                    layout.rank()
-                );
-                Judged::new(Class::StillOld, why)
+                Judged::new(Class::StillOld, judge::wrong_number(used, subscripts.len(), &layout))
             }
             _ => Judged::new(Class::NotCompared, format!("'{}' is new here", used.text())),
         }
@@ -331,7 +325,7 @@ impl<'s> JudgedStatement<'_, 's> {
         if layout.rank() != rank {
             return None;
         }
-        let old_name = old.uses.iter().find(|was| self.changes.new_name(&was.array) == array).map(|was| &was.name)?;
+        let old_name = old.uses.iter().find(|was| self.changes.names.of(&was.array) == array).map(|was| &was.name)?;
         let before = region::specified(&old.specifications, old_name, layout.old_rank)?;
         let now = region::specified(&new.specifications, &used.name, rank)?;
         let left = new.uses.iter().find(|used| used.role == Role::Write);

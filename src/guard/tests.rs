@@ -52,6 +52,16 @@ subroutine step(temp, new, nx, ny)
 end subroutine
 ";
 
+/// A loop over one dimension; what follows it ends the procedure.
+const LOOP: &str = "\
+subroutine step(a, b, n)
+  integer :: n, i
+  real :: a(n), b(n)
+  do i = 2, n
+    b(i) = a(i) + a(i-1)
+  end do
+";
+
 #[test]
 fn a_lock_file_says_what_the_sources_say() {
     for text in [STEP, include_str!("../../corpus/ocean_tracer.f90"), include_str!("../../corpus/multigrid_2d.f90")] {
@@ -160,17 +170,7 @@ fn renamed_units_files_and_arrays_are_the_same() {
 
 #[test]
 fn a_lower_bound_that_moves_alone_moves_no_index_and_adds_elements() {
-    let before = "\
-subroutine step(a, b, n)
-  integer :: n, i
-  real :: a(n), b(n)
-  do i = 2, n
-    b(i) = a(i) + a(i-1)
-  end do
-  b = a
-  write (9) a
-end subroutine
-";
+    let before = &format!("{LOOP}  b = a\n  write (9) a\nend subroutine\n");
     let comparison = compared(before, &before.replace("a(n)", "a(0:n)"));
     assert_eq!(lines(&comparison, Class::StillOld), [7], "{:?}", told(&comparison));
     assert_eq!(lines(&comparison, Class::NotCompared), [8]);
@@ -246,16 +246,7 @@ fn the_order_of_many_dimensions_is_told_by_their_extents() {
 
 #[test]
 fn a_shifted_array_is_followed_by_indices_or_by_loops() {
-    let before = "\
-subroutine step(a, b, n)
-  integer :: n, i
-  real :: a(n), b(n)
-  do i = 2, n
-    b(i) = a(i) + a(i-1)
-  end do
-  a(1) = 0
-end subroutine
-";
+    let before = &format!("{LOOP}  a(1) = 0\nend subroutine\n");
     let by_index = before
         .replace("a(n), b(n)", "a(0:n-1), b(n)")
         .replace("a(i) + a(i-1)", "a(i-1) + a(i-2)")

@@ -196,6 +196,31 @@ pub enum StatementKind {
     Unparsed(String),
 }
 
+impl StatementKind {
+    /// The entities that a declaration gives a shape (R815), each with its own, else with that of a DIMENSION attribute.
+    pub fn shapes(&self) -> Vec<(&Entity, &ArraySpec)> {
+        let (entities, attributes): (Vec<&Entity>, &[Attribute]) = match self {
+            StatementKind::TypeDeclaration(declaration) => {
+                (declaration.entities.iter().collect(), &declaration.attributes)
+            }
+            StatementKind::AttributeStatement { attribute, entities, .. } => {
+                (entities.iter().collect(), std::slice::from_ref(attribute))
+            }
+            StatementKind::Records(declarations) => {
+                (declarations.iter().flat_map(|declaration| &declaration.entities).collect(), &[])
+            }
+            StatementKind::Common(groups) => (groups.iter().flat_map(|group| &group.entities).collect(), &[]),
+            StatementKind::CrayPointer(pointers) => (pointers.iter().map(|pointer| &pointer.pointee).collect(), &[]),
+            _ => return Vec::new(),
+        };
+        let of_all = attributes.iter().find_map(|attribute| match attribute {
+            Attribute::Dimension(shape) => Some(shape),
+            _ => None,
+        });
+        entities.into_iter().filter_map(|entity| Some((entity, entity.shape.as_ref().or(of_all)?))).collect()
+    }
+}
+
 /// A selector with an optional associate name: `[name =>] selector`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Selector {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::super::arguments::SourceArguments;
+use super::super::arguments::{ExcludeArguments, SourceArguments};
 use crate::report::survey::SurveyFormat;
 
 /// Closes the help of `survey`.
@@ -29,9 +29,9 @@ pub struct SurveyArguments {
     /// Take each directory in a PATH as a package, not the PATH itself
     #[arg(long, help_heading = "Files")]
     pub packages: bool,
-    /// Skip what matches in directories: a name (`*_old.f90`, `vendor`) or a path (`src/gen/**`); repeatable
-    #[arg(long, value_name = "GLOB", help_heading = "Files")]
-    pub exclude: Vec<String>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub exclude: ExcludeArguments,
     /// Of the files of each package classify every N-th only, beginning with the K-th: the shares 1/N to N/N are the whole
     #[arg(long, value_name = "K/N", help_heading = "Files", value_parser = share)]
     pub share: Option<Share>,

@@ -10,7 +10,6 @@ mod partial_file;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -20,7 +19,7 @@ use rayon::prelude::*;
 use super::Exit;
 use super::config;
 use super::discovery::{self, Exclusions};
-use super::run::threads as threads_of;
+use super::run::{survived, threads as threads_of};
 use super::settings::{Flags, Settings};
 use super::terminal::{Progress, Terminal};
 use crate::project::{Project, ProjectOptions, modules_of};
@@ -46,7 +45,7 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
         return merge(arguments, terminal);
     }
     let config = config::find(&arguments.paths, arguments.source.config.as_deref())?;
-    let flags = Flags { exclude: arguments.exclude.clone(), ..arguments.source.flags() };
+    let flags = Flags { exclude: arguments.exclude.globs.clone(), ..arguments.source.flags() };
     let settings = Settings::new(flags, config.as_ref())?;
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None)?;
     let found = packages::find(&arguments.paths, arguments.packages, &exclusions)?;
@@ -252,10 +251,12 @@ fn file(
             return Ok(None);
         }
     }
-    let Ok(survey) = catch_unwind(AssertUnwindSafe(|| project.survey_file(path, &bytes))) else {
-        let message = format!("internal error in '{}': please report it with this file", path.display());
-        results().failures.push(message);
-        return Ok(None);
+    let survey = match survived(path, || project.survey_file(path, &bytes)) {
+        Ok(survey) => survey,
+        Err(failure) => {
+            results().failures.push(failure);
+            return Ok(None);
+        }
     };
     let counts = Counts::of(&survey);
     let mut results = results();

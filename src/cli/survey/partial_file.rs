@@ -1,13 +1,12 @@
 //! The file of `--partial`: records are put behind those that are there as soon as a file is done.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 
-use tempfile::NamedTempFile;
-
+use crate::edit::NewFile;
 use crate::survey::partial::{Digest, FileName, Header, Merge, Reader, Record, line};
 
 /// A partial result that is being added to.
@@ -88,7 +87,7 @@ fn read(
 pub fn merge(paths: &[PathBuf], into: Option<&Path>) -> anyhow::Result<(Merge, Vec<String>)> {
     let mut merged = Merge::default();
     let mut notes = Vec::new();
-    let mut output = into.map(NewFile::begin).transpose()?;
+    let mut output = into.map(NewPartial::begin).transpose()?;
     for path in paths {
         let about = || format!("partial result '{}'", path.display());
         let file = File::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
@@ -103,39 +102,32 @@ pub fn merge(paths: &[PathBuf], into: Option<&Path>) -> anyhow::Result<(Merge, V
             _ => {}
         }
     }
-    output.map_or(Ok(()), NewFile::finish)?;
+    output.map_or(Ok(()), NewPartial::finish)?;
     Ok((merged, notes))
 }
 
 /// A partial result that is there when it is whole.
-struct NewFile {
+struct NewPartial {
     path: PathBuf,
-    output: BufWriter<NamedTempFile>,
+    file: NewFile,
     has_header: bool,
 }
 
-impl NewFile {
+impl NewPartial {
     fn begin(path: &Path) -> anyhow::Result<Self> {
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = NamedTempFile::new_in(directory);
-        let file = file.with_context(|| format!("cannot write in '{}'", directory.display()))?;
-        Ok(NewFile { path: path.to_path_buf(), output: BufWriter::new(file), has_header: false })
+        let file = NewFile::begin(path).with_context(|| format!("cannot write '{}'", path.display()))?;
+        Ok(NewPartial { path: path.to_path_buf(), file, has_header: false })
     }
 
     fn add(&mut self, header: &Header, record: &Record) -> anyhow::Result<()> {
         if !self.has_header {
-            self.output.write_all(line(header).as_bytes())?;
+            self.file.write_all(line(header).as_bytes())?;
             self.has_header = true;
         }
-        Ok(self.output.write_all(line(record).as_bytes())?)
+        Ok(self.file.write_all(line(record).as_bytes())?)
     }
 
     fn finish(self) -> anyhow::Result<()> {
-        let NewFile { path, output, .. } = self;
-        let about = || format!("'{}' could not be written", path.display());
-        let file = output.into_inner().map_err(|error| error.into_error()).with_context(about)?;
-        file.as_file().sync_all().with_context(about)?;
-        file.persist(&path).with_context(about)?;
-        Ok(())
+        self.file.finish().with_context(|| format!("'{}' could not be written", self.path.display()))
     }
 }

@@ -2,6 +2,77 @@
 
 use super::{Rule, Severity};
 
+/// A program before, and what it is now.
+macro_rules! pair {
+    ($before:expr, $now:expr) => {
+        concat!("! before\n", $before, "\n! now\n", $now)
+    };
+}
+
+/// A loop over an array with this declaration and these reads, with what stands above and below its statement.
+macro_rules! step {
+    ($declared:literal, $reads:literal) => {
+        step!($declared, $reads, "", "")
+    };
+    ($declared:literal, $reads:literal, $above:literal, $below:literal) => {
+        concat!(
+            "subroutine step(temp, b, nx, ny, nz)\n",
+            "  integer :: nx, ny, nz, i, j, k\n",
+            "  real :: ",
+            $declared,
+            ", b(nx,ny)\n",
+            "  do j = 1, ny\n",
+            "    do i = 2, nx\n",
+            $above,
+            "      b(i,j) = ",
+            $reads,
+            "\n",
+            "    end do\n",
+            "  end do\n",
+            $below,
+            "end subroutine\n"
+        )
+    };
+}
+
+/// The loop as it was.
+macro_rules! before {
+    () => {
+        step!("temp(nx,ny)", "temp(i,j) - temp(i-1,j)")
+    };
+}
+
+/// A procedure that gets an array with this shape, and its caller with an array of that shape.
+macro_rules! call {
+    ($actual:literal, $dummy:literal, $element:literal) => {
+        concat!(
+            "subroutine run(t, nx, ny, nz)\n",
+            "  integer :: nx, ny, nz\n",
+            "  real :: t",
+            $actual,
+            "\n",
+            "  call step(t, nx, ny, nz)\n",
+            "end subroutine\n\n",
+            "subroutine step(temp, nx, ny, nz)\n",
+            "  integer :: nx, ny, nz\n",
+            "  real :: temp",
+            $dummy,
+            "\n",
+            "  temp",
+            $element,
+            " = 0\n",
+            "end subroutine\n"
+        )
+    };
+}
+
+/// The loop after a third dimension was added, everywhere.
+macro_rules! followed {
+    () => {
+        pair!(before!(), step!("temp(nx,ny,nz)", "temp(i,j,1) - temp(i-1,j,1)"))
+    };
+}
+
 /// G001.
 pub static LAYOUT_CHANGED: Rule = Rule {
     code: "G001",
@@ -10,52 +81,8 @@ pub static LAYOUT_CHANGED: Rule = Rule {
     explanation: "The layout of an array is another than before: its rank, the order of its dimensions, a bound, or the \
         kind of its declaration. The findings below it are about its uses. Which dimension is which is told by \
         the extents, and where those are equal by what most uses say.",
-    breaks: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny,nz), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
-    end do
-  end do
-end subroutine
-",
-    keeps: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-",
+    breaks: followed!(),
+    keeps: pair!(before!(), before!()),
 };
 
 /// G002.
@@ -66,52 +93,8 @@ pub static USE_STILL_OLD: Rule = Rule {
     explanation: "The array has another layout now, and this use is as it was: a subscript is missing or stands in the \
         place where its dimension was, or a dimension is named by its old number. Compilers find wrong ranks \
         where interfaces are explicit; they don't find swapped dimensions.",
-    breaks: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny,nz), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j,1) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-",
-    keeps: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny,nz), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
-    end do
-  end do
-end subroutine
-",
+    breaks: pair!(before!(), step!("temp(nx,ny,nz)", "temp(i,j,1) - temp(i-1,j)")),
+    keeps: followed!(),
 };
 
 /// G003.
@@ -122,52 +105,8 @@ pub static USE_DIFFERS_OTHERWISE: Rule = Rule {
     explanation: "The use changed, but not, or not only, in the way in which the layout of its array did: another element \
         is read or written than before. In a refactoring that is a slip; where it is meant, make it a change of \
         its own.",
-    breaks: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny,nz), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j,1) - temp(i+1,j,1)
-    end do
-  end do
-end subroutine
-",
-    keeps: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny,nz), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
-    end do
-  end do
-end subroutine
-",
+    breaks: pair!(before!(), step!("temp(nx,ny,nz)", "temp(i,j,1) - temp(i+1,j,1)")),
+    keeps: followed!(),
 };
 
 /// G004.
@@ -178,54 +117,11 @@ pub static USE_NOT_COMPARED: Rule = Rule {
     explanation: "The array has another layout now, and whether this use follows can't be said: there was none like it \
         before, or the array is used as a whole where the order or the number of its elements matters. A person \
         should look.",
-    breaks: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-  write (*,*) temp
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny,nz), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
-    end do
-  end do
-  write (*,*) temp
-end subroutine
-",
-    keeps: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny,nz), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
-    end do
-  end do
-end subroutine
-",
+    breaks: pair!(
+        step!("temp(nx,ny)", "temp(i,j) - temp(i-1,j)", "", "  write (*,*) temp\n"),
+        step!("temp(nx,ny,nz)", "temp(i,j,1) - temp(i-1,j,1)", "", "  write (*,*) temp\n")
+    ),
+    keeps: followed!(),
 };
 
 /// G005.
@@ -234,52 +130,8 @@ pub static USE_FOLLOWS: Rule = Rule {
     name: "use-follows",
     severity: Severity::Note,
     explanation: "The use is what the old one becomes by the change of its array. Such uses are listed by `--verbose` only.",
-    breaks: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny,nz), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j,1) - temp(i-1,j,1)
-    end do
-  end do
-end subroutine
-",
-    keeps: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-",
+    breaks: followed!(),
+    keeps: pair!(before!(), before!()),
 };
 
 /// G006.
@@ -289,60 +141,8 @@ pub static ARGUMENT_SHAPE_DIFFERS: Rule = Rule {
     severity: Severity::Error,
     explanation: "An argument had the shape of its dummy argument, and has it no more: the layout of one of the two changed \
         and that of the other did not, or not in the same way. Without an explicit interface no compiler tells.",
-    breaks: "\
-! before
-subroutine run(t, nx, ny, nz)
-  integer :: nx, ny, nz
-  real :: t(nx,ny)
-  call step(t, nx, ny, nz)
-end subroutine
-
-subroutine step(temp, nx, ny, nz)
-  integer :: nx, ny, nz
-  real :: temp(nx,ny)
-  temp(1,1) = 0
-end subroutine
-
-! now
-subroutine run(t, nx, ny, nz)
-  integer :: nx, ny, nz
-  real :: t(nx,ny,nz)
-  call step(t, nx, ny, nz)
-end subroutine
-
-subroutine step(temp, nx, ny, nz)
-  integer :: nx, ny, nz
-  real :: temp(nx,ny)
-  temp(1,1) = 0
-end subroutine
-",
-    keeps: "\
-! before
-subroutine run(t, nx, ny, nz)
-  integer :: nx, ny, nz
-  real :: t(nx,ny)
-  call step(t, nx, ny, nz)
-end subroutine
-
-subroutine step(temp, nx, ny, nz)
-  integer :: nx, ny, nz
-  real :: temp(nx,ny)
-  temp(1,1) = 0
-end subroutine
-
-! now
-subroutine run(t, nx, ny, nz)
-  integer :: nx, ny, nz
-  real :: t(nx,ny,nz)
-  call step(t, nx, ny, nz)
-end subroutine
-
-subroutine step(temp, nx, ny, nz)
-  integer :: nx, ny, nz
-  real :: temp(nx,ny,nz)
-  temp(1,1,1) = 0
-end subroutine
-",
+    breaks: pair!(call!("(nx,ny)", "(nx,ny)", "(1,1)"), call!("(nx,ny,nz)", "(nx,ny)", "(1,1)")),
+    keeps: pair!(call!("(nx,ny)", "(nx,ny)", "(1,1)"), call!("(nx,ny,nz)", "(nx,ny,nz)", "(1,1,1)")),
 };
 
 /// G007.
@@ -354,54 +154,32 @@ pub static SPECIFICATION_OUT_OF_DATE: Rule = Rule {
         that it mentions, is still the old one. `--fix` writes the new one. A region variable is renumbered if everything \
         that names it, in whatever file, follows the same change and holds then; else the specifications of what \
         changed are written out. What stands in an included file, or above code that a macro makes, is told and not edited.",
-    breaks: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      != stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: temp
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(ny,nx), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      != stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: temp
-      b(i,j) = temp(j,i) - temp(j,i-1)
-    end do
-  end do
-end subroutine
-",
-    keeps: "\
-! before
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(nx,ny), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      != stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: temp
-      b(i,j) = temp(i,j) - temp(i-1,j)
-    end do
-  end do
-end subroutine
-
-! now
-subroutine step(temp, b, nx, ny, nz)
-  integer :: nx, ny, nz, i, j, k
-  real :: temp(ny,nx), b(nx,ny)
-  do j = 1, ny
-    do i = 2, nx
-      != stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: temp
-      b(i,j) = temp(j,i) - temp(j,i-1)
-    end do
-  end do
-end subroutine
-",
+    breaks: pair!(
+        step!(
+            "temp(nx,ny)",
+            "temp(i,j) - temp(i-1,j)",
+            "      != stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: temp\n",
+            ""
+        ),
+        step!(
+            "temp(ny,nx)",
+            "temp(j,i) - temp(j,i-1)",
+            "      != stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: temp\n",
+            ""
+        )
+    ),
+    keeps: pair!(
+        step!(
+            "temp(nx,ny)",
+            "temp(i,j) - temp(i-1,j)",
+            "      != stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: temp\n",
+            ""
+        ),
+        step!(
+            "temp(ny,nx)",
+            "temp(j,i) - temp(j,i-1)",
+            "      != stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: temp\n",
+            ""
+        )
+    ),
 };
