@@ -215,7 +215,7 @@ impl<'a, 't> Reader<'a, 't> {
             let is_function = matches!(class, PartClass::Function | PartClass::Unknown) && !passes_through;
             let unclear = Roles::unclear();
             let of_arguments = if is_function { &unclear } else { roles };
-            part.lists.iter().chain(&part.image).for_each(|list| self.arguments(list, of_arguments));
+            part.all_lists().for_each(|list| self.arguments(list, of_arguments));
         }
     }
 
@@ -311,7 +311,7 @@ impl<'a, 't> Reader<'a, 't> {
                     subscripts,
                 ));
             }
-            let lists = reference.parts.iter().flat_map(|part| part.lists.iter().chain(&part.image));
+            let lists = reference.parts.iter().flat_map(|part| part.all_lists());
             lists.for_each(|list| self.arguments(list, roles));
             return true;
         }
@@ -400,7 +400,7 @@ impl<'a, 't> Reader<'a, 't> {
         }
         for (part, class) in reference.parts.iter().zip(classes) {
             let has_subscripts = matches!(class, PartClass::Array { .. } | PartClass::Unknown);
-            let others = part.lists.iter().skip(usize::from(has_subscripts)).chain(&part.image);
+            let others = part.all_lists().skip(usize::from(has_subscripts));
             others.for_each(|list| self.arguments(list, &Roles::scalar()));
         }
         found

@@ -52,8 +52,7 @@ impl Collector<'_, '_> {
             }
             StatementKind::Namelist(groups) => {
                 for name in groups.iter().flat_map(|group| &group.entities).map(|entity| entity.name) {
-                    let part = Part { name, lists: Vec::new(), image: None };
-                    self.reference(&Reference { parts: vec![part] }, &Role::InputOutput, name.span);
+                    self.reference(&Reference::of_name(name), &Role::InputOutput, name.span);
                 }
             }
             StatementKind::Equivalence(sets) => {

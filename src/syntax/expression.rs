@@ -5,6 +5,12 @@
 //!
 //! Operators of one precedence level form one flat [`ExpressionKind::Binary`], so the depth of a tree is the depth of its
 //! brackets, not the length of its sums; the parser bounds the former.
+//!
+//! Most of a tree are references, so these are small: a plain name needs no memory of its own, and lists that are mostly empty take
+//! one word.
+
+use smallvec::{SmallVec, smallvec};
+use thin_vec::ThinVec;
 
 use super::names::{Identifier, Name, NameTable};
 use crate::source::Span;
@@ -37,7 +43,7 @@ pub enum ExpressionKind {
     /// Operations of one precedence level, left to right as written. The operators of one node are all of one level: `**`; `*`
     /// and `/`; `+` and `-`; `//`; the relations; `.and.`; `.or.`; the equivalences; defined. They associate to the left, `**`
     /// to the right. A sign before the first term is a [`ExpressionKind::Unary`] around that term.
-    Binary(Box<Expression>, Vec<(BinaryOperator, Expression)>),
+    Binary(Box<Expression>, ThinVec<(BinaryOperator, Expression)>),
     /// R769 array-constructor, `[…]` or `(/…/)`.
     ArrayConstructor {
         /// The type in front of `::`.
@@ -124,7 +130,14 @@ pub enum BinaryOperator {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reference {
     /// The parts, at least one.
-    pub parts: Vec<Part>,
+    pub parts: SmallVec<[Part; 1]>,
+}
+
+impl Reference {
+    /// The reference to a name with nothing behind it.
+    pub fn of_name(name: Identifier) -> Reference {
+        Reference { parts: smallvec![Part { name, lists: ThinVec::new(), image: None }] }
+    }
 }
 
 /// R912 part-ref, with everything that may follow a name.
@@ -133,16 +146,23 @@ pub struct Part {
     /// The name.
     pub name: Identifier,
     /// Bracketed lists directly behind the name: subscripts or arguments, then perhaps a substring range.
-    pub lists: Vec<ArgumentList>,
+    pub lists: ThinVec<ArgumentList>,
     /// R924 image-selector: the list in square brackets.
-    pub image: Option<ArgumentList>,
+    pub image: Option<Box<ArgumentList>>,
+}
+
+impl Part {
+    /// Its bracketed lists and its image selector, in the order of the text.
+    pub fn all_lists(&self) -> impl Iterator<Item = &ArgumentList> {
+        self.lists.iter().chain(self.image.as_deref())
+    }
 }
 
 /// A list in brackets: subscripts, arguments, a substring range.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ArgumentList {
     /// The items.
-    pub items: Vec<Argument>,
+    pub items: ThinVec<Argument>,
     /// From the opening to the closing bracket.
     pub span: Span,
 }

@@ -5,6 +5,9 @@
 //! operators of one level become one flat node. Depth is spent on brackets and on prefix operators only, and
 //! [`Context::nested`](super::lexical::Context::nested) bounds both.
 
+use smallvec::SmallVec;
+use thin_vec::ThinVec;
+
 use super::expression::{BinaryOperator, Expression, ExpressionKind, LiteralKind, UnaryOperator};
 use super::lexical::{Context, Input, Parsed, fail, identifier, parenthesised};
 use super::parse_bracketed::{array_constructor, bracketed};
@@ -43,16 +46,19 @@ enum Waiting<'i> {
     Binary {
         start: Input<'i>,
         left: Expression,
-        terms: Vec<(BinaryOperator, Expression)>,
+        terms: ThinVec<(BinaryOperator, Expression)>,
         operator: BinaryOperator,
         level: u8,
     },
 }
 
+/// The waiting operators, innermost last. There are rarely more than two.
+type Stack<'i> = SmallVec<[Waiting<'i>; 2]>;
+
 /// Reads an operand and all operators of level `floor` and above that follow it: operator precedence with a stack of its
 /// own, so that only brackets recurse.
 fn climb<'i>(cx: &Context<'_>, input: Input<'i>, floor: u8) -> Parsed<'i, Expression> {
-    let mut waiting: Vec<Waiting<'i>> = Vec::new();
+    let mut waiting = Stack::new();
     let mut start = input;
     loop {
         let inner_floor = match waiting.last() {
@@ -95,10 +101,10 @@ struct Operand<'i> {
 /// none). Returns the left operand of the next operator, the terms so far when that operator continues a node, and the beginning.
 fn reduce<'i>(
     cx: &Context<'_>,
-    waiting: &mut Vec<Waiting<'i>>,
+    waiting: &mut Stack<'i>,
     operand: Operand<'i>,
     next_level: u8,
-) -> (Expression, Vec<(BinaryOperator, Expression)>, Input<'i>) {
+) -> (Expression, ThinVec<(BinaryOperator, Expression)>, Input<'i>) {
     let Operand { mut value, start: mut begin, rest } = operand;
     while let Some(top) = waiting.pop() {
         match top {
@@ -109,6 +115,10 @@ fn reduce<'i>(
                 begin = start;
             }
             Waiting::Binary { start, left, mut terms, operator, level } if next_level <= level => {
+                // Most sums and products have two operands.
+                if terms.is_empty() {
+                    terms.reserve_exact(1);
+                }
                 terms.push((operator, value));
                 if next_level == level {
                     return (left, terms, start);
@@ -123,7 +133,7 @@ fn reduce<'i>(
             }
         }
     }
-    (value, Vec::new(), begin)
+    (value, ThinVec::new(), begin)
 }
 
 /// R1003 defined-unary-op, R1010 add-op, R1020 not-op at the beginning of an operand: the operator, the level from which on operators

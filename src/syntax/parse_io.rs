@@ -4,7 +4,7 @@
 //! statement, see [`IoControl`].
 
 use super::classify::behind_brackets;
-use super::expression::{ArgumentValue, Expression, ExpressionKind, Part, Reference};
+use super::expression::{ArgumentValue, Expression, ExpressionKind, Reference};
 use super::lexical::{Context, Input, Parsed, comma_list, digits, fail, identifier, parenthesised, word_length};
 use super::names::Identifier;
 use super::parse_expression::expression;
@@ -80,8 +80,7 @@ fn bare_statement(operation: IoOperation, value: Expression, items: Vec<Expressi
 
 /// DEC `type group` of a namelist group.
 pub fn type_output_of(group: Identifier) -> StatementKind {
-    let part = Part { name: group, lists: Vec::new(), image: None };
-    let kind = ExpressionKind::Reference(Reference { parts: vec![part] });
+    let kind = ExpressionKind::Reference(Reference::of_name(group));
     bare_statement(IoOperation::Type, Expression { kind, span: group.span }, Vec::new())
 }
 

@@ -3,6 +3,9 @@
 //! Entry points: [`reference()`], [`argument_list`], [`section`]. What a name with brackets is (element, call, substring,
 //! constructor) is not decided here.
 
+use smallvec::smallvec;
+use thin_vec::ThinVec;
+
 use super::expression::{Argument, ArgumentList, ArgumentValue, Expression, ExpressionKind, Part, Reference, Section};
 use super::lexical::{Context, Input, Parsed, blank, fail, identifier, label, symbol};
 use super::parse_expression::{dotted_name, expression, intrinsic_operator};
@@ -11,7 +14,7 @@ use crate::source::is_name_byte;
 /// R901 designator, R911 data-ref, R1520 function-reference, R1522 procedure-designator: parts joined by `%` or DEC's `.`.
 pub fn reference<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Reference> {
     let (mut rest, first) = part(cx, input)?;
-    let mut parts = vec![first];
+    let mut parts = smallvec![first];
     loop {
         let behind = match rest {
             [b'%', behind @ ..] => behind,
@@ -27,7 +30,7 @@ pub fn reference<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Reference
 /// R912 part-ref: a name, bracketed lists, an image selector.
 fn part<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Part> {
     let (mut rest, name) = identifier(cx, input)?;
-    let mut lists = Vec::new();
+    let mut lists = ThinVec::new();
     while rest.first() == Some(&b'(') {
         let (next, list) = argument_list(cx, rest)?;
         // A second list is rare.
@@ -38,7 +41,7 @@ fn part<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Part> {
     let mut image = None;
     if rest.first() == Some(&b'[') {
         let (next, list) = image_selector(cx, rest)?;
-        image = Some(list);
+        image = Some(Box::new(list));
         rest = next;
     }
     Ok((blank(rest), Part { name, lists, image }))
@@ -84,12 +87,25 @@ fn list_between<'i>(
 ) -> Parsed<'i, ArgumentList> {
     let (rest, ()) = symbol(open, input)?;
     let (rest, items) = if rest.starts_with(close.as_bytes()) {
-        (rest, Vec::new())
+        (rest, ThinVec::new())
     } else {
-        cx.nested(rest, |inner| super::lexical::comma_list(inner, |item| argument(cx, item)))?
+        cx.nested(rest, |inner| arguments(cx, inner))?
     };
     let (rest, ()) = symbol(close, rest)?;
     Ok((blank(rest), ArgumentList { items, span: cx.span(input, rest) }))
+}
+
+/// One or more items with commas between them. Memory is taken for one, and for two when there is a comma.
+fn arguments<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, ThinVec<Argument>> {
+    let (mut rest, first) = argument(cx, input)?;
+    let mut items = ThinVec::with_capacity(1 + usize::from(rest.first() == Some(&b',')));
+    items.push(first);
+    while let Some(behind) = rest.strip_prefix(b",") {
+        let (next, item) = argument(cx, behind)?;
+        items.push(item);
+        rest = next;
+    }
+    Ok((rest, items))
 }
 
 /// R1523 actual-arg-spec, R919 section-subscript.

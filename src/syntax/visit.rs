@@ -179,7 +179,7 @@ pub fn walk_indices<'e>(reference: &'e Reference, visit: Visit<'_, 'e>) {
 
 fn in_reference<'e>(reference: &'e Reference, visit: Visit<'_, 'e>) {
     for part in &reference.parts {
-        part.lists.iter().chain(&part.image).for_each(|list| in_list(list, visit));
+        part.all_lists().for_each(|list| in_list(list, visit));
     }
 }
 
