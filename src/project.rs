@@ -4,12 +4,12 @@
 //! parallel; [`Project::infer_file`] then analyses one file from its bytes. No tree is kept between the two, so memory is bounded
 //! by the files that are under way, not by the number of files.
 
-use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeSet, HashSet};
-use std::hash::{Hash, Hasher};
+use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
+use rustc_hash::FxHasher;
 
 use crate::access::{self, Computation};
 use crate::attach::{self, RegionScopes, Specifications};
@@ -25,6 +25,7 @@ use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
 use crate::survey::{self, FileSurvey};
 use crate::syntax::{StatementKind, Tree};
 
+mod elsewhere;
 mod files;
 mod findings;
 mod forms;
@@ -325,8 +326,9 @@ impl Goal {
 
 /// The modules of some files, in the order of the files; those that can't be read are passed over.
 pub fn modules_of(files: &[PathBuf], options: &ProjectOptions) -> Vec<ModuleSummary> {
+    let search = elsewhere::Search::new(options);
     let of_file = |path: &PathBuf| match options.reader.read(path) {
-        Ok(bytes) if reading::may_be_known_elsewhere(path, &bytes, options) => summaries(&parse(path, &bytes, options)),
+        Ok(bytes) if search.may_be_known_elsewhere(path, &bytes) => summaries(&parse(path, &bytes, options)),
         _ => Vec::new(),
     };
     let by_file: Vec<Vec<ModuleSummary>> = files.par_iter().with_max_len(1).map(of_file).collect();
@@ -352,11 +354,12 @@ fn not_understood(tree: &Tree) -> Vec<(Span, String)> {
 }
 
 fn fingerprint(source: &Prescanned) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (source.form == SourceForm::Fixed).hash(&mut hasher);
+    let mut hasher = FxHasher::default();
+    hasher.write_u8(u8::from(source.form == SourceForm::Fixed));
     for statement in &source.statements {
-        statement.label.hash(&mut hasher);
-        source.text(statement).hash(&mut hasher);
+        hasher.write_u32(statement.label.unwrap_or(u32::MAX));
+        hasher.write_u32(statement.end);
     }
+    hasher.write(&source.cooked);
     hasher.finish()
 }

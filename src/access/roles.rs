@@ -87,7 +87,7 @@ const INQUIRIES: [&str; 21] = [
 pub fn is_inquiry(place: Place<'_>, reference: &Reference) -> bool {
     let [part] = reference.parts.as_slice() else { return false };
     INQUIRIES.binary_search(&place.tree.names.text(part.name.name)).is_ok()
-        && place.resolved.classify(place.tree, place.statement, reference) == [PartClass::Intrinsic]
+        && place.resolved.classify(place.tree, place.statement, reference).as_slice() == [PartClass::Intrinsic]
 }
 
 impl Reader<'_, '_> {

@@ -43,7 +43,7 @@ impl Place<'_> {
         let [list] = part.lists.as_slice() else { return None };
         let name = self.tree.names.text(part.name.name);
         let classes = self.resolved.classify(self.tree, self.statement, reference);
-        (classes == [PartClass::Intrinsic]).then_some((name, list))
+        (classes.as_slice() == [PartClass::Intrinsic]).then_some((name, list))
     }
 
     /// The text of a part of the statement: lower case, without blanks and continuations.

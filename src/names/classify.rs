@@ -1,5 +1,7 @@
 //! What the parts of references are: `a(i)%b(j)` part by part; and the ranks of expressions that associate names stand for.
 
+use smallvec::SmallVec;
+
 use super::declared::Properties;
 use super::entity::{Facts, resolve_type, type_of};
 use super::resolve::Resolution;
@@ -7,22 +9,25 @@ use super::resolved::{Member, Resolved};
 use super::symbol::*;
 use crate::syntax::*;
 
+/// What the parts of a reference are, in order: mostly there is one.
+pub type PartClasses = SmallVec<[PartClass; 4]>;
+
 /// A reference part by part, with the type and shape of its last part's name.
 struct Classified<'a> {
-    classes: Vec<PartClass>,
+    classes: PartClasses,
     type_: Option<SymbolType>,
     shape: Option<&'a Shape>,
 }
 
 impl Resolved {
     /// What each part of a reference in a statement is.
-    pub fn classify(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> Vec<PartClass> {
+    pub fn classify(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> PartClasses {
         self.classify_in(tree, self.scope_of(statement), reference).classes
     }
 
     /// For each part of a reference in a statement the shape of its name, if it is an array's.
-    pub fn shapes(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> Vec<Option<&Shape>> {
-        let mut shapes = Vec::with_capacity(reference.parts.len());
+    pub fn shapes(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> SmallVec<[Option<&Shape>; 2]> {
+        let mut shapes = SmallVec::new();
         self.walk_parts(tree, self.scope_of(statement), reference, &mut |_, shape| shapes.push(shape));
         shapes
     }
@@ -33,7 +38,7 @@ impl Resolved {
     }
 
     fn classify_in(&self, tree: &Tree, scope: ScopeId, reference: &Reference) -> Classified<'_> {
-        let mut classes = Vec::with_capacity(reference.parts.len());
+        let mut classes = PartClasses::new();
         let mut last = None;
         let type_ = self.walk_parts(tree, scope, reference, &mut |class, shape| {
             classes.push(class);

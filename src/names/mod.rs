@@ -35,6 +35,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use classify::PartClasses;
 pub use declared::{ModuleSummary, Properties};
 pub use index::ModuleIndex;
 pub use intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};

@@ -36,64 +36,6 @@ struct Layout {
     columns: Option<u32>,
 }
 
-/// Whether a file has something that other files may know, perhaps: a module, a submodule or an external function.
-pub(super) fn may_be_known_elsewhere(path: &Path, bytes: &[u8], options: &ProjectOptions) -> bool {
-    may_hold_modules(path, bytes, options) || may_define_functions(bytes)
-}
-
-/// Whether some line begins like a FUNCTION statement (R1530): with the word, behind nothing but types and prefixes.
-fn may_define_functions(bytes: &[u8]) -> bool {
-    let begins_one = |at: usize| {
-        let word = bytes.get(at..at + FUNCTION.len());
-        let line = memchr::memrchr2(b'\n', b'\r', &bytes[..at]).map_or(0, |before| before + 1);
-        word.is_some_and(|word| word.eq_ignore_ascii_case(FUNCTION)) && is_function_prefix(&bytes[line..at])
-    };
-    memchr::memchr2_iter(b'f', b'F', bytes).any(begins_one)
-}
-
-const FUNCTION: &[u8] = b"function";
-
-/// Whether a line that begins so may go on with `function`.
-fn is_function_prefix(before: &[u8]) -> bool {
-    const WORDS: [&[u8]; 16] = [
-        b"attributes",
-        b"character",
-        b"class",
-        b"complex",
-        b"double",
-        b"elemental",
-        b"impure",
-        b"integer",
-        b"logical",
-        b"module",
-        b"non_recursive",
-        b"pure",
-        b"real",
-        b"recursive",
-        b"simple",
-        b"type",
-    ];
-    // A label may stand before it.
-    let before = before.trim_ascii_start();
-    let digits = before.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let before = before[digits..].trim_ascii_start();
-    let begins = |word: &&[u8]| before.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    before.is_empty() || WORDS.iter().any(begins)
-}
-
-/// Whether a file defines a module or submodule, perhaps: a look for the word, which most files don't hold, first in the file and then, if
-/// it is preprocessed, in what becomes of it.
-fn may_hold_modules(path: &Path, bytes: &[u8], options: &ProjectOptions) -> bool {
-    let in_file = memchr::memchr2_iter(b'm', b'M', bytes)
-        .any(|at| bytes.get(at..at + 6).is_some_and(|word| word.eq_ignore_ascii_case(b"module")));
-    in_file
-        || (bytes.contains(&b'#') && {
-            let (layout, _) = first_layout(path, options);
-            let cooked = prescan_as(path, bytes, options, layout).cooked;
-            memchr::memmem::find(&cooked, b"module").is_some()
-        })
-}
-
 /// The layout in which a file is tried first, and the line length that was asked for.
 fn first_layout(path: &Path, options: &ProjectOptions) -> (Layout, FixedLineLength) {
     let (form, length) = options.forms.of(path, options.form, options.fixed_line_length);
@@ -161,6 +103,11 @@ fn with_note(mut tree: Tree, path: &Path, layout: Layout) -> Tree {
 
 fn parse_as(path: &Path, bytes: &[u8], options: &ProjectOptions, layout: Layout) -> Tree {
     build::parse(prescan_as(path, bytes, options, layout))
+}
+
+/// What the prescanner makes of a file in the layout in which it is tried first.
+pub(super) fn first_prescan(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Prescanned {
+    prescan_as(path, bytes, options, first_layout(path, options).0)
 }
 
 fn prescan_as(path: &Path, bytes: &[u8], options: &ProjectOptions, layout: Layout) -> Prescanned {

@@ -7,7 +7,7 @@
 //! Glossary: the *context* says what the next byte belongs to (code, a character constant, a Hollerith constant); an
 //! *origin* is the source offset that a cooked byte came from.
 
-use super::classes::{Class, class, first_nonblank};
+use super::classes::{Class, class, first_nonblank, is_blank};
 use super::judge::{hollerith_length, include_name, is_record_sign, label_value};
 use super::prescanned::{Comment, Directive, LogicalStatement, SourceForm, is_name_byte};
 use super::span::Span;
@@ -96,8 +96,8 @@ impl Cooker {
     /// A cooker with nothing in it; `size` is that of the source.
     pub fn new(form: SourceForm, size: usize) -> Self {
         Cooker {
-            cooked: Vec::with_capacity(size / 2),
-            origins: Vec::with_capacity(size / 2),
+            cooked: Vec::with_capacity(size.min(1 << 24)),
+            origins: Vec::with_capacity(size.min(1 << 24)),
             statements: Vec::with_capacity(size / 48),
             comments: Vec::with_capacity(size / 128),
             directives: Vec::new(),
@@ -164,11 +164,7 @@ impl Cooker {
                     self.context = if left == 0 { Context::Code } else { Context::Hollerith(left) };
                 }
                 Context::Code => match class(text[at]) {
-                    Class::Plain | Class::LetterH => at = self.run(text, at, origin),
-                    Class::Blank => {
-                        self.pending_blank = true;
-                        at += 1;
-                    }
+                    Class::Plain | Class::LetterH | Class::Blank => at = self.code(text, at, origin),
                     Class::Quote => {
                         self.quote(text[at], origin.of(at));
                         at += 1;
@@ -284,53 +280,87 @@ impl Cooker {
         }
     }
 
-    /// Copies code up to the next byte that means something here; gives back its index.
-    fn run(&mut self, text: &[u8], from: usize, origin: Origin) -> usize {
-        let mut from = from;
-        if self.cooked.len() == self.start && self.label.is_none() && text[from].is_ascii_digit() {
-            from = self.take_label(text, from, origin);
+    /// Copies code up to the next sign that means something here; gives back its index.
+    fn code(&mut self, text: &[u8], from: usize, origin: Origin) -> usize {
+        let mut at = from;
+        if self.cooked.len() == self.start && self.label.is_none() {
+            at += first_nonblank(&text[at..]).unwrap_or(text.len() - at);
+            self.pending_blank |= at > from;
+            if text.get(at).is_some_and(u8::is_ascii_digit) {
+                at = self.take_label(text, at, origin);
+            }
         }
-        let mut to = from;
-        while to < text.len() {
-            match class(text[to]) {
-                Class::Plain => to += 1,
-                Class::LetterH => {
-                    let previous = if to > from { Some(text[to - 1]) } else { self.cooked.last().copied() };
-                    if previous.is_some_and(|byte| byte.is_ascii_digit()) && !(to == from && self.separated()) {
-                        let count = to - text[..to].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-                        if count > from {
-                            self.copy_code(text, from, count, origin);
-                            from = count;
-                        }
-                        self.keep_blank_in_format(origin.of(from));
-                        self.copy_code(text, from, to, origin);
-                        from = to;
-                        if let Some(length) = hollerith_length(&self.cooked[self.start..]) {
-                            self.push(b'h', origin.of(to));
-                            self.context = Context::Hollerith(length);
-                            return to + 1;
-                        }
-                    }
-                    to += 1;
+        loop {
+            at = match origin {
+                Origin::Sequential(base) => self.words(text, at, |at| base + at as u32),
+                _ => self.words(text, at, |at| origin.of(at)),
+            };
+            self.from_macro |= matches!(origin, Origin::Macro(_)) && at > from;
+            if !text.get(at).is_some_and(|byte| byte.eq_ignore_ascii_case(&b'h')) {
+                return at;
+            }
+            self.keep_blank_in_format(text, at, origin);
+            let length = hollerith_length(&self.cooked[self.start..]);
+            self.pending_blank = false;
+            self.push(b'h', origin.of(at));
+            at += 1;
+            if let Some(length) = length {
+                self.context = Context::Hollerith(length);
+                return at;
+            }
+        }
+    }
+
+    /// Copies code up to the next sign that means something here, or to an `h` behind a digit; gives back its index.
+    fn words(&mut self, text: &[u8], from: usize, origin: impl Fn(usize) -> u32) -> usize {
+        let begin = self.cooked.len();
+        let mut last = if begin > self.start { self.cooked[begin - 1] } else { b' ' };
+        // Room for everything; and one blank may wait that was skipped in an earlier line.
+        let room = begin + text.len() - from + 1;
+        self.cooked.resize(room, 0);
+        self.origins.resize(room, 0);
+        let (mut at, mut to) = (from, begin);
+        while let Some(&byte) = text.get(at) {
+            match class(byte) {
+                Class::Plain => {}
+                Class::LetterH if last.is_ascii_digit() && !(self.keep_blanks && self.pending_blank) => break,
+                Class::LetterH => {}
+                Class::Blank => {
+                    self.pending_blank = true;
+                    at += 1;
+                    continue;
                 }
                 _ => break,
             }
+            if self.pending_blank {
+                self.pending_blank = false;
+                if self.keep_blanks && is_name_byte(last) && is_name_byte(byte) {
+                    self.cooked[to] = b' ';
+                    self.origins[to] = blank_between(&self.origins[..to], origin(at));
+                    to += 1;
+                }
+            }
+            last = byte.to_ascii_lowercase();
+            self.cooked[to] = last;
+            self.origins[to] = origin(at);
+            to += 1;
+            at += 1;
         }
-        self.copy_code(text, from, to, origin);
-        to
+        self.cooked.truncate(to);
+        self.origins.truncate(to);
+        at
     }
 
-    /// Whether a blank that counts stands before the next byte.
-    fn separated(&self) -> bool {
-        self.keep_blanks && self.pending_blank
-    }
-
-    /// Keeps the blank between a number and the count of a Hollerith edit descriptor, which is next: `F8.3 4HABCD`.
-    fn keep_blank_in_format(&mut self, next: u32) {
-        let text = &self.cooked[self.start..];
-        let behind_digit = text.last().is_some_and(u8::is_ascii_digit);
-        if self.pending_blank && !self.keep_blanks && behind_digit && text.starts_with(b"format(") {
-            self.push_blank(next);
+    /// Keeps the blank between a number and the count of a Hollerith edit descriptor, whose `h` is at `at`: `F8.3 4HABCD`.
+    fn keep_blank_in_format(&mut self, text: &[u8], at: usize, origin: Origin) {
+        let count = text[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let before = self.cooked.len() - count;
+        let number = self.cooked[self.start..].get(..before.saturating_sub(self.start)).unwrap_or_default();
+        let behind_blank = text[..at - count].last().is_some_and(|&byte| is_blank(byte));
+        let in_format = !self.keep_blanks && number.starts_with(b"format(");
+        if in_format && behind_blank && number.last().is_some_and(u8::is_ascii_digit) {
+            self.origins.insert(before, blank_between(&self.origins[..before], origin.of(at - count)));
+            self.cooked.insert(before, b' ');
         }
     }
 
@@ -340,24 +370,6 @@ impl Cooker {
         let span = Span::new(origin.of(from), origin.of(from + digits - 1) + 1);
         self.label = Some((label_value(&text[from..from + digits]), span));
         from + digits
-    }
-
-    fn copy_code(&mut self, text: &[u8], from: usize, to: usize, origin: Origin) {
-        if from == to {
-            return;
-        }
-        if self.pending_blank {
-            self.pending_blank = false;
-            if self.keep_blanks && self.cooked.len() > self.start {
-                let last = self.cooked.last().copied().unwrap_or(b' ');
-                if is_name_byte(last) && is_name_byte(text[from]) {
-                    self.push_blank(origin.of(from));
-                }
-            }
-        }
-        let run = &text[from..to];
-        self.cooked.extend(run.iter().map(u8::to_ascii_lowercase));
-        self.copy_origins(run.len(), from, origin);
     }
 
     /// Copies bytes as they are.
@@ -387,8 +399,7 @@ impl Cooker {
 
     /// Appends the one blank that stands for the blanks between the last byte and the next, which is at `next`.
     fn push_blank(&mut self, next: u32) {
-        let behind = self.origins.last().map_or(next, |last| last + 1);
-        self.push(b' ', behind.min(next));
+        self.push(b' ', blank_between(&self.origins, next));
     }
 
     /// A quote in code: opens a constant, or is the second of a doubled quote.
@@ -426,4 +437,9 @@ impl Cooker {
         self.copy(&text[from..end], from, origin);
         if continued { Err(end) } else { Ok(end) }
     }
+}
+
+/// The origin of a blank that is kept behind bytes with these origins, in front of the byte that is at `next`.
+fn blank_between(origins: &[u32], next: u32) -> u32 {
+    origins.last().map_or(next, |last| (last + 1).min(next))
 }

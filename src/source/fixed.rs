@@ -31,6 +31,10 @@ pub(super) fn read_card(line: &[u8], line_length: Option<u32>) -> Card {
         Some(b'&') => return Card::Continuation { text: 1, text_end: text_end.max(1) },
         _ => {}
     }
+    // Most lines have neither a label nor a continuation sign.
+    if line.starts_with(b"      ") {
+        return initial(line, 5, 6, text_end);
+    }
     let mut at = 0;
     let mut has_label = false;
     while at < 5 && at < line.len() {

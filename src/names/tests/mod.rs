@@ -58,7 +58,9 @@ impl Case {
     fn classes(&self, pattern: &str) -> Vec<PartClass> {
         let (id, value) = self.assignment(pattern);
         match &value.kind {
-            crate::syntax::ExpressionKind::Reference(reference) => self.resolved.classify(&self.tree, id, reference),
+            crate::syntax::ExpressionKind::Reference(reference) => {
+                self.resolved.classify(&self.tree, id, reference).to_vec()
+            }
             other => panic!("{other:?} is no reference"),
         }
     }

@@ -59,16 +59,15 @@ impl Prescanner<'_> {
         self.open_shared(path, bytes, by_include_line);
     }
 
-    /// The file and its bytes: first in the directory of the file at hand, then in those that were given.
+    /// The file and its bytes.
     fn find(&mut self, name: &str) -> Option<(PathBuf, Rc<Vec<u8>>)> {
         if name.is_empty() {
             return None;
         }
         let including = self.frames.last().and_then(|frame| self.texts.get(frame.text));
-        let here = including.and_then(|text| text.path.parent()).unwrap_or(Path::new("")).to_owned();
+        let including = including.map_or(Path::new(""), |text| &text.path);
         let options = self.options;
-        let directories = std::iter::once(&here).chain(&options.include_directories);
-        for path in directories.map(|directory| plain(&directory.join(name))) {
+        for path in paths_of_included(including, name, &options.include_directories) {
             let read = || (options.read)(&path).ok().map(Rc::new);
             let known = self.known_texts.entry(path.clone()).or_insert_with(read);
             if let Some(bytes) = known {
@@ -84,6 +83,18 @@ impl Prescanner<'_> {
             self.notes.add(span, SourceNote::IncludeNotFound { file, reason: reason.to_owned() });
         }
     }
+}
+
+/// Where a file that another one includes may be: first in the directory of that one, then in those that were given.
+pub fn paths_of_included<'a>(
+    including: &'a Path,
+    name: &'a str,
+    directories: &'a [PathBuf],
+) -> impl Iterator<Item = PathBuf> + use<'a> {
+    let here = including.parent().unwrap_or(Path::new(""));
+    std::iter::once(here)
+        .chain(directories.iter().map(PathBuf::as_path))
+        .map(move |directory| plain(&directory.join(name)))
 }
 
 /// The path without `.` and, where possible, without `..`, so that one file has one name.

@@ -230,20 +230,16 @@ impl MacroTable {
         if !self.enabled {
             return false;
         }
-        let mut at = 0;
-        while at < text.len() {
-            if !is_word_byte(text[at]) {
-                at += 1;
-                continue;
+        let mut inside = false;
+        text.iter().enumerate().any(|(at, &byte)| {
+            let may_begin = !inside && self.first_bytes[byte as usize];
+            inside = is_word_byte(byte);
+            may_begin && {
+                let length = text[at..].iter().take_while(|&&byte| is_word_byte(byte)).count();
+                let name = &text[at..at + length];
+                self.may_be_macro(name) && self.is_defined(name)
             }
-            let length = text[at..].iter().take_while(|&&byte| is_word_byte(byte)).count();
-            let name = &text[at..at + length];
-            if self.may_be_macro(name) && self.is_defined(name) {
-                return true;
-            }
-            at += length;
-        }
-        false
+        })
     }
 }
 

@@ -13,6 +13,8 @@ mod includes;
 mod macros;
 mod uses;
 
+pub use self::includes::paths_of_included;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::Path;
