@@ -328,7 +328,9 @@ impl Goal {
 pub fn modules_of(files: &[PathBuf], options: &ProjectOptions) -> Vec<ModuleSummary> {
     let search = elsewhere::Search::new(options);
     let of_file = |path: &PathBuf| match options.reader.read(path) {
-        Ok(bytes) if search.may_be_known_elsewhere(path, &bytes) => summaries(&parse(path, &bytes, options)),
+        Ok(bytes) if search.may_be_known_elsewhere(path, &bytes) => {
+            summaries(&reading::parse_declarations(path, &bytes, options))
+        }
         _ => Vec::new(),
     };
     let by_file: Vec<Vec<ModuleSummary>> = files.par_iter().with_max_len(1).map(of_file).collect();

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use camfort_rs::source::{FormChoice, PrescanOptions, prescan};
-use camfort_rs::syntax::lexical::Context;
+use camfort_rs::syntax::lexical::{Context, Extent};
 use camfort_rs::syntax::parse_statement::statement;
 use serde::Deserialize;
 
@@ -62,7 +62,7 @@ fn kind_of(example: &str, layout: &Layout) -> String {
         Layout::Fixed => (format!("      {example}\n"), FormChoice::Fixed),
     };
     let source = prescan("example.f90", text.into_bytes(), &PrescanOptions { form, ..PrescanOptions::default() });
-    let cx = Context::new(&source);
+    let cx = Context::new(&source, Extent::All);
     let [logical] = &source.statements[..] else { return format!("{} statements", source.statements.len()) };
     let debug = format!("{:?}", statement(&cx, logical).kind);
     match debug.split_once([' ', '(', '{']) {

@@ -134,11 +134,11 @@ impl<'a, 't> Reader<'a, 't> {
                 let is_defined = matches!(operator, UnaryOperator::Defined(_));
                 self.expression(inner, &through_operator(roles, is_defined));
             }
-            ExpressionKind::Binary(first, rest) => {
-                let is_defined = rest.iter().any(|(operator, _)| matches!(operator, BinaryOperator::Defined(_)));
+            ExpressionKind::Binary(operations) => {
+                let is_defined =
+                    operations.rest.iter().any(|(operator, _)| matches!(operator, BinaryOperator::Defined(_)));
                 let roles = through_operator(roles, is_defined);
-                self.expression(first, &roles);
-                rest.iter().for_each(|(_, operand)| self.expression(operand, &roles));
+                operations.operands().for_each(|operand| self.expression(operand, &roles));
             }
             ExpressionKind::Conditional(tests, last) => {
                 for (test, value) in tests {

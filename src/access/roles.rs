@@ -153,7 +153,7 @@ impl Reader<'_, '_> {
         match &expression.kind {
             ExpressionKind::Parenthesised(inner) => self.is_logical(inner),
             ExpressionKind::Unary(UnaryOperator::Not, _) => true,
-            ExpressionKind::Binary(_, rest) => rest.iter().any(|(operator, _)| {
+            ExpressionKind::Binary(operations) => operations.rest.iter().any(|(operator, _)| {
                 use BinaryOperator::*;
                 matches!(operator, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | And | Or)
             }),

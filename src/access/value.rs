@@ -115,7 +115,7 @@ impl<'a, 't> Evaluator<'a, 't> {
             ExpressionKind::Parenthesised(inner) => self.linear(inner),
             ExpressionKind::Unary(UnaryOperator::Plus, inner) => self.linear(inner),
             ExpressionKind::Unary(UnaryOperator::Minus, inner) => combined(&zero(), &self.linear(inner)?, -1),
-            ExpressionKind::Binary(first, rest) => self.operations(expression, first, rest),
+            ExpressionKind::Binary(operations) => self.operations(expression, &operations.first, &operations.rest),
             ExpressionKind::Conditional(tests, last) if !self.place.paper => {
                 let cases = tests.iter().map(|(_, value)| value).chain(std::iter::once(&**last));
                 self.one_of(cases)

@@ -114,19 +114,22 @@ impl Sum {
             ExpressionKind::Parenthesised(inner) => self.add(inner, factor, names),
             ExpressionKind::Unary(UnaryOperator::Plus, inner) => self.add(inner, factor, names),
             ExpressionKind::Unary(UnaryOperator::Minus, inner) => self.add(inner, factor.saturating_neg(), names),
-            ExpressionKind::Binary(first, rest)
-                if rest.iter().all(|(op, _)| matches!(op, BinaryOperator::Add | BinaryOperator::Subtract)) =>
+            ExpressionKind::Binary(operations)
+                if operations
+                    .rest
+                    .iter()
+                    .all(|(op, _)| matches!(op, BinaryOperator::Add | BinaryOperator::Subtract)) =>
             {
-                self.add(first, factor, names);
-                for (operator, operand) in rest {
+                self.add(&operations.first, factor, names);
+                for (operator, operand) in &operations.rest {
                     let sign = if *operator == BinaryOperator::Subtract { factor.saturating_neg() } else { factor };
                     self.add(operand, sign, names);
                 }
             }
-            ExpressionKind::Binary(first, rest) => match rest.as_slice() {
-                [(BinaryOperator::Multiply, second)] => match (integer(first), integer(second)) {
+            ExpressionKind::Binary(operations) => match operations.rest.as_slice() {
+                [(BinaryOperator::Multiply, second)] => match (integer(&operations.first), integer(second)) {
                     (Some(number), _) => self.add(second, factor.saturating_mul(number), names),
-                    (_, Some(number)) => self.add(first, factor.saturating_mul(number), names),
+                    (_, Some(number)) => self.add(&operations.first, factor.saturating_mul(number), names),
                     _ => self.add_term(expression, factor, names),
                 },
                 _ => self.add_term(expression, factor, names),

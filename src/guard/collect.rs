@@ -138,9 +138,8 @@ impl Collector<'_, '_> {
             ExpressionKind::Parenthesised(inner) | ExpressionKind::Unary(_, inner) => {
                 self.expression(inner, role.of_operand());
             }
-            ExpressionKind::Binary(first, rest) => {
-                self.expression(first, role.of_operand());
-                rest.iter().for_each(|(_, operand)| self.expression(operand, role.of_operand()));
+            ExpressionKind::Binary(operations) => {
+                operations.operands().for_each(|operand| self.expression(operand, role.of_operand()));
             }
             ExpressionKind::ArrayConstructor { values, .. } => {
                 values.iter().for_each(|value| self.expression(value, &Role::Read));

@@ -98,9 +98,9 @@ impl Resolved {
                 (self.reference_shape(tree, scope, reference, &classified), classified.type_)
             }
             ExpressionKind::Parenthesised(inner) | ExpressionKind::Unary(_, inner) => self.shape_in(tree, scope, inner),
-            ExpressionKind::Binary(first, rest) => {
+            ExpressionKind::Binary(operations) => {
                 let mut result = Some(Shape::of_rank(0));
-                for operand in std::iter::once(&**first).chain(rest.iter().map(|(_, operand)| operand)) {
+                for operand in operations.operands() {
                     match self.shape_in(tree, scope, operand).0 {
                         Some(shape) if shape.rank > 0 => return (Some(Shape::of_rank(usize::from(shape.rank))), None),
                         Some(_) => {}

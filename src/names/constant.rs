@@ -117,13 +117,13 @@ fn convert(expression: &Expression, names: &NameTable, depth: u32) -> Constant<N
         ExpressionKind::Unary(UnaryOperator::Minus, operand) => {
             Constant::Negate(Box::new(convert(operand, names, depth + 1)))
         }
-        ExpressionKind::Binary(first, rest) => {
-            let mut operations = Vec::with_capacity(rest.len());
-            for (operator, operand) in rest {
+        ExpressionKind::Binary(operations) => {
+            let mut chain = Vec::with_capacity(operations.rest.len());
+            for (operator, operand) in &operations.rest {
                 let Some(operation) = operation_of(*operator) else { return Constant::Unknown };
-                operations.push((operation, convert(operand, names, depth + 1)));
+                chain.push((operation, convert(operand, names, depth + 1)));
             }
-            Constant::Chain(Box::new(convert(first, names, depth + 1)), operations)
+            Constant::Chain(Box::new(convert(&operations.first, names, depth + 1)), chain)
         }
         ExpressionKind::Reference(reference) => {
             let [part] = reference.parts.as_slice() else { return Constant::Unknown };

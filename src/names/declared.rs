@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::syntax::{Intent, Name, StatementId};
 
 /// A declared name.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Declared<N> {
     /// The name.
     pub name: N,
@@ -30,7 +30,7 @@ pub struct Declared<N> {
 }
 
 /// What a name is declared to be.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum DeclaredKind<N> {
     /// A variable, or nothing that says otherwise.
     Data,
@@ -78,7 +78,7 @@ pub struct Properties {
 }
 
 /// A type as written.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct DeclaredType<N> {
     /// Which type.
     pub base: DeclaredBase<N>,
@@ -89,7 +89,7 @@ pub struct DeclaredType<N> {
 }
 
 /// The base of a type as written.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum DeclaredBase<N> {
     /// An intrinsic type, or one that cannot be said.
     Known(BaseType),
@@ -102,7 +102,7 @@ pub enum DeclaredBase<N> {
 }
 
 /// A shape as written.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct DeclaredShape<N> {
     /// Bounds per dimension; empty for assumed rank and for a rank without bounds.
     pub dimensions: Vec<DeclaredBounds<N>>,
@@ -111,7 +111,7 @@ pub struct DeclaredShape<N> {
 }
 
 /// Bounds of one dimension as written.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct DeclaredBounds<N> {
     /// Lower bound; `None` for a deferred shape, where allocation says it.
     pub lower: Option<Constant<N>>,
@@ -120,7 +120,7 @@ pub struct DeclaredBounds<N> {
 }
 
 /// A procedure's interface as declared.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct DeclaredInterface<N> {
     /// Dummies in order; `None` for an alternate return.
     pub dummies: Vec<Option<Declared<N>>>,
@@ -133,7 +133,7 @@ pub struct DeclaredInterface<N> {
 }
 
 /// A derived type as declared.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct DeclaredDerivedType<N> {
     /// Its name; `None` for an unnamed DEC structure.
     pub name: Option<N>,
@@ -148,8 +148,8 @@ pub struct DeclaredDerivedType<N> {
 }
 
 /// A USE statement.
-#[derive(Clone, Debug)]
-pub struct DeclaredUse<N> {
+#[derive(Clone, PartialEq, Debug)]
+pub struct DeclaredUse<N: Eq + Hash> {
     /// The module.
     pub module: N,
     /// Whether it has an ONLY list.
@@ -177,15 +177,15 @@ impl<N: Clone + Eq + Hash> DeclaredUse<N> {
 }
 
 /// Default accessibility and the exceptions from it.
-#[derive(Clone, Debug)]
-pub struct Accessibility<N> {
+#[derive(Clone, PartialEq, Debug)]
+pub struct Accessibility<N: Eq + Hash> {
     /// Whether a PRIVATE statement without a list stands in the module.
     pub default_private: bool,
     /// Names with an access attribute of their own: whether it is PRIVATE.
     pub private: HashMap<N, bool>,
 }
 
-impl<N> Default for Accessibility<N> {
+impl<N: Eq + Hash> Default for Accessibility<N> {
     fn default() -> Self {
         Accessibility { default_private: false, private: HashMap::new() }
     }
@@ -203,7 +203,7 @@ impl<N: Eq + Hash> Accessibility<N> {
 
 /// What other files need of a file: one of its modules or submodules, as owned data. One with an empty name holds what
 /// stands in no module: the names of the file's external functions.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct ModuleSummary {
     /// The lower-case name; of a submodule `ancestor:name`.
     pub name: String,

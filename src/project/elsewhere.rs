@@ -29,20 +29,15 @@ impl<'o> Search<'o> {
 
     /// Whether a file has a module, a submodule or an external function, perhaps.
     pub(super) fn may_be_known_elsewhere(&self, path: &Path, bytes: &[u8]) -> bool {
-        self.may_hold_modules(path, bytes) || may_define_functions(bytes)
+        let openings = Openings::of(bytes);
+        openings.module || openings.function || (bytes.contains(&b'#') && self.may_get_module(path, bytes))
     }
 
-    /// Whether a file defines a module or submodule, perhaps: whether it has the word, which most files have not, or gets it from the
-    /// preprocessor.
-    fn may_hold_modules(&self, path: &Path, bytes: &[u8]) -> bool {
-        let may_get_it = || {
-            let defined = self.options.defines.iter().any(|define| holds_word(define.as_bytes(), b"mod"));
-            defined || pastes(bytes) || self.may_include_it(path, bytes, &mut HashSet::new())
-        };
-        holds_word(bytes, MODULE)
-            || (bytes.contains(&b'#')
-                && may_get_it()
-                && memmem::find(&first_prescan(path, bytes, self.options).cooked, MODULE).is_some())
+    /// Whether a preprocessed file gets a module from elsewhere.
+    fn may_get_module(&self, path: &Path, bytes: &[u8]) -> bool {
+        let defined = || self.options.defines.iter().any(|define| holds_word(define.as_bytes(), b"mod"));
+        (defined() || pastes(bytes) || self.may_include_it(path, bytes, &mut HashSet::new()))
+            && memmem::find(&first_prescan(path, bytes, self.options).cooked, MODULE).is_some()
     }
 
     /// Whether what a file includes may bring the word MODULE; `seen` are the files that are looked at already.
@@ -62,7 +57,7 @@ impl<'o> Search<'o> {
             let Ok(bytes) = self.options.reader.read(&path) else { continue };
             // Files that include each other are not told apart.
             let may_bring = !seen.insert(path.clone())
-                || holds_word(&bytes, MODULE)
+                || Openings::of(&bytes).module
                 || pastes(&bytes)
                 || self.may_include_it(&path, &bytes, seen);
             known().insert(path, may_bring);
@@ -75,11 +70,78 @@ impl<'o> Search<'o> {
 const MODULE: &[u8] = b"module";
 const FUNCTION: &[u8] = b"function";
 
+/// Which statements a text may have, judged by the beginnings of its statements and by what directives hold.
+#[derive(Default)]
+struct Openings {
+    /// MODULE or SUBMODULE.
+    module: bool,
+    /// FUNCTION.
+    function: bool,
+}
+
+impl Openings {
+    fn of(text: &[u8]) -> Openings {
+        let mut openings = Openings::default();
+        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+        let mut rest = text;
+        while !rest.is_empty() {
+            let length = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+            let line = &rest[..length];
+            openings.note(line);
+            memchr::memchr_iter(b';', line).for_each(|at| openings.note(&line[at + 1..]));
+            rest = rest.get(length + 1..).unwrap_or_default();
+        }
+        openings
+    }
+
+    /// Notes what a statement may be that begins here, perhaps behind a label.
+    fn note(&mut self, text: &[u8]) {
+        let begin = text.iter().position(|byte| *byte > b' ' && !byte.is_ascii_digit());
+        let text = &text[begin.unwrap_or(text.len())..];
+        match text.first() {
+            Some(b'#') => self.module |= holds_word(text, MODULE),
+            Some(first) if FIRST_LETTERS.contains(&first.to_ascii_lowercase()) => {
+                self.module |= begins_with(text, MODULE) || begins_with(text, b"submodule");
+                self.function |= PREFIXES.iter().any(|word| begins_with(text, word)) && holds_word(text, FUNCTION);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// With what a FUNCTION statement (R1530) may begin: prefixes (R1527), and types (R703), those of extensions included.
+const PREFIXES: [&[u8]; 18] = [
+    b"attributes",
+    b"byte",
+    b"character",
+    b"class",
+    b"complex",
+    b"double",
+    b"elemental",
+    FUNCTION,
+    b"impure",
+    b"integer",
+    b"logical",
+    MODULE,
+    b"non_recursive",
+    b"pure",
+    b"real",
+    b"recursive",
+    b"simple",
+    b"type",
+];
+
+/// The first letters of these words, and of SUBMODULE.
+const FIRST_LETTERS: &[u8] = b"abcdefilmnprst";
+
+fn begins_with(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+}
+
 /// Whether a text holds a lower-case word in any case.
 fn holds_word(text: &[u8], word: &[u8]) -> bool {
     let first = word[0];
-    memchr::memchr2_iter(first, first.to_ascii_uppercase(), text)
-        .any(|at| text.get(at..at + word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word)))
+    memchr::memchr2_iter(first, first.to_ascii_uppercase(), text).any(|at| begins_with(&text[at..], word))
 }
 
 /// Whether macros of a text paste words together.
@@ -108,44 +170,6 @@ fn included(text: &[u8]) -> impl Iterator<Item = Option<String>> {
     })
 }
 
-/// Whether some line begins like a FUNCTION statement (R1530): with the word, behind nothing but types and prefixes.
-fn may_define_functions(bytes: &[u8]) -> bool {
-    let begins_one = |at: usize| {
-        let word = bytes.get(at..at + FUNCTION.len());
-        let line = memchr::memrchr2(b'\n', b'\r', &bytes[..at]).map_or(0, |before| before + 1);
-        word.is_some_and(|word| word.eq_ignore_ascii_case(FUNCTION)) && is_function_prefix(&bytes[line..at])
-    };
-    memchr::memchr2_iter(b'f', b'F', bytes).any(begins_one)
-}
-
-/// Whether a line that begins so may go on with `function`.
-fn is_function_prefix(before: &[u8]) -> bool {
-    const WORDS: [&[u8]; 16] = [
-        b"attributes",
-        b"character",
-        b"class",
-        b"complex",
-        b"double",
-        b"elemental",
-        b"impure",
-        b"integer",
-        b"logical",
-        b"module",
-        b"non_recursive",
-        b"pure",
-        b"real",
-        b"recursive",
-        b"simple",
-        b"type",
-    ];
-    // A label may stand before it.
-    let before = before.trim_ascii_start();
-    let digits = before.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let before = before[digits..].trim_ascii_start();
-    let begins = |word: &&[u8]| before.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    before.is_empty() || WORDS.iter().any(begins)
-}
-
 #[cfg(test)]
 mod tests {
     use std::io;
@@ -153,8 +177,8 @@ mod tests {
     use super::*;
     use crate::project::FileReader;
 
-    /// Whether the first of some files, each a path with its text, may hold a module.
-    fn may_hold_modules(files: &'static [(&str, &str)], defines: &[&str]) -> bool {
+    /// Whether the first of some files, each a path with its text, may be known to others.
+    fn may_be_known(files: &'static [(&str, &str)], defines: &[&str]) -> bool {
         let read = |path: &Path| match files.iter().find(|(of, _)| path == Path::new(of)) {
             Some((_, text)) => Ok(text.as_bytes().to_vec()),
             None => Err(io::Error::from(io::ErrorKind::NotFound)),
@@ -165,27 +189,43 @@ mod tests {
             ..ProjectOptions::default()
         };
         let (path, text) = files[0];
-        Search::new(&options).may_hold_modules(Path::new(path), text.as_bytes())
+        Search::new(&options).may_be_known_elsewhere(Path::new(path), text.as_bytes())
     }
 
     #[test]
     fn the_word_may_come_from_wherever_the_preprocessor_takes_text() {
-        assert!(may_hold_modules(&[("a.f90", "Module m\nend")], &[]));
-        assert!(!may_hold_modules(&[("a.f90", "#include \"b.h\"\nend"), ("b.h", "#include \"a.f90\"\n")], &[]));
-        assert!(may_hold_modules(&[("a.f90", "#include \"b.h\"\nend"), ("b.h", "module m\n")], &[]));
+        assert!(may_be_known(&[("a.f90", "Module m\nend")], &[]));
+        assert!(!may_be_known(&[("a.f90", "#include \"b.h\"\nend"), ("b.h", "#include \"a.f90\"\n")], &[]));
+        assert!(may_be_known(&[("a.f90", "#include \"b.h\"\nend"), ("b.h", "module m\n")], &[]));
         let through_two =
             &[("d/a.F90", "# include <b.h>\n"), ("d/b.h", "  INCLUDE 'e/c.h'"), ("d/e/c.h", "MODULE m\n")];
-        assert!(may_hold_modules(through_two, &[]));
-        assert!(may_hold_modules(&[("a.F90", "#define F \"b.h\"\n#include F\n"), ("b.h", "module m\n")], &[]));
-        assert!(may_hold_modules(&[("a.F90", "#define J(a,b) a##b\nJ(mod,ule) m\n")], &[]));
-        assert!(may_hold_modules(&[("a.F90", "#if 1\nU m\n#endif\n")], &["U=module"]));
-        assert!(!may_hold_modules(&[("a.F90", "#if 1\nU m\n#endif\n")], &["U=model"]));
-        assert!(!may_hold_modules(&[("a.F90", "#include \"missing.h\"\nmod = 1\n")], &[]));
+        assert!(may_be_known(through_two, &[]));
+        assert!(may_be_known(&[("a.F90", "#define F \"b.h\"\n#include F\n"), ("b.h", "module m\n")], &[]));
+        assert!(may_be_known(&[("a.F90", "#define J(a,b) a##b\nJ(mod,ule) m\n")], &[]));
+        assert!(may_be_known(&[("a.F90", "#if 1\nU m\n#endif\n")], &["U=module"]));
+        assert!(!may_be_known(&[("a.F90", "#if 1\nU m\n#endif\n")], &["U=model"]));
+        assert!(!may_be_known(&[("a.F90", "#include \"missing.h\"\nmod = 1\n")], &[]));
+    }
+
+    #[test]
+    fn functions_are_told_by_what_stands_before_them() {
+        for text in [
+            "function f(x)",
+            "      INTEGER FUNCTION F(X)",
+            "10 continue; real(8)function f(x)",
+            "\u{feff}pure elemental function f(x)",
+            "x=1\r\tType(t) Function f(x)",
+        ] {
+            assert!(Openings::of(text.as_bytes()).function, "{text}");
+        }
+        for text in ["! a function", "c function", "      call function(x)", "end function", "      x = function"] {
+            assert!(!Openings::of(text.as_bytes()).function, "{text}");
+        }
     }
 
     #[test]
     fn files_that_include_each_other_end() {
         let ring = &[("a.F", "#include \"b.h\"\n"), ("b.h", "#include \"c.h\"\n"), ("c.h", "#include \"b.h\"\n")];
-        assert!(!may_hold_modules(ring, &[]));
+        assert!(!may_be_known(ring, &[]));
     }
 }

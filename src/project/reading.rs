@@ -49,16 +49,31 @@ fn first_layout(path: &Path, options: &ProjectOptions) -> (Layout, FixedLineLeng
 
 /// Parses a file.
 pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
-    let (layout, length) = first_layout(path, options);
-    let form = layout.form;
-    let tree = parse_as(path, bytes, options, layout);
+    parse_from(first_prescan(path, bytes, options), path, bytes, options)
+}
+
+/// Parses what a file declares, and leaves executable statements out where the layout is clear without them.
+pub fn parse_declarations(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
+    let source = first_prescan(path, bytes, options);
+    let may_be_wide = source.form == SourceForm::Fixed && has_long_lines(bytes);
+    if may_be_wide && first_layout(path, options).1 == FixedLineLength::Auto {
+        return parse_from(source, path, bytes, options);
+    }
+    let tree = build::parse_declarations(source);
+    if failures(&tree) == 0 { tree } else { parse_from(tree.source, path, bytes, options) }
+}
+
+/// Parses a file that was read in the layout in which it is tried first, and if need be in others.
+fn parse_from(source: Prescanned, path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
+    let (Layout { form, .. }, length) = first_layout(path, options);
+    let tree = build::parse(source);
     let failed = failures(&tree);
     if failed == 0 {
         return tree;
     }
     let better = alternatives(bytes, &tree, form, length)
         .into_iter()
-        .map(|layout| (parse_as(path, bytes, options, layout), layout))
+        .map(|layout| (build::parse(prescan_as(path, bytes, options, layout)), layout))
         // It must be clearly better: a misread file rarely has one bad statement only.
         .filter(|(other, _)| failures(other) * 4 < failed)
         .min_by_key(|(other, _)| failures(other));
@@ -68,13 +83,22 @@ pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
     }
 }
 
+/// Whether some line that is not plainly a comment of fixed form has more than the standard's 72 columns.
+fn has_long_lines(bytes: &[u8]) -> bool {
+    let is_comment = |line: &[u8]| {
+        matches!(line.first(), Some(b'c' | b'C' | b'*' | b'!' | b'#')) || line.trim_ascii_start().first() == Some(&b'!')
+    };
+    bytes.split(|&byte| matches!(byte, b'\n' | b'\r')).any(|line| {
+        line.len() > STANDARD_COLUMNS as usize
+            && line.trim_ascii_end().len() > STANDARD_COLUMNS as usize
+            && !is_comment(line)
+    })
+}
+
 /// The other layouts that are possible for a file.
 fn alternatives(bytes: &[u8], tree: &Tree, form: FormChoice, length: FixedLineLength) -> Vec<Layout> {
     let is_fixed = tree.source.form == SourceForm::Fixed;
-    let may_be_wide = length == FixedLineLength::Auto
-        && bytes
-            .split(|&byte| matches!(byte, b'\n' | b'\r'))
-            .any(|line| line.trim_ascii_end().len() > STANDARD_COLUMNS as usize);
+    let may_be_wide = length == FixedLineLength::Auto && has_long_lines(bytes);
     let wide = Layout { form: FormChoice::Fixed, columns: Some(EXTENDED_COLUMNS) };
     let mut layouts = Vec::new();
     if may_be_wide && (is_fixed || form == FormChoice::Auto) {
@@ -101,10 +125,6 @@ fn with_note(mut tree: Tree, path: &Path, layout: Layout) -> Tree {
     tree
 }
 
-fn parse_as(path: &Path, bytes: &[u8], options: &ProjectOptions, layout: Layout) -> Tree {
-    build::parse(prescan_as(path, bytes, options, layout))
-}
-
 /// What the prescanner makes of a file in the layout in which it is tried first.
 pub(super) fn first_prescan(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Prescanned {
     prescan_as(path, bytes, options, first_layout(path, options).0)
@@ -128,4 +148,40 @@ fn failures(tree: &Tree) -> usize {
     let statements = tree.statements.iter().filter(|statement| unparsed(&statement.kind)).count();
     let notes = tree.source.notes.iter().filter(|(_, note)| matches!(note, SourceNote::NotUnderstood { .. })).count();
     statements + notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::summaries;
+
+    #[test]
+    fn what_others_know_of_a_file_does_not_depend_on_its_executable_statements() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let options = ProjectOptions::default();
+        let mut known = 0;
+        for folder in ["corpus", "tests/fixtures"] {
+            let files = walkdir::WalkDir::new(root.join(folder)).into_iter().filter_map(Result::ok);
+            for file in files.filter(|file| file.path().is_file()) {
+                let bytes = std::fs::read(file.path()).expect("a file of the repository can be read");
+                let of_declarations = summaries(&parse_declarations(file.path(), &bytes, &options));
+                assert!(
+                    of_declarations == summaries(&parse(file.path(), &bytes, &options)),
+                    "{}",
+                    file.path().display()
+                );
+                known += of_declarations.len();
+            }
+        }
+        assert!(known > 30, "{known}");
+    }
+
+    #[test]
+    fn executable_statements_are_left_out_of_declarations() {
+        let text = b"module m\ncontains\nfunction f(x)\nreal x\nif (x > 0) then\nf = x\nend if\nblock\nreal y\ny = 1\nend block\nend\nend\n";
+        let tree = parse_declarations(Path::new("m.f90"), text, &ProjectOptions::default());
+        let left_out = tree.statements.iter().filter(|one| one.kind == StatementKind::Continue).count();
+        assert_eq!((tree.statements.len(), left_out, tree.units.len(), tree.constructs.len()), (13, 4, 2, 1));
+        assert!(tree.unbalanced.is_empty());
+    }
 }

@@ -14,7 +14,7 @@
 use rustc_hash::FxHashSet;
 
 use super::build_units::OpenUnit;
-use super::lexical::Context;
+use super::lexical::{Context, Extent};
 use super::names::{Name, NameTable};
 use super::parse_io::type_output_of;
 use super::parse_statement::statement;
@@ -26,7 +26,17 @@ use crate::source::Prescanned;
 
 /// Parses the statements of a prescanned file and nests them.
 pub fn parse(source: Prescanned) -> Tree {
-    let context = Context::new(&source);
+    parse_as_far_as(Extent::All, source)
+}
+
+/// The same for what a file declares: executable statements are not parsed but become CONTINUE, so constructs are no part of the tree, but
+/// for BLOCK and those of the specification part.
+pub fn parse_declarations(source: Prescanned) -> Tree {
+    parse_as_far_as(Extent::Declarations, source)
+}
+
+fn parse_as_far_as(extent: Extent, source: Prescanned) -> Tree {
+    let context = Context::new(&source, extent);
     let statements = source.statements.iter().map(|logical| statement(&context, logical)).collect();
     let names = context.names.into_inner();
     nest(source, statements, names)

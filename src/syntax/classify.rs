@@ -9,6 +9,10 @@ use crate::source::is_name_byte;
 
 /// Whether a statement is an assignment or a pointer assignment (or a statement function, which looks the same).
 pub fn is_assignment(text: &[u8]) -> bool {
+    // Most statements that are none need no closer look.
+    if memchr::memchr(b'=', text).is_none() {
+        return false;
+    }
     let Some(equals) = designator_end(text) else { return false };
     if !(text.starts_with(b"do") || text.starts_with(b"parameter")) {
         return true;
@@ -38,9 +42,11 @@ fn designator_end(text: &[u8]) -> Option<usize> {
 /// Offset behind the bracket that closes the one at `at`.
 pub fn behind_brackets(text: &[u8], at: usize) -> Option<usize> {
     let mut depth = 0usize;
-    let mut at = at;
-    while let Some(&byte) = text.get(at) {
-        match byte {
+    // What lies before this is dealt with.
+    let mut from = at;
+    loop {
+        let at = from + text.get(from..)?.iter().position(|&byte| SIGNS[usize::from(byte)])?;
+        match text[at] {
             b'(' | b'[' => depth += 1,
             b')' | b']' => {
                 depth = depth.checked_sub(1)?;
@@ -50,9 +56,31 @@ pub fn behind_brackets(text: &[u8], at: usize) -> Option<usize> {
             }
             _ => {}
         }
-        at = next_position(text, at);
+        from = match text[at] {
+            b'h' | b'H' => behind_letter_h(text, from, at),
+            _ => next_position(text, at),
+        };
     }
-    None
+}
+
+/// The bytes that change the depth of brackets, or with which a character or Hollerith constant begins.
+const SIGNS: [bool; 256] = {
+    let mut signs = [false; 256];
+    let bytes = b"()[]'\"hH";
+    let mut at = 0;
+    while at < bytes.len() {
+        signs[bytes[at] as usize] = true;
+        at += 1;
+    }
+    signs
+};
+
+/// Behind the `h` at `at`, or behind the Hollerith constant whose number ends there; it begins at `from` or behind.
+fn behind_letter_h(text: &[u8], from: usize, at: usize) -> usize {
+    let digits = text[from..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let number = at - digits;
+    let is_number = digits > 0 && (number == 0 || !is_name_byte(text[number - 1]));
+    if is_number { behind_number(text, number).max(at + 1) } else { at + 1 }
 }
 
 /// Whether a comma stands outside all brackets.

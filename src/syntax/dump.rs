@@ -72,10 +72,10 @@ impl Writer<'_> {
                 self.text.push('>');
             }
             ExpressionKind::Unary(operator, operand) => self.unary(*operator, operand),
-            ExpressionKind::Binary(first, terms) => {
+            ExpressionKind::Binary(operations) => {
                 self.text.push('(');
-                self.expression(first);
-                for (operator, term) in terms {
+                self.expression(&operations.first);
+                for (operator, term) in &operations.rest {
                     let _ = write!(self.text, " {} ", operator_text(self.names, *operator));
                     self.expression(term);
                 }

@@ -40,10 +40,8 @@ pub enum ExpressionKind {
     Parenthesised(Box<Expression>),
     /// A unary operation.
     Unary(UnaryOperator, Box<Expression>),
-    /// Operations of one precedence level, left to right as written. The operators of one node are all of one level: `**`; `*`
-    /// and `/`; `+` and `-`; `//`; the relations; `.and.`; `.or.`; the equivalences; defined. They associate to the left, `**`
-    /// to the right. A sign before the first term is a [`ExpressionKind::Unary`] around that term.
-    Binary(Box<Expression>, ThinVec<(BinaryOperator, Expression)>),
+    /// Operations of one precedence level.
+    Binary(Box<Operations>),
     /// R769 array-constructor, `[…]` or `(/…/)`.
     ArrayConstructor {
         /// The type in front of `::`.
@@ -61,6 +59,24 @@ pub enum ExpressionKind {
     Star,
     /// `count * value` in a DATA value list (R843 data-stmt-value).
     Repeat(Box<Expression>, Box<Expression>),
+}
+
+/// Operations of one precedence level, left to right as written. The operators are all of one level: `**`; `*` and `/`; `+` and `-`; `//`;
+/// the relations; `.and.`; `.or.`; the equivalences; defined. They associate to the left, `**` to the right. A sign before the first
+/// operand is a [`ExpressionKind::Unary`] around that operand.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Operations {
+    /// The first operand.
+    pub first: Expression,
+    /// Each operator with the operand behind it, at least one.
+    pub rest: SmallVec<[(BinaryOperator, Expression); 1]>,
+}
+
+impl Operations {
+    /// All operands.
+    pub fn operands(&self) -> impl Iterator<Item = &Expression> {
+        std::iter::once(&self.first).chain(self.rest.iter().map(|(_, operand)| operand))
+    }
 }
 
 /// A literal constant; its exact text is interned.

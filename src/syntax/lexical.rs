@@ -49,6 +49,15 @@ pub fn fail<'i, T>(input: Input<'i>, expected: &'static str) -> Parsed<'i, T> {
     Err(Err::Error(Trouble { remaining: input.len(), expected }))
 }
 
+/// Which statements are parsed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// All.
+    All,
+    /// Those that are not executable.
+    Declarations,
+}
+
 /// What the parsers of one file share.
 pub struct Context<'a> {
     /// The file.
@@ -57,6 +66,10 @@ pub struct Context<'a> {
     pub names: RefCell<NameTable>,
     /// Names by a cheap hash of their text, each the last one with that hash: most names are read again soon.
     recent: Vec<Cell<Option<Name>>>,
+    /// The same for short names, which are compared as numbers.
+    recent_short: Vec<Cell<ShortName>>,
+    /// Which statements are parsed.
+    extent: Extent,
     /// Cooked offset of the end of the statement at hand.
     statement_end: Cell<u32>,
     /// How deep brackets nest at this point.
@@ -69,16 +82,23 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// The context of a file in which nothing is parsed yet.
-    pub fn new(source: &'a Prescanned) -> Self {
+    pub fn new(source: &'a Prescanned, extent: Extent) -> Self {
         Context {
             source,
             names: RefCell::default(),
             recent: vec![Cell::new(None); RECENT_NAMES],
+            recent_short: vec![Cell::new(ShortName::default()); RECENT_NAMES],
+            extent,
             statement_end: Cell::new(0),
             depth: Cell::new(0),
             declares_records: OnceCell::new(),
             preprocessed: OnceCell::new(),
         }
+    }
+
+    /// Whether executable statements are left out: each becomes a CONTINUE. BLOCK, which may hold declarations, and its end stay.
+    pub fn leaves_out_actions(&self) -> bool {
+        self.extent == Extent::Declarations
     }
 
     /// Begins a statement, which ends at this offset of the cooked text.
@@ -130,18 +150,40 @@ impl<'a> Context<'a> {
 
     /// Interns bytes; those that are not UTF-8 read as Latin-1.
     pub fn intern(&self, bytes: &[u8]) -> Name {
+        if bytes.len() <= size_of::<u64>() {
+            return self.intern_short(bytes);
+        }
         let recent = &self.recent[cheap_hash(bytes) % RECENT_NAMES];
         if let Some(name) = recent.get()
             && self.names.borrow().text(name).as_bytes() == bytes
         {
             return name;
         }
-        let name = match std::str::from_utf8(bytes) {
-            Ok(text) => self.names.borrow_mut().intern(text),
-            Err(_) => self.names.borrow_mut().intern(&bytes.iter().map(|&byte| char::from(byte)).collect::<String>()),
-        };
+        let name = self.intern_anew(bytes);
         recent.set(Some(name));
         name
+    }
+
+    fn intern_short(&self, bytes: &[u8]) -> Name {
+        let text = bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        let slot = text.wrapping_mul(SPREAD) >> (u64::BITS - RECENT_NAMES.ilog2());
+        let recent = &self.recent_short[slot as usize];
+        let ShortName { text: known, length, name } = recent.get();
+        match name {
+            Some(name) if known == text && usize::from(length) == bytes.len() => name,
+            _ => {
+                let name = self.intern_anew(bytes);
+                recent.set(ShortName { text, length: bytes.len() as u8, name: Some(name) });
+                name
+            }
+        }
+    }
+
+    fn intern_anew(&self, bytes: &[u8]) -> Name {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.names.borrow_mut().intern(text),
+            Err(_) => self.names.borrow_mut().intern(&bytes.iter().map(|&byte| char::from(byte)).collect::<String>()),
+        }
     }
 
     /// Runs a parser one nesting level deeper, or fails when that is too deep. Levels that the parser entered by
@@ -169,8 +211,18 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Size of the table of recent names.
+/// A name of eight bytes at most, its text as a number.
+#[derive(Clone, Copy, Default)]
+struct ShortName {
+    text: u64,
+    length: u8,
+    name: Option<Name>,
+}
+
+/// Size of the tables of recent names, a power of two.
 const RECENT_NAMES: usize = 512;
+/// Spreads texts that are numbers over such a table: 2 to the 64th over the golden ratio, made odd.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A hash that tells most names of one file apart.
 fn cheap_hash(bytes: &[u8]) -> usize {

@@ -6,9 +6,8 @@
 //! [`Context::nested`](super::lexical::Context::nested) bounds both.
 
 use smallvec::SmallVec;
-use thin_vec::ThinVec;
 
-use super::expression::{BinaryOperator, Expression, ExpressionKind, LiteralKind, UnaryOperator};
+use super::expression::{BinaryOperator, Expression, ExpressionKind, LiteralKind, Operations, UnaryOperator};
 use super::lexical::{Context, Input, Parsed, fail, identifier, parenthesised};
 use super::parse_bracketed::{array_constructor, bracketed};
 use super::parse_literal::{character, logical, named_constant_prefix, number};
@@ -43,13 +42,15 @@ enum Waiting<'i> {
     /// A prefix operator; operators of level `floor` and above belong to its operand.
     Unary { start: Input<'i>, operator: UnaryOperator, floor: u8 },
     /// Operators of one level, all but the last with both operands.
-    Binary {
-        start: Input<'i>,
-        left: Expression,
-        terms: ThinVec<(BinaryOperator, Expression)>,
-        operator: BinaryOperator,
-        level: u8,
-    },
+    Binary { start: Input<'i>, operations: Box<Operations>, operator: BinaryOperator, level: u8 },
+}
+
+/// What stands in front of an operator.
+enum Left {
+    /// An operand that the operator begins a node with.
+    Operand(Expression),
+    /// A node that the operator continues.
+    Operations(Box<Operations>),
 }
 
 /// The waiting operators, innermost last. There are rarely more than two.
@@ -58,34 +59,64 @@ type Stack<'i> = SmallVec<[Waiting<'i>; 2]>;
 /// Reads an operand and all operators of level `floor` and above that follow it: operator precedence with a stack of its
 /// own, so that only brackets recurse.
 fn climb<'i>(cx: &Context<'_>, input: Input<'i>, floor: u8) -> Parsed<'i, Expression> {
+    if matches!(input.first(), Some(b'+' | b'-' | b'.')) {
+        return operation(cx, input, None, floor);
+    }
+    // Most operands stand alone.
+    let (rest, value) = primary(cx, input)?;
+    match binary_operator(cx, rest) {
+        Some((level, ..)) if level >= floor => operation(cx, input, Some((rest, value)), floor),
+        _ => Ok((rest, value)),
+    }
+}
+
+/// The same for more than a lone operand; the first operand may be read already.
+fn operation<'i>(
+    cx: &Context<'_>,
+    input: Input<'i>,
+    first: Option<(Input<'i>, Expression)>,
+    floor: u8,
+) -> Parsed<'i, Expression> {
     let mut waiting = Stack::new();
     let mut start = input;
+    let mut known = first;
     loop {
         let inner_floor = match waiting.last() {
             None => floor,
             Some(Waiting::Unary { floor, .. }) => *floor,
             Some(Waiting::Binary { level, .. }) => level + 1,
         };
-        if let Some((operator, floor, behind)) = prefix_operator(cx, start, inner_floor) {
-            cx.descend(start)?;
-            waiting.push(Waiting::Unary { start, operator, floor });
-            start = behind;
-            continue;
-        }
-        let (rest, value) = primary(cx, start)?;
+        let (rest, value) = match known.take() {
+            Some(known) => known,
+            None => {
+                if let Some((operator, floor, behind)) = prefix_operator(cx, start, inner_floor) {
+                    cx.descend(start)?;
+                    waiting.push(Waiting::Unary { start, operator, floor });
+                    start = behind;
+                    continue;
+                }
+                primary(cx, start)?
+            }
+        };
         let next = binary_operator(cx, rest);
         let level = next.as_ref().map_or(0, |&(level, ..)| level);
-        // Most operands stand alone.
-        if level < floor && waiting.is_empty() {
-            return Ok((rest, value));
-        }
-        let (left, terms, begin) = reduce(cx, &mut waiting, Operand { value, start, rest }, level);
+        let (left, begin) = reduce(cx, &mut waiting, Operand { value, start, rest }, level);
         match next {
             Some((level, operator, behind)) if level >= floor || !waiting.is_empty() => {
-                waiting.push(Waiting::Binary { start: begin, left, terms, operator, level });
+                let operations = match left {
+                    Left::Operand(first) => Box::new(Operations { first, rest: SmallVec::new() }),
+                    Left::Operations(operations) => operations,
+                };
+                waiting.push(Waiting::Binary { start: begin, operations, operator, level });
                 start = behind;
             }
-            _ => return Ok((rest, left)),
+            _ => {
+                let value = match left {
+                    Left::Operand(value) => value,
+                    Left::Operations(operations) => node(cx, begin, rest, operations),
+                };
+                return Ok((rest, value));
+            }
         }
     }
 }
@@ -98,13 +129,8 @@ struct Operand<'i> {
 }
 
 /// Gives an operand to the waiting operators that bind it more tightly than the next operator, which is of this level (0: there is
-/// none). Returns the left operand of the next operator, the terms so far when that operator continues a node, and the beginning.
-fn reduce<'i>(
-    cx: &Context<'_>,
-    waiting: &mut Stack<'i>,
-    operand: Operand<'i>,
-    next_level: u8,
-) -> (Expression, ThinVec<(BinaryOperator, Expression)>, Input<'i>) {
+/// none). Returns what stands in front of the next operator, and where that begins.
+fn reduce<'i>(cx: &Context<'_>, waiting: &mut Stack<'i>, operand: Operand<'i>, next_level: u8) -> (Left, Input<'i>) {
     let Operand { mut value, start: mut begin, rest } = operand;
     while let Some(top) = waiting.pop() {
         match top {
@@ -114,17 +140,12 @@ fn reduce<'i>(
                 value = Expression { kind, span: cx.span(start, rest) };
                 begin = start;
             }
-            Waiting::Binary { start, left, mut terms, operator, level } if next_level <= level => {
-                // Most sums and products have two operands.
-                if terms.is_empty() {
-                    terms.reserve_exact(1);
-                }
-                terms.push((operator, value));
+            Waiting::Binary { start, mut operations, operator, level } if next_level <= level => {
+                operations.rest.push((operator, value));
                 if next_level == level {
-                    return (left, terms, start);
+                    return (Left::Operations(operations), start);
                 }
-                let kind = ExpressionKind::Binary(Box::new(left), terms);
-                value = Expression { kind, span: cx.span(start, rest) };
+                value = node(cx, start, rest, operations);
                 begin = start;
             }
             tighter => {
@@ -133,7 +154,12 @@ fn reduce<'i>(
             }
         }
     }
-    (value, ThinVec::new(), begin)
+    (Left::Operand(value), begin)
+}
+
+/// The node of finished operations.
+fn node(cx: &Context<'_>, start: Input<'_>, rest: Input<'_>, operations: Box<Operations>) -> Expression {
+    Expression { kind: ExpressionKind::Binary(operations), span: cx.span(start, rest) }
 }
 
 /// R1003 defined-unary-op, R1010 add-op, R1020 not-op at the beginning of an operand: the operator, the level from which on operators

@@ -191,7 +191,7 @@ fn depth_is_bounded_and_length_is_not() {
     assert!(understood(&climbing).starts_with("expected at most 200"));
     let long = format!("a{}", "+b*c".repeat(150_000));
     let terms = with_cooked(SourceForm::Free, &long, |cx, input| match expression(cx, input) {
-        Ok((_, Expression { kind: ExpressionKind::Binary(_, terms), .. })) => terms.len(),
+        Ok((_, Expression { kind: ExpressionKind::Binary(operations), .. })) => operations.rest.len(),
         _ => 0,
     });
     assert_eq!(terms, 150_000);

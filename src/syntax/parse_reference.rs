@@ -33,8 +33,10 @@ fn part<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Part> {
     let mut lists = ThinVec::new();
     while rest.first() == Some(&b'(') {
         let (next, list) = argument_list(cx, rest)?;
-        // A second list is rare.
-        lists.reserve_exact(1);
+        if lists.is_empty() {
+            // A second one is rare.
+            lists = ThinVec::with_capacity(1);
+        }
         lists.push(list);
         rest = next;
     }
@@ -95,10 +97,10 @@ fn list_between<'i>(
     Ok((blank(rest), ArgumentList { items, span: cx.span(input, rest) }))
 }
 
-/// One or more items with commas between them. Memory is taken for one, and for two when there is a comma.
+/// One or more items with commas between them. Memory is taken for one, or for as many as there mostly are.
 fn arguments<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, ThinVec<Argument>> {
     let (mut rest, first) = argument(cx, input)?;
-    let mut items = ThinVec::with_capacity(1 + usize::from(rest.first() == Some(&b',')));
+    let mut items = ThinVec::with_capacity(if rest.first() == Some(&b',') { 4 } else { 1 });
     items.push(first);
     while let Some(behind) = rest.strip_prefix(b",") {
         let (next, item) = argument(cx, behind)?;

@@ -12,7 +12,7 @@ use super::parse_assignment::{assignment, elsewhere, forall, where_statement};
 use super::parse_declaration::specification_statement;
 use super::parse_end::{end_ahead, end_statement};
 use super::parse_reference::reference;
-use super::statement::{Statement, StatementKind};
+use super::statement::{EndOf, Statement, StatementKind};
 use super::{parse_allocation, parse_control, parse_format, parse_image, parse_io, parse_loop, parse_select};
 use crate::source::{LogicalStatement, is_name_byte};
 
@@ -121,8 +121,13 @@ fn behind_keyword<'i>(cx: &Context<'_>, words: &str, input: Input<'i>) -> Option
 fn keyword_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
     leads(*input.first()?).iter().find_map(|(words, fits, parser)| {
         let rest = behind_keyword(cx, words, input)?;
-        fits(rest).then(|| parser(cx, rest))
+        fits(rest).then(|| if cx.leaves_out_actions() && *words != "block" { left_out(rest) } else { parser(cx, rest) })
     })
+}
+
+/// An executable statement that is not looked at further.
+fn left_out(input: Input<'_>) -> Parsed<'_, StatementKind> {
+    Ok((&input[input.len()..], StatementKind::Continue))
 }
 
 /// The statement that a one-line IF governs (R515 action-stmt), to the end of the text.
@@ -162,12 +167,18 @@ pub fn statement(cx: &Context<'_>, logical: &LogicalStatement) -> Statement {
 /// A whole statement behind its construct name.
 fn complete<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     if is_assignment(input) && !is_parameter_without_brackets(cx, input) {
+        if cx.leaves_out_actions() {
+            return left_out(input);
+        }
         let (rest, kind) = assignment(cx, input)?;
         let (rest, ()) = end_of_statement(rest)?;
         return Ok((rest, kind));
     }
     let parsed = keyword_statement(cx, input)
-        .or_else(|| end_ahead(cx, input).map(|_| end_statement(cx, input)))
+        .or_else(|| match end_ahead(cx, input)? {
+            (_, Some(of)) if cx.leaves_out_actions() && ends_action(of) => Some(left_out(input)),
+            _ => Some(end_statement(cx, input)),
+        })
         .or_else(|| specification_statement(cx, input));
     let parsed = match parsed {
         Some(parsed) => parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))),
@@ -180,6 +191,12 @@ fn complete<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind>
         }
         parsed => parsed,
     }
+}
+
+/// Whether an END ends a construct whose opening is an executable statement that can be left out.
+fn ends_action(of: EndOf) -> bool {
+    use EndOf::*;
+    matches!(of, If | Do | Select | Where | Forall | Associate | Critical | Team)
 }
 
 /// `parameter x = 1` in fixed form, which reads like an assignment to `parameterx` but for the blank in the source.

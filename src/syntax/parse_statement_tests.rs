@@ -5,10 +5,11 @@ use super::super::testing::cooked;
 use super::super::visit::{walk_expressions, walk_subexpressions};
 use super::*;
 use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
+use crate::syntax::lexical::Extent;
 
 /// A statement as its variant and its top-level expressions, or the reason why it was not understood.
 fn outline_of(source: &Prescanned) -> String {
-    let cx = Context::new(source);
+    let cx = Context::new(source, Extent::All);
     let statement = statement(&cx, &source.statements[0]);
     if let StatementKind::Unparsed(reason) = &statement.kind {
         return reason.clone();
@@ -148,7 +149,7 @@ fn parameters_without_brackets_are_told_by_the_blank() {
 #[test]
 fn subexpressions_come_outer_first() {
     let source = cooked(SourceForm::Free, "x=a(i+1)*f(b(:n))");
-    let cx = Context::new(&source);
+    let cx = Context::new(&source, Extent::All);
     let statement = statement(&cx, &source.statements[0]);
     let names = cx.names.borrow();
     let mut texts = Vec::new();

@@ -3,7 +3,7 @@
 //! Entry point: [`role`]. A statement that was not understood is judged by its first words, so that the nesting around it stays
 //! right.
 
-use super::lexical::{Context, Input, keyword, word_length};
+use super::lexical::{Context, Extent, Input, keyword, word_length};
 use super::parse_end::end_ahead;
 use super::statement::{EndOf, StatementKind};
 use super::tree::{ConstructKind, StatementId, Tree, UnitKind};
@@ -138,7 +138,7 @@ pub fn end_of(kind: ConstructKind) -> EndOf {
 /// The role of a statement that was not understood.
 fn guess(tree: &Tree, id: StatementId) -> Role {
     let Some(logical) = tree.source.statements.get(id as usize) else { return Role::Stray };
-    let cx = Context::new(&tree.source);
+    let cx = Context::new(&tree.source, Extent::All);
     cx.begin_statement(logical.end);
     let text = behind_construct_name(tree.source.text(logical));
     if let Some((_, of)) = end_ahead(&cx, text) {

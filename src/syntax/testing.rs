@@ -1,6 +1,6 @@
 //! What the tests of the statement parsers share: cooked text written by hand, as if it were a whole file.
 
-use super::lexical::Context;
+use super::lexical::{Context, Extent};
 use crate::source::{LogicalStatement, Prescanned, SourceForm, SourceTexts, Span};
 
 /// A file of one statement whose cooked text is its source text.
@@ -30,7 +30,7 @@ pub fn cooked(form: SourceForm, text: &str) -> Prescanned {
 /// Runs `parse` over a text as a statement, and gives back what it makes of it.
 pub fn with_cooked<T>(form: SourceForm, text: &str, parse: impl FnOnce(&Context<'_>, &[u8]) -> T) -> T {
     let source = cooked(form, text);
-    let cx = Context::new(&source);
+    let cx = Context::new(&source, Extent::All);
     cx.begin_statement(text.len() as u32);
     parse(&cx, text.as_bytes())
 }

@@ -142,10 +142,7 @@ pub fn walk_subexpressions<'e>(expression: &'e Expression, visit: Visit<'_, 'e>)
         ExpressionKind::Parenthesised(inner)
         | ExpressionKind::Unary(_, inner)
         | ExpressionKind::PercentFunction(_, inner) => deeper(inner),
-        ExpressionKind::Binary(first, terms) => {
-            deeper(first);
-            terms.iter().for_each(|(_, term)| deeper(term));
-        }
+        ExpressionKind::Binary(operations) => operations.operands().for_each(deeper),
         ExpressionKind::ArrayConstructor { type_spec, values } => {
             type_spec.iter().for_each(|type_spec| in_type(type_spec, &mut deeper));
             values.iter().for_each(deeper);

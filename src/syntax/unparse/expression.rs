@@ -26,9 +26,9 @@ impl Writer<'_> {
                 self.unary_operator(*operator);
                 self.expression(operand);
             }
-            ExpressionKind::Binary(first, terms) => {
-                self.expression(first);
-                for (operator, term) in terms {
+            ExpressionKind::Binary(operations) => {
+                self.expression(&operations.first);
+                for (operator, term) in &operations.rest {
                     self.binary_operator(*operator);
                     self.expression(term);
                 }
