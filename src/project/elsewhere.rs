@@ -30,22 +30,21 @@ impl<'o> Search<'o> {
     /// Whether a file has a module, a submodule or an external function, perhaps.
     pub(super) fn may_be_known_elsewhere(&self, path: &Path, bytes: &[u8]) -> bool {
         let openings = Openings::of(bytes);
-        openings.module || openings.function || (bytes.contains(&b'#') && self.may_get_module(path, bytes))
+        openings.module
+            || openings.function
+            || (openings.is_preprocessed && self.may_get_module(path, bytes, &openings.included))
     }
 
     /// Whether a preprocessed file gets a module from elsewhere.
-    fn may_get_module(&self, path: &Path, bytes: &[u8]) -> bool {
+    fn may_get_module(&self, path: &Path, bytes: &[u8], included: &[Option<String>]) -> bool {
         let defined = || self.options.defines.iter().any(|define| holds_word(define.as_bytes(), b"mod"));
-        (defined() || pastes(bytes) || self.may_include_it(path, bytes, &mut HashSet::new()))
+        (defined() || pastes(bytes) || self.may_include_it(path, included, &mut HashSet::new()))
             && memmem::find(&first_prescan(path, bytes, self.options).cooked, MODULE).is_some()
     }
 
-    /// Whether what a file includes may bring the word MODULE; `seen` are the files that are looked at already.
-    fn may_include_it(&self, path: &Path, bytes: &[u8], seen: &mut HashSet<PathBuf>) -> bool {
-        included(bytes).any(|name| match name {
-            Some(name) => self.may_bring_it(path, &name, seen),
-            None => true,
-        })
+    /// Whether the included files may bring the word MODULE; `seen` are those that are looked at already.
+    fn may_include_it(&self, path: &Path, included: &[Option<String>], seen: &mut HashSet<PathBuf>) -> bool {
+        included.iter().any(|name| name.as_ref().is_none_or(|name| self.may_bring_it(path, name, seen)))
     }
 
     fn may_bring_it(&self, including: &Path, name: &str, seen: &mut HashSet<PathBuf>) -> bool {
@@ -55,11 +54,12 @@ impl<'o> Search<'o> {
                 return may_bring;
             }
             let Ok(bytes) = self.options.reader.read(&path) else { continue };
+            let openings = Openings::of(&bytes);
             // Files that include each other are not told apart.
             let may_bring = !seen.insert(path.clone())
-                || Openings::of(&bytes).module
+                || openings.module
                 || pastes(&bytes)
-                || self.may_include_it(&path, &bytes, seen);
+                || self.may_include_it(&path, &openings.included, seen);
             known().insert(path, may_bring);
             return may_bring;
         }
@@ -68,7 +68,9 @@ impl<'o> Search<'o> {
 }
 
 const MODULE: &[u8] = b"module";
+const SUBMODULE: &[u8] = b"submodule";
 const FUNCTION: &[u8] = b"function";
+const INCLUDE: &[u8] = b"include";
 
 /// Which statements a text may have, judged by the beginnings of its statements and by what directives hold.
 #[derive(Default)]
@@ -77,18 +79,25 @@ struct Openings {
     module: bool,
     /// FUNCTION.
     function: bool,
+    /// Whether there are directives.
+    is_preprocessed: bool,
+    /// The names of the files that are included, by `#include` and by INCLUDE lines; `None` where a macro stands for the name.
+    included: Vec<Option<String>>,
 }
 
 impl Openings {
     fn of(text: &[u8]) -> Openings {
         let mut openings = Openings::default();
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+        let has_semicolons = memchr::memchr(b';', text).is_some();
         let mut rest = text;
         while !rest.is_empty() {
             let length = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
             let line = &rest[..length];
             openings.note(line);
-            memchr::memchr_iter(b';', line).for_each(|at| openings.note(&line[at + 1..]));
+            if has_semicolons {
+                memchr::memchr_iter(b';', line).for_each(|at| openings.note(&line[at + 1..]));
+            }
             rest = rest.get(length + 1..).unwrap_or_default();
         }
         openings
@@ -98,19 +107,42 @@ impl Openings {
     fn note(&mut self, text: &[u8]) {
         let begin = text.iter().position(|byte| *byte > b' ' && !byte.is_ascii_digit());
         let text = &text[begin.unwrap_or(text.len())..];
-        match text.first() {
-            Some(b'#') => self.module |= holds_word(text, MODULE),
-            Some(first) if FIRST_LETTERS.contains(&first.to_ascii_lowercase()) => {
-                self.module |= begins_with(text, MODULE) || begins_with(text, b"submodule");
-                self.function |= PREFIXES.iter().any(|word| begins_with(text, word)) && holds_word(text, FUNCTION);
+        let Some(first) = text.first().map(u8::to_ascii_lowercase) else { return };
+        match first {
+            b'#' => {
+                self.is_preprocessed = true;
+                self.module |= holds_word(text, MODULE);
+                self.include(text[1..].trim_ascii_start(), true);
+            }
+            b'i' if begins_with(text, INCLUDE) => self.include(text, false),
+            b'a'..=b'z' if PREFIXES.iter().any(|word| word[0] == first && begins_with(text, word)) => {
+                self.module |= begins_with(text, MODULE) || begins_with(text, SUBMODULE);
+                self.function |= holds_word(text, FUNCTION);
             }
             _ => {}
         }
     }
+
+    /// Notes a file that is included, if `text` says so.
+    fn include(&mut self, text: &[u8], by_directive: bool) {
+        if !begins_with(text, INCLUDE) {
+            return;
+        }
+        let text = text[INCLUDE.len()..].trim_ascii_start();
+        let close = match text.first() {
+            Some(&quote @ (b'"' | b'\'')) => quote,
+            Some(b'<') => b'>',
+            _ if by_directive => return self.included.push(None),
+            _ => return,
+        };
+        if let Some(length) = memchr::memchr(close, &text[1..]) {
+            self.included.push(Some(String::from_utf8_lossy(&text[1..=length]).trim().to_owned()));
+        }
+    }
 }
 
-/// With what a FUNCTION statement (R1530) may begin: prefixes (R1527), and types (R703), those of extensions included.
-const PREFIXES: [&[u8]; 18] = [
+/// With what a FUNCTION statement (R1530) may begin: prefixes (R1527), and types (R703), those of extensions included; and SUBMODULE.
+const PREFIXES: [&[u8]; 19] = [
     b"attributes",
     b"byte",
     b"character",
@@ -128,11 +160,9 @@ const PREFIXES: [&[u8]; 18] = [
     b"real",
     b"recursive",
     b"simple",
+    SUBMODULE,
     b"type",
 ];
-
-/// The first letters of these words, and of SUBMODULE.
-const FIRST_LETTERS: &[u8] = b"abcdefilmnprst";
 
 fn begins_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
@@ -147,27 +177,6 @@ fn holds_word(text: &[u8], word: &[u8]) -> bool {
 /// Whether macros of a text paste words together.
 fn pastes(text: &[u8]) -> bool {
     memmem::find(text, b"##").is_some() || memmem::find(text, b"/**/").is_some()
-}
-
-/// The names of the files that a text includes, by `#include` and by INCLUDE lines; `None` where a macro stands for the name.
-fn included(text: &[u8]) -> impl Iterator<Item = Option<String>> {
-    const INCLUDE: &[u8] = b"include";
-    text.split(|&byte| matches!(byte, b'\n' | b'\r')).filter_map(|line| {
-        let line = line.trim_ascii_start();
-        let directive = line.strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
-        let (word, rest) = directive.unwrap_or(line).split_at_checked(INCLUDE.len())?;
-        let rest = rest.trim_ascii_start();
-        if !word.eq_ignore_ascii_case(INCLUDE) {
-            return None;
-        }
-        let close = match rest.first() {
-            Some(&quote @ (b'"' | b'\'')) => quote,
-            Some(b'<') => b'>',
-            _ => return directive.map(|_| None),
-        };
-        let length = memchr::memchr(close, &rest[1..])?;
-        Some(Some(String::from_utf8_lossy(&rest[1..=length]).trim().to_owned()))
-    })
 }
 
 #[cfg(test)]

@@ -230,11 +230,9 @@ impl MacroTable {
         if !self.enabled {
             return false;
         }
-        let mut inside = false;
+        let begins_word = |at: usize| at == 0 || !is_word_byte(text[at - 1]);
         text.iter().enumerate().any(|(at, &byte)| {
-            let may_begin = !inside && self.first_bytes[byte as usize];
-            inside = is_word_byte(byte);
-            may_begin && {
+            self.first_bytes[byte as usize] && begins_word(at) && {
                 let length = text[at..].iter().take_while(|&&byte| is_word_byte(byte)).count();
                 let name = &text[at..at + length];
                 self.may_be_macro(name) && self.is_defined(name)
