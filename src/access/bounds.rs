@@ -1,7 +1,7 @@
 //! The lower bounds of arrays that no constant in their declaration gives: those that ALLOCATE statements and pointer assignments of a file
 //! give to deferred-shape arrays, and those that are declared by expressions.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::reads::ArrayKey;
 use super::value::Place;
@@ -24,11 +24,11 @@ pub enum LowerBound {
 /// The lower bounds that a file gives, by dimension.
 #[derive(Debug, Default)]
 pub struct LowerBounds<'t> {
-    allocated: HashMap<ArrayKey, Vec<LowerBound>>,
+    allocated: FxHashMap<ArrayKey, Vec<LowerBound>>,
     /// Arrays that get bounds otherwise, too: from a source, or a target of which they are not known.
-    otherwise: HashSet<ArrayKey>,
+    otherwise: FxHashSet<ArrayKey>,
     /// The specification of each array that has expressions for bounds, with the statement.
-    declared: HashMap<SymbolId, (StatementId, &'t ArraySpec)>,
+    declared: FxHashMap<SymbolId, (StatementId, &'t ArraySpec)>,
 }
 
 impl<'t> LowerBounds<'t> {

@@ -7,9 +7,11 @@
 //! [`Library`].
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bounds::LowerBounds;
 use super::harmless::Harmless;
@@ -101,7 +103,7 @@ pub struct FunctionIndex {
 }
 
 /// The functions of one file: by module (none for external ones) and name, both lower case.
-pub type FileFunctions = HashMap<(Option<String>, String), Arc<FunctionReads>>;
+pub type FileFunctions = FxHashMap<(Option<String>, String), Arc<FunctionReads>>;
 
 /// Where the functions of other files come from.
 pub trait Library {
@@ -135,16 +137,16 @@ pub struct Functions<'t> {
     /// The lower bounds of arrays that no constant gives.
     pub bounds: LowerBounds<'t>,
     /// Module procedures and internal functions by their symbols in the scope around them.
-    by_symbol: HashMap<SymbolId, UnitId>,
+    by_symbol: FxHashMap<SymbolId, UnitId>,
     /// External functions and those of modules, by module and name.
-    by_name: HashMap<(Option<Name>, Name), UnitId>,
-    known: RefCell<HashMap<UnitId, Option<Arc<FunctionReads>>>>,
+    by_name: FxHashMap<(Option<Name>, Name), UnitId>,
+    known: RefCell<FxHashMap<UnitId, Option<Arc<FunctionReads>>>>,
     /// Which of them have no side effects, as far as this file tells.
     harmless: Harmless,
     /// The functions that are summarised at the moment, each for the one before.
     under_way: RefCell<Vec<UnitId>>,
     /// Functions that call themselves, or each other in a ring.
-    recursive: RefCell<HashSet<UnitId>>,
+    recursive: RefCell<FxHashSet<UnitId>>,
     /// Whether something was left out because too many are under way.
     was_cut: Cell<bool>,
 }
@@ -158,8 +160,8 @@ impl<'t> Functions<'t> {
             own,
             library,
             bounds: LowerBounds::of(tree, resolved),
-            by_symbol: HashMap::new(),
-            by_name: HashMap::new(),
+            by_symbol: FxHashMap::default(),
+            by_name: FxHashMap::default(),
             known: RefCell::default(),
             harmless: Harmless::default(),
             under_way: RefCell::default(),
@@ -317,7 +319,7 @@ impl<'t> Functions<'t> {
             contributions.extend(found);
         }
         // What is read on the way to several returns counts once.
-        let mut met = HashSet::new();
+        let mut met = FxHashSet::default();
         contributions.retain(|one| met.insert((one.position, one.read.span, one.read.ordinal, one.read.array.clone())));
         if contributions.len() > READS || contributions.iter().any(|one| self.is_own_array(unit, one)) {
             return None;

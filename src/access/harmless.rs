@@ -1,7 +1,8 @@
 //! Functions without side effects: those that are declared PURE, and those that evidently might be.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+
+use rustc_hash::FxHashMap;
 
 use super::function::{Functions, Home};
 use crate::flow::{Effects, effects_knowing};
@@ -11,7 +12,7 @@ use crate::syntax::{Prefix, StatementId, StatementKind, Subprogram, UnitId};
 /// Which functions of a file have no side effects, as far as the file itself tells.
 #[derive(Default)]
 pub(super) struct Harmless {
-    known: RefCell<HashMap<UnitId, bool>>,
+    known: RefCell<FxHashMap<UnitId, bool>>,
 }
 
 /// A function that is looked at, with the functions of the file that it references.

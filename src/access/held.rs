@@ -5,10 +5,9 @@
 //! comes from outside the loops is some fixed value.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Analysis;
 use super::index::{Index, Inside};
@@ -34,7 +33,7 @@ type Question = (u32, SymbolId);
 #[derive(Default)]
 pub struct HeldValues {
     known: RefCell<FxHashMap<Question, Option<Rc<[Index]>>>>,
-    under_way: RefCell<HashSet<Question>>,
+    under_way: RefCell<FxHashSet<Question>>,
     /// Whether there is a way without a definition, in a loop, from a position to another one.
     ways: RefCell<FxHashMap<(LoopId, VariableId, u32, u32), bool>>,
     asked: Cell<usize>,

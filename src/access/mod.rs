@@ -12,6 +12,7 @@
 mod border;
 mod bounds;
 mod call;
+mod components;
 mod condition;
 mod coordinate;
 mod dump;

@@ -1,6 +1,8 @@
 //! Relativisation, consistency and multiplicity of the reads of one root.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide, classify, left_side};
 use super::reads::ArrayKey;
@@ -15,7 +17,7 @@ use crate::syntax::Tree;
 /// What is read of each array, in the order of the first reads.
 pub fn by_array(root: &Root) -> Vec<(ArrayKey, Vec<&Contribution>)> {
     let mut found: Vec<(ArrayKey, Vec<&Contribution>)> = Vec::new();
-    let mut places: HashMap<&ArrayKey, usize> = HashMap::new();
+    let mut places: FxHashMap<&ArrayKey, usize> = FxHashMap::default();
     for contribution in &root.contributions {
         let array = &contribution.read.array;
         let place = *places.entry(array).or_insert_with(|| {
@@ -132,7 +134,7 @@ pub fn relate(left: &LeftSide, classified: &[ClassifiedRead], paper: bool) -> Re
     let none = BTreeMap::new();
     let shifts = if consistent { &left.axes } else { &none };
     let mut reads: Vec<RelativeRead> = Vec::with_capacity(classified.len());
-    let mut known: HashSet<RelativeRead> = HashSet::with_capacity(classified.len());
+    let mut known: FxHashSet<RelativeRead> = FxHashSet::with_capacity_and_hasher(classified.len(), Default::default());
     for ClassifiedRead { coordinates, span, statement, .. } in classified {
         let offsets: Option<Offsets> = coordinates.iter().map(|coordinate| offset(coordinate, shifts)).collect();
         let offsets = offsets.ok_or((Reason::NonNeighbourIndex, *span))?;

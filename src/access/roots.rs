@@ -1,13 +1,12 @@
 //! Computation roots and the reads that flow to them (docs/semantics.md, section 2).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::bounds::LowerBounds;
+use super::components::components;
 use super::function::Functions;
 use super::held::HeldValues;
 use super::index::Index;
@@ -97,7 +96,7 @@ impl<'t> Analysis<'t> {
     pub fn assignment(&self, position: u32) -> Option<(&'t Reference, &'t Expression)> {
         let id = *self.flow.statements.get(position as usize)?;
         let (target, value, _) = assignment_of(&self.tree.statements[id as usize].kind)?;
-        (!is_statement_function(self.tree, self.resolved, id, target)).then_some((target, value))
+        (!is_statement_function(self.resolved, id, target)).then_some((target, value))
     }
 
     /// The definitions behind a use.
@@ -106,7 +105,7 @@ impl<'t> Analysis<'t> {
             return self.flow.reaching(index);
         }
         // By name alone, wherever they stand.
-        let of_variable = &self.flow.values.definitions[self.flow.effects.uses[index].variable.0 as usize];
+        let of_variable = self.flow.values.definitions.of(self.flow.effects.uses[index].variable.0);
         of_variable.iter().map(|&definition| Reaching { definition, scope: None }).collect()
     }
 
@@ -120,25 +119,22 @@ impl<'t> Analysis<'t> {
         let mut part_of_another = part_of_a_root.clone();
         let mut found: BTreeMap<u32, T> = BTreeMap::new();
         let mut others: BTreeMap<u32, T> = BTreeMap::new();
-        for mut component in self.consumers_first(&assignments) {
-            component.sort_unstable_by(|left, right| right.cmp(left));
-            for position in component {
-                let may_be_root = self.flow.loops.innermost(position).is_some() || self.is_array_valued(position);
-                if !may_be_root || part_of_a_root.contains(position as usize) {
-                    continue;
-                }
-                let (root, through) = search.contributions(position);
-                let through = through.into_iter().map(|position| position as usize);
-                if root.contributions.iter().any(|contribution| self.is_relative(position, contribution)) {
-                    part_of_a_root.extend(through);
-                    found.insert(position, describe(&root));
-                } else if matches!(besides, Besides::FixedReads)
-                    && !root.contributions.is_empty()
-                    && !part_of_another.contains(position as usize)
-                {
-                    part_of_another.extend(through);
-                    others.insert(position, describe(&Root { is_root: false, ..root }));
-                }
+        for position in self.consumers_first(&assignments) {
+            let may_be_root = self.flow.loops.innermost(position).is_some() || self.is_array_valued(position);
+            if !may_be_root || part_of_a_root.contains(position as usize) {
+                continue;
+            }
+            let (root, through) = search.contributions(position);
+            let through = through.into_iter().map(|position| position as usize);
+            if root.contributions.iter().any(|contribution| self.is_relative(position, contribution)) {
+                part_of_a_root.extend(through);
+                found.insert(position, describe(&root));
+            } else if matches!(besides, Besides::FixedReads)
+                && !root.contributions.is_empty()
+                && !part_of_another.contains(position as usize)
+            {
+                part_of_another.extend(through);
+                others.insert(position, describe(&Root { is_root: false, ..root }));
             }
         }
         // In a ring of flow a statement may come before the root that it is part of.
@@ -160,58 +156,56 @@ impl<'t> Analysis<'t> {
             && self.assignment(position).is_some_and(|(target, _)| is_array_valued(self.place(position), target))
     }
 
-    /// The assignments, grouped by cycles of flow, each group before those that flow to it. An assignment to an array element
-    /// flows to nothing, so these come first, each alone.
-    fn consumers_first(&self, assignments: &[u32]) -> Vec<Vec<u32>> {
+    /// The assignments, each before those that flow to it; of those that flow to each other, the last one first. An assignment to an array
+    /// element flows to nothing, so these come first.
+    fn consumers_first(&self, assignments: &[u32]) -> Vec<u32> {
         let effects = &self.flow.effects;
         let defines_scalar = |position: &u32| {
             effects.definitions.binary_search_by_key(position, |definition| definition.position).is_ok()
         };
-        let (scalars, others): (Vec<u32>, Vec<u32>) = assignments.iter().copied().partition(defines_scalar);
-        let mut graph: DiGraph<Option<u32>, ()> = DiGraph::new();
-        let node: HashMap<u32, NodeIndex> =
-            scalars.iter().map(|&position| (position, graph.add_node(Some(position)))).collect();
-        let links = self.links(&mut graph, &node);
-        for &position in &scalars {
-            for link in self.flow.flowing_uses_at(position).filter_map(|index| self.link_of(index)) {
-                graph.add_edge(links[link], node[&position], ());
-            }
-        }
-        let groups = kosaraju_scc(&graph).into_iter();
-        let groups = groups.map(|group| group.into_iter().filter_map(|node| graph[node]).collect::<Vec<u32>>());
-        others.into_iter().map(|position| vec![position]).chain(groups.filter(|group| !group.is_empty())).collect()
-    }
-
-    /// Nodes through which definitions flow to uses: the values of variables, or in paper mode the variables.
-    fn links(&self, graph: &mut DiGraph<Option<u32>, ()>, node: &HashMap<u32, NodeIndex>) -> Vec<NodeIndex> {
+        let (scalars, mut others): (Vec<u32>, Vec<u32>) = assignments.iter().copied().partition(defines_scalar);
+        // Definitions flow to uses through links: the values of variables, or in paper mode the variables. The nodes are the links first,
+        // then the assignments.
         let values = &self.flow.values;
-        let count = if self.paper { values.definitions.len() } else { values.all.len() };
-        let links: Vec<NodeIndex> = (0..count).map(|_| graph.add_node(None)).collect();
-        let producer = |&id: &DefinitionId| node.get(&self.flow.effects.definitions[id as usize].position).copied();
-        for (link, &of) in links.iter().enumerate() {
-            let sources: Vec<NodeIndex> = match self.paper {
-                true => values.definitions[link].iter().filter_map(producer).collect(),
-                false => match &values.all[link] {
-                    Value::Defined(definition) => producer(definition).into_iter().collect(),
-                    Value::Perhaps(definition, before) => {
-                        let before = before.map(|before| links[before as usize]);
-                        producer(definition).into_iter().chain(before).collect()
-                    }
-                    Value::Joined(_, ways) => ways.iter().map(|&(_, value)| links[value as usize]).collect(),
-                },
+        let links = if self.paper { values.definitions.count() } else { values.all.len() } as u32;
+        let count = links as usize + scalars.len();
+        let flows_from = |node: u32, from: &mut Vec<u32>| {
+            let mut produced = |definition: DefinitionId| {
+                let position = effects.definitions[definition as usize].position;
+                from.extend(scalars.binary_search(&position).map(|at| links + at as u32));
             };
-            sources.into_iter().for_each(|source| {
-                graph.add_edge(source, of, ());
-            });
-        }
-        links
+            match node.checked_sub(links) {
+                Some(at) => {
+                    let uses = self.flow.flowing_uses_at(scalars[at as usize]);
+                    from.extend(uses.filter_map(|index| self.link_of(index)));
+                }
+                None if self.paper => values.definitions.of(node).iter().for_each(|&definition| produced(definition)),
+                None => match values.all[node as usize] {
+                    Value::Defined(definition) => produced(definition),
+                    Value::Perhaps(definition, before) => {
+                        produced(definition);
+                        from.extend(before);
+                    }
+                    Value::Joined(_, ways) => from.extend(values.ways(ways).iter().map(|&(_, value)| value)),
+                },
+            }
+        };
+        let mut producers_first: Vec<u32> = Vec::with_capacity(scalars.len());
+        components(count, links..count as u32, flows_from, |component| {
+            let first = producers_first.len();
+            let positions = component.iter().filter_map(|node| node.checked_sub(links)).map(|at| scalars[at as usize]);
+            producers_first.extend(positions);
+            producers_first[first..].sort_unstable();
+        });
+        others.extend(producers_first.into_iter().rev());
+        others
     }
 
     /// The link that a use reads.
-    fn link_of(&self, index: usize) -> Option<usize> {
+    fn link_of(&self, index: usize) -> Option<u32> {
         match self.paper {
-            true => Some(self.flow.effects.uses[index].variable.0 as usize),
-            false => self.flow.values.of_use[index].map(|value| value as usize),
+            true => Some(self.flow.effects.uses[index].variable.0),
+            false => self.flow.values.of_use[index],
         }
     }
 

@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::reads::{ArrayKey, ArrayReference, reads};
 use super::roots::{Analysis, Contribution, Distance, Root, SharedDistance};
@@ -30,15 +31,17 @@ const REMEMBERED: usize = 1 << 18;
 /// shared between the statement and those above it.
 type Levels = Option<Rc<FixedBitSet>>;
 
-/// The search, with the reads of each assignment that was met so far.
+/// The search, with what is known of each assignment that was met so far.
 pub struct Search<'a, 't> {
     analysis: &'a Analysis<'t>,
-    reads: FxHashMap<u32, Rc<[Rc<ArrayReference>]>>,
-    /// What reaches each assignment that was met so far.
-    reaching: FxHashMap<u32, Rc<Reaching>>,
+    /// For each position the reads of the assignment there.
+    reads: Vec<Option<Rc<[Rc<ArrayReference>]>>>,
+    /// For each position what reaches the assignment there.
+    reaching: Vec<Option<Rc<Reaching>>>,
     /// How many definitions these are.
     remembered: usize,
     distances: Distances,
+    state: State,
     visits: usize,
     hops: usize,
 }
@@ -79,6 +82,9 @@ impl Distances {
     }
 
     fn id(&mut self, distance: Distance) -> DistanceId {
+        if distance.is_empty() && !self.all.is_empty() {
+            return 0;
+        }
         let shared: SharedDistance = distance.into();
         *self.ids.entry(shared).or_insert_with_key(|shared| {
             self.all.push(Rc::clone(shared));
@@ -120,25 +126,41 @@ struct Step {
 
 /// What is known while one root is searched.
 struct State {
-    root: Root,
-    through: Vec<u32>,
     path: Vec<Step>,
-    on_path: FxHashMap<u32, usize>,
-    /// For each variable that steps of the path define their levels.
-    defined_on_path: FxHashMap<VariableId, Vec<usize>>,
-    visited: FxHashMap<(u32, DistanceId), Levels>,
-    distances: FxHashMap<u32, Vec<DistanceId>>,
+    /// For each position its level on the path, if it is there.
+    level: Vec<Option<usize>>,
+    /// For each variable the first level of the path at which it is defined.
+    defined_at: Vec<Option<usize>>,
+    /// For each position the distances at which it was met.
+    met: Vec<SmallVec<[Met; 1]>>,
+    /// The positions at which something was met.
+    met_at: Vec<u32>,
+}
+
+/// A distance at which a statement was met.
+struct Met {
+    distance: DistanceId,
+    /// If the statement need not be searched again: for whose sake something was left out below it.
+    searched: Option<Levels>,
 }
 
 impl<'a, 't> Search<'a, 't> {
     /// A search in one unit.
     pub fn new(analysis: &'a Analysis<'t>) -> Self {
+        let (count, variables) = (analysis.flow.statements.len(), analysis.flow.effects.variables.len());
         Search {
             analysis,
-            reads: FxHashMap::default(),
-            reaching: FxHashMap::default(),
+            reads: vec![None; count],
+            reaching: vec![None; count],
             remembered: 0,
             distances: Distances::new(),
+            state: State {
+                path: Vec::new(),
+                level: vec![None; count],
+                defined_at: vec![None; variables],
+                met: (0..count).map(|_| SmallVec::new()).collect(),
+                met_at: Vec::new(),
+            },
             visits: 0,
             hops: 0,
         }
@@ -146,28 +168,38 @@ impl<'a, 't> Search<'a, 't> {
 
     /// The root at a position and the positions of all assignments that flow to it, each once.
     pub fn contributions(&mut self, position: u32) -> (Root, Vec<u32>) {
-        let mut state = State::new(position);
-        let variable = self.target(position);
-        self.enter(&mut state, position, variable, 0);
-        while let Some(step) = state.path.last_mut() {
+        let mut root = Root {
+            position,
+            is_root: true,
+            contributions: Vec::new(),
+            unparsed: Vec::new(),
+            is_incomplete: false,
+            flowing: 0,
+        };
+        let mut through = Vec::new();
+        self.state.meet(position, 0);
+        self.enter(&mut root, position, self.target(position), 0);
+        while let Some(step) = self.state.path.last_mut() {
             match step.pending.checked_sub(1) {
                 Some(next) => {
                     step.pending = next;
                     let (hop, distance) = (step.reaching.hops[next], step.distance);
-                    self.follow(&mut state, hop, distance);
+                    if let Some(distance) = self.follow(&mut root, hop, distance) {
+                        through.push(hop.position);
+                        self.enter(&mut root, hop.position, Some(hop.variable), distance);
+                    }
                 }
-                None => state.leave(),
+                None => self.state.leave(),
             }
         }
-        let mut root = state.root;
         root.contributions.sort_by(|left, right| key(left).cmp(&key(right)));
         root.contributions.dedup_by(|left, right| key(left) == key(right));
         root.unparsed.sort_unstable();
         root.unparsed.dedup();
-        let mut through = state.through;
         through.sort_unstable();
         through.dedup();
         root.flowing = through.len();
+        self.state.forget();
         (root, through)
     }
 
@@ -180,36 +212,31 @@ impl<'a, 't> Search<'a, 't> {
         analysis.flow.effects.variables.get(symbol, components)
     }
 
-    /// Follows a hop to an assignment that is at some distance from the root.
-    fn follow(&mut self, state: &mut State, hop: Hop, distance: DistanceId) {
+    /// The distance from the root of the assignment that a hop leads to, if it is to be searched.
+    fn follow(&mut self, root: &mut Root, hop: Hop, distance: DistanceId) -> Option<DistanceId> {
         self.hops += 1;
-        if let Some(level) = state.history(hop) {
-            state.leave_out_for_level(level);
-            return;
+        if let Some(level) = self.state.history(hop) {
+            self.state.leave_out_for_level(level);
+            return None;
         }
-        let key = (hop.position, self.distances.sum(distance, hop.distance));
-        if let Some(levels) = state.visited.get(&key) {
-            let levels = levels.clone();
-            state.leave_out_for(levels);
-            return;
-        }
-        let distances = state.distances.entry(key.0).or_default();
-        if !distances.contains(&key.1) {
-            distances.push(key.1);
+        let distance = self.distances.sum(distance, hop.distance);
+        let met = self.state.meet(hop.position, distance);
+        if let Some(levels) = met.iter().find(|met| met.distance == distance).and_then(|met| met.searched.clone()) {
+            self.state.leave_out_for(levels);
+            return None;
         }
         self.visits += 1;
-        if distances.len() > DISTANCES || self.visits > VISITS || self.hops > HOPS {
-            state.root.is_incomplete = true;
-            return;
+        if met.len() > DISTANCES || self.visits > VISITS || self.hops > HOPS {
+            root.is_incomplete = true;
+            return None;
         }
-        state.through.push(key.0);
-        self.enter(state, key.0, Some(hop.variable), key.1);
+        Some(distance)
     }
 
     /// Puts an assignment on the path: notes its reads and finds the definitions that reach it.
-    fn enter(&mut self, state: &mut State, position: u32, variable: Option<VariableId>, distance: DistanceId) {
+    fn enter(&mut self, root: &mut Root, position: u32, variable: Option<VariableId>, distance: DistanceId) {
         let analysis = self.analysis;
-        let own = self.reads.entry(position).or_insert_with(|| match analysis.assignment(position) {
+        let own = self.reads[position as usize].get_or_insert_with(|| match analysis.assignment(position) {
             Some((target, value)) => {
                 reads(Evaluator::at(analysis, position), target, value).into_iter().map(Rc::new).collect()
             }
@@ -218,28 +245,23 @@ impl<'a, 't> Search<'a, 't> {
         let shared = self.distances.get(distance);
         let contribution =
             |read: &Rc<ArrayReference>| Contribution { read: Rc::clone(read), position, distance: Rc::clone(&shared) };
-        state.root.contributions.extend(own.iter().map(contribution));
+        root.contributions.extend(own.iter().map(contribution));
         let reaching = self.reaching(position);
-        state.root.unparsed.extend(&reaching.unparsed);
+        root.unparsed.extend(&reaching.unparsed);
         let pending = reaching.hops.len();
-        state.visited.insert((position, distance), None);
-        state.on_path.insert(position, state.path.len());
-        if let Some(variable) = variable {
-            state.defined_on_path.entry(variable).or_default().push(state.path.len());
-        }
         let (left_out_for, expiring) = (None, Vec::new());
-        state.path.push(Step { position, variable, distance, reaching, pending, left_out_for, expiring });
+        self.state.enter(Step { position, variable, distance, reaching, pending, left_out_for, expiring });
     }
 
     /// What reaches the right side of the assignment at a position.
     fn reaching(&mut self, position: u32) -> Rc<Reaching> {
-        if let Some(known) = self.reaching.get(&position) {
+        if let Some(known) = &self.reaching[position as usize] {
             return Rc::clone(known);
         }
         let found = Rc::new(reaching(self.analysis, position, &mut self.distances));
         if self.remembered < REMEMBERED {
             self.remembered += found.hops.len() + 1;
-            self.reaching.insert(position, Rc::clone(&found));
+            self.reaching[position as usize] = Some(Rc::clone(&found));
         }
         found
     }
@@ -278,30 +300,46 @@ fn reaching(analysis: &Analysis<'_>, position: u32, distances: &mut Distances) -
 }
 
 impl State {
-    fn new(position: u32) -> Self {
-        State {
-            root: Root {
-                position,
-                is_root: true,
-                contributions: Vec::new(),
-                unparsed: Vec::new(),
-                is_incomplete: false,
-                flowing: 0,
-            },
-            through: Vec::new(),
-            path: Vec::new(),
-            on_path: FxHashMap::default(),
-            defined_on_path: FxHashMap::default(),
-            visited: FxHashMap::default(),
-            distances: FxHashMap::default(),
+    /// Notes that a statement is met at a distance, unless there are too many; gives all at which it was met.
+    fn meet(&mut self, position: u32, distance: DistanceId) -> &[Met] {
+        let met = &mut self.met[position as usize];
+        if met.is_empty() {
+            self.met_at.push(position);
+        }
+        if met.len() <= DISTANCES && !met.iter().any(|met| met.distance == distance) {
+            met.push(Met { distance, searched: None });
+        }
+        met
+    }
+
+    /// Forgets what was met.
+    fn forget(&mut self) {
+        self.met_at.drain(..).for_each(|position| self.met[position as usize].clear());
+    }
+
+    /// Puts a statement on the path.
+    fn enter(&mut self, step: Step) {
+        let level = self.path.len();
+        self.level[step.position as usize] = Some(level);
+        if let Some(variable) = step.variable {
+            self.defined_at[variable.0 as usize].get_or_insert(level);
+        }
+        self.note_searched(step.position, step.distance, Some(None));
+        self.path.push(step);
+    }
+
+    /// Notes whether a statement that was met at a distance need not be searched again there, and what was left out below it.
+    fn note_searched(&mut self, position: u32, distance: DistanceId, searched: Option<Levels>) {
+        if let Some(met) = self.met[position as usize].iter_mut().find(|met| met.distance == distance) {
+            met.searched = searched;
         }
     }
 
     /// If following a definition would only lead into the history of something on the path: the level of that.
     fn history(&self, hop: Hop) -> Option<usize> {
         // A value of an earlier iteration.
-        let same_variable = || self.defined_on_path.get(&hop.variable)?.first().copied();
-        self.on_path.get(&hop.position).copied().or_else(|| if hop.distance == 0 { None } else { same_variable() })
+        let same_variable = || self.defined_at[hop.variable.0 as usize];
+        self.level[hop.position as usize].or_else(|| if hop.distance == 0 { None } else { same_variable() })
     }
 
     /// Something below the last statement of the path was left out for the sake of the one at a level.
@@ -326,23 +364,23 @@ impl State {
     /// Takes the last statement off the path.
     fn leave(&mut self) {
         let Some(step) = self.path.pop() else { return };
-        self.on_path.remove(&step.position);
-        if let Some(levels) = step.variable.and_then(|variable| self.defined_on_path.get_mut(&variable)) {
-            levels.pop();
+        let height = self.path.len();
+        self.level[step.position as usize] = None;
+        if let Some(variable) = step.variable {
+            let defined_at = &mut self.defined_at[variable.0 as usize];
+            *defined_at = defined_at.filter(|&level| level < height);
         }
-        for key in step.expiring {
-            self.visited.remove(&key);
+        for (position, distance) in step.expiring {
+            self.note_searched(position, distance, None);
         }
         let Some(mut levels) = step.left_out_for else { return };
-        let height = self.path.len();
         // Its own level does not concern those above it.
         if levels.contains(height) {
             Rc::make_mut(&mut levels).remove(height);
         }
         if let Some(deepest) = levels.maximum() {
-            let key = (step.position, step.distance);
-            self.visited.insert(key, Some(Rc::clone(&levels)));
-            self.path[deepest].expiring.push(key);
+            self.note_searched(step.position, step.distance, Some(Some(Rc::clone(&levels))));
+            self.path[deepest].expiring.push((step.position, step.distance));
             self.leave_out_for(Some(levels));
         }
     }

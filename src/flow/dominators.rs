@@ -9,6 +9,7 @@
 //! n log n steps on graphs of any shape but very odd ones; frontiers are those of Cytron and others (1991).
 
 use super::graph::{BlockId, ControlFlow};
+use super::grouped::Grouped;
 
 /// The dominator tree of a unit's blocks.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +17,7 @@ pub struct Dominators {
     /// For each block its number in preorder of the tree, and the last number of those below it.
     interval: Vec<(u32, u32)>,
     /// For each block its dominance frontier.
-    frontier: Vec<Vec<BlockId>>,
+    frontier: Grouped<BlockId>,
 }
 
 impl Dominators {
@@ -46,7 +47,7 @@ impl Dominators {
 
     /// The dominance frontier of a block.
     pub fn frontier(&self, block: BlockId) -> &[BlockId] {
-        &self.frontier[block as usize]
+        self.frontier.of(block)
     }
 }
 
@@ -63,6 +64,8 @@ struct SemiNca<'a> {
     /// The number with the least semidominator on the compressed path.
     label: Vec<u32>,
     semidominator: Vec<u32>,
+    /// The way up that is being compressed.
+    path: Vec<u32>,
 }
 
 impl<'a> SemiNca<'a> {
@@ -74,7 +77,16 @@ impl<'a> SemiNca<'a> {
         let of_parent = |&(_, from): &(BlockId, Option<BlockId>)| from.map_or(0, |from| number[from as usize]);
         let parent: Vec<u32> = std::iter::once(0).chain(preorder.iter().map(of_parent)).collect();
         let own: Vec<u32> = (0..=preorder.len() as u32).collect();
-        SemiNca { flow, preorder, number, ancestor: parent.clone(), parent, label: own.clone(), semidominator: own }
+        SemiNca {
+            flow,
+            preorder,
+            number,
+            ancestor: parent.clone(),
+            parent,
+            label: own.clone(),
+            semidominator: own,
+            path: Vec::new(),
+        }
     }
 
     fn immediate_dominators(mut self) -> Vec<Option<BlockId>> {
@@ -107,14 +119,13 @@ impl<'a> SemiNca<'a> {
 
     /// The number with the least semidominator on the way up from a number to those below `linked`, which are not done yet.
     fn least_on_path(&mut self, from: u32, linked: u32) -> u32 {
-        let mut path = Vec::new();
         let mut at = from;
         while self.ancestor[at as usize] >= linked {
-            path.push(at);
+            self.path.push(at);
             at = self.ancestor[at as usize];
         }
         let mut above = at;
-        while let Some(number) = path.pop() {
+        while let Some(number) = self.path.pop() {
             self.ancestor[number as usize] = self.ancestor[above as usize];
             let least = |label: u32| self.semidominator[label as usize];
             if least(self.label[above as usize]) < least(self.label[number as usize]) {
@@ -152,21 +163,22 @@ fn intervals(immediate: &[Option<BlockId>], preorder: &[(BlockId, Option<BlockId
     interval
 }
 
-fn frontiers(flow: &ControlFlow, immediate: &[Option<BlockId>]) -> Vec<Vec<BlockId>> {
-    let mut frontier: Vec<Vec<BlockId>> = vec![Vec::new(); immediate.len()];
+fn frontiers(flow: &ControlFlow, immediate: &[Option<BlockId>]) -> Grouped<BlockId> {
+    let mut pairs: Vec<(BlockId, BlockId)> = Vec::new();
+    // For each block the last one that was put into its frontier.
+    let mut last: Vec<Option<BlockId>> = vec![None; immediate.len()];
     for block in 0..immediate.len() as BlockId {
         for before in flow.predecessors(block) {
             let mut at = Some(before);
             while let Some(runner) = at.filter(|_| at != immediate[block as usize]) {
-                let of_runner = &mut frontier[runner as usize];
-                if of_runner.last() == Some(&block) {
+                if last[runner as usize].replace(block) == Some(block) {
                     // The way further up was gone for another predecessor.
                     break;
                 }
-                of_runner.push(block);
+                pairs.push((runner, block));
                 at = immediate[runner as usize];
             }
         }
     }
-    frontier
+    Grouped::new(immediate.len(), pairs.iter().copied())
 }

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use crate::names::{Dummy, PartClass, Resolved, SymbolId, SymbolKind};
 use crate::syntax::visit::{walk_expressions, walk_indices, walk_subexpressions};
 use crate::syntax::{
-    ArgumentValue, DoControl, Expression, ExpressionKind, InputOutput, Intent, IoOperation, Name, Reference, Statement,
-    StatementId, StatementKind, Tree,
+    Argument, ArgumentValue, DoControl, Expression, ExpressionKind, InputOutput, Intent, IoOperation, Name, Part,
+    Reference, Statement, StatementId, StatementKind, Tree,
 };
 
 /// A scalar variable of a unit: a name, perhaps with components (`d%x`).
@@ -103,8 +103,8 @@ pub struct Effects {
     pub definitions: Vec<Definition>,
     /// Uses in statement order, each variable of a statement once.
     pub uses: Vec<Use>,
-    /// Positions at which a variable or array, or a part of it, may change: by definition, or passed to a procedure. By the
-    /// first name of the reference.
+    /// For each variable or array, in order, the positions at which it, or a part of it, may change: by definition, or passed to a
+    /// procedure. By the first name of the reference.
     pub changes: Vec<(SymbolId, u32)>,
     /// Positions of statements that call a procedure that may change any variable that is not local.
     pub calls: Vec<u32>,
@@ -155,9 +155,12 @@ pub fn effects_knowing(
         if position + 1 == statements.len() {
             collector.returns();
         }
+        collector.effects.use_once(position as u32);
     }
-    collector.effects.define_parts_and_wholes();
-    collector.effects
+    let mut effects = collector.effects;
+    effects.define_parts_and_wholes();
+    effects.changes.sort_unstable();
+    effects
 }
 
 /// The result variables of a function and of its ENTRY statements.
@@ -177,8 +180,26 @@ fn result_variables(tree: &Tree, resolved: &Resolved, statements: &[StatementId]
 }
 
 impl Effects {
+    /// Leaves each variable that is used at a position, the last one so far, once.
+    fn use_once(&mut self, position: u32) {
+        let first = self.uses.iter().rposition(|used| used.position != position).map_or(0, |before| before + 1);
+        // What flows stays before what does not.
+        self.uses[first..].sort_unstable_by_key(|used| (used.variable, !used.flows));
+        let mut kept = first;
+        for at in first..self.uses.len() {
+            if kept == first || self.uses[kept - 1].variable != self.uses[at].variable {
+                self.uses[kept] = self.uses[at];
+                kept += 1;
+            }
+        }
+        self.uses.truncate(kept);
+    }
+
     /// A definition of `d` defines `d%x`, and one of `d%x` a part of `d`.
     fn define_parts_and_wholes(&mut self) {
+        if self.variables.keys.iter().all(|(_, components)| components.is_empty()) {
+            return;
+        }
         let mut by_base: FxHashMap<SymbolId, Vec<VariableId>> = FxHashMap::default();
         for id in 0..self.variables.len() as u32 {
             by_base.entry(self.variables.symbol(VariableId(id))).or_default().push(VariableId(id));
@@ -200,8 +221,9 @@ impl Effects {
 }
 
 /// Whether an assignment defines a statement function (R1544), which executes nothing.
-pub fn is_statement_function(tree: &Tree, resolved: &Resolved, id: StatementId, target: &Reference) -> bool {
-    matches!(resolved.classify(tree, id, target).first(), Some(PartClass::StatementFunction))
+pub fn is_statement_function(resolved: &Resolved, id: StatementId, target: &Reference) -> bool {
+    let symbol = target.parts.first().and_then(|part| resolved.symbol_at(id, part.name.name));
+    symbol.is_some_and(|symbol| matches!(resolved.symbol(symbol).kind, SymbolKind::StatementFunction { .. }))
 }
 
 struct Collector<'t> {
@@ -217,7 +239,7 @@ struct Collector<'t> {
     effects: Effects,
 }
 
-impl Collector<'_> {
+impl<'t> Collector<'t> {
     fn statement(&mut self, statement: &Statement) {
         self.kind(&statement.kind, statement, true);
         self.function_calls(&statement.kind);
@@ -256,13 +278,9 @@ impl Collector<'_> {
             }
             StatementKind::Return(_) => self.returns(),
             StatementKind::Associate(associations) => {
-                let mut used = Vec::new();
                 for association in associations {
-                    walk_subexpressions(&association.selector, &mut |expression| {
-                        used.extend(self.scalar(expression).map(|scalar| (scalar, false)));
-                    });
+                    walk_subexpressions(&association.selector, &mut |expression| self.uses_scalar(expression, false));
                 }
-                self.uses(used);
             }
             StatementKind::Unparsed(_) => self.unparsed(statement),
             _ => {}
@@ -271,8 +289,9 @@ impl Collector<'_> {
 
     /// The unit returns its results to its caller.
     fn returns(&mut self) {
-        let results = self.results.clone();
-        self.uses(results.into_iter().map(|symbol| ((symbol, Vec::new()), true)).collect());
+        let results = std::mem::take(&mut self.results);
+        results.iter().for_each(|&symbol| self.uses((symbol, Vec::new()), true));
+        self.results = results;
     }
 
     /// What an input/output statement reads into, and what its specifiers change.
@@ -318,24 +337,19 @@ impl Collector<'_> {
     }
 
     fn assignment(&mut self, target: &Reference, value: &Expression, certain: bool) {
-        if is_statement_function(self.tree, self.resolved, self.id, target) {
+        if is_statement_function(self.resolved, self.id, target) {
             return;
         }
         self.define(target, DefinitionKind::Assigned, certain);
-        let mut used = Vec::new();
-        let mut note = |expression: &Expression, flows: bool| {
-            used.extend(self.scalar(expression).map(|scalar| (scalar, flows)));
-        };
-        walk_subexpressions(value, &mut |expression| note(expression, true));
+        walk_subexpressions(value, &mut |expression| self.uses_scalar(expression, true));
         for (dummies, value) in self.statement_functions(value) {
             walk_subexpressions(value, &mut |expression| {
                 if !is_dummy_of(dummies, expression) {
-                    note(expression, true);
+                    self.uses_scalar(expression, true);
                 }
             });
         }
-        walk_indices(target, &mut |expression| note(expression, false));
-        self.uses(used);
+        walk_indices(target, &mut |expression| self.uses_scalar(expression, false));
     }
 
     /// The scalar variable that an expression is.
@@ -347,9 +361,9 @@ impl Collector<'_> {
     }
 
     /// The left sides and expressions of the statement functions that an expression refers to, directly or through others.
-    fn statement_functions(&self, value: &Expression) -> Vec<(&Reference, &Expression)> {
+    fn statement_functions(&self, value: &Expression) -> Vec<(&'t Reference, &'t Expression)> {
         let mut met: Vec<StatementId> = Vec::new();
-        let mut found: Vec<(&Reference, &Expression)> = Vec::new();
+        let mut found: Vec<(&'t Reference, &'t Expression)> = Vec::new();
         self.note_statement_functions(value, &mut met);
         while let Some(&statement) = met.get(found.len()) {
             let StatementKind::Assignment { target, value } = &self.tree.statements[statement as usize].kind else {
@@ -374,17 +388,17 @@ impl Collector<'_> {
         });
     }
 
-    /// Scalars that the statement uses, each with whether it flows on.
-    fn uses(&mut self, used: Vec<((SymbolId, Vec<Name>), bool)>) {
-        let first = self.effects.uses.len();
-        for ((symbol, components), flows) in used {
-            let variable = self.effects.variables.intern(symbol, components);
-            self.effects.uses.push(Use { position: self.position, variable, flows });
+    /// Notes that the statement uses a scalar, and whether it flows on.
+    fn uses(&mut self, (symbol, components): (SymbolId, Vec<Name>), flows: bool) {
+        let variable = self.effects.variables.intern(symbol, components);
+        self.effects.uses.push(Use { position: self.position, variable, flows });
+    }
+
+    /// Notes that it uses what an expression is, if that is a scalar.
+    fn uses_scalar(&mut self, expression: &Expression, flows: bool) {
+        if let Some(scalar) = self.scalar(expression) {
+            self.uses(scalar, flows);
         }
-        let same = |one: &Use, other: &Use| (one.position, one.variable) == (other.position, other.variable);
-        // What flows stays before what does not.
-        self.effects.uses[first..].sort_unstable_by_key(|used| (used.variable, !used.flows));
-        self.effects.uses.dedup_by(|later, earlier| same(later, earlier));
     }
 
     /// A definition of the scalar that a reference is; of an array element it is none.
@@ -474,18 +488,19 @@ impl Collector<'_> {
 
     /// Functions of the program may change their arguments and what is not local, as subroutines may; intrinsic ones don't.
     fn function_calls(&mut self, kind: &StatementKind) {
-        let mut calls = Vec::new();
+        let mut calls: Vec<&Part> = Vec::new();
         walk_expressions(kind, &mut |expression| {
             walk_subexpressions(expression, &mut |inner| {
                 if let ExpressionKind::Reference(reference) = &inner.kind
                     && reference.parts.iter().any(|part| !part.lists.is_empty())
                 {
                     let classes = self.resolved.classify(self.tree, self.id, reference);
-                    for (part, class) in reference.parts.iter().zip(classes) {
-                        if class == PartClass::Function && !self.is_pure(part.name.name) {
-                            calls.push(part.lists.clone());
-                        }
-                    }
+                    let calls_of = reference
+                        .parts
+                        .iter()
+                        .zip(classes)
+                        .filter(|(part, class)| *class == PartClass::Function && !self.is_pure(part.name.name));
+                    calls.extend(calls_of.map(|(part, _)| part));
                 }
             });
         });
@@ -493,7 +508,7 @@ impl Collector<'_> {
             return;
         }
         self.effects.calls.push(self.position);
-        for argument in calls.iter().flatten().flat_map(|list| &list.items) {
+        for argument in calls.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items) {
             self.argument(&argument.value);
         }
     }
@@ -533,16 +548,26 @@ pub fn scalar_of(
     reference: &Reference,
 ) -> Option<(SymbolId, Vec<Name>)> {
     let first = reference.parts.first()?;
+    let without_lists = reference.parts.iter().all(|part| part.lists.is_empty());
+    // With brackets only a substring is a scalar variable.
+    if !without_lists && !reference.parts.iter().any(may_be_substring) {
+        return None;
+    }
     let symbol = resolved.symbol_at(id, first.name.name)?;
     if associated_element(tree, resolved, symbol).is_some() {
         return None;
     }
-    let without_lists = reference.parts.iter().all(|part| part.lists.is_empty());
     let plain = |class: &PartClass| matches!(class, PartClass::Scalar | PartClass::Unknown | PartClass::Substring);
     let classes = resolved.classify(tree, id, reference);
     let scalar = classes.iter().all(plain) && (without_lists || classes.contains(&PartClass::Substring));
     let components = || reference.parts[1..].iter().map(|part| part.name.name).collect();
     scalar.then(|| (canonical(resolved, symbol), components()))
+}
+
+fn may_be_substring(part: &Part) -> bool {
+    part.lists
+        .first()
+        .is_some_and(|list| matches!(list.items.as_slice(), [Argument { value: ArgumentValue::Section(_), .. }]))
 }
 
 /// Whether an expression is a dummy argument of the statement function with this left side.

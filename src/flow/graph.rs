@@ -2,6 +2,7 @@
 
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use super::loops::LoopNest;
 use crate::names::{Resolved, SymbolKind};
@@ -112,6 +113,9 @@ pub fn control_flow(tree: &Tree, resolved: &Resolved, statements: &[StatementId]
     flow
 }
 
+/// The positions to which control can go directly from a statement.
+type Targets = SmallVec<[u32; 2]>;
+
 /// Finds where control goes after each statement.
 struct Successors<'t> {
     tree: &'t Tree,
@@ -139,7 +143,7 @@ impl<'t> Successors<'t> {
         Successors { tree, resolved, statements, labels, assigned }
     }
 
-    fn all(&self) -> Vec<Vec<u32>> {
+    fn all(&self) -> Vec<Targets> {
         (0..self.statements.len() as u32).map(|position| self.of(position)).collect()
     }
 
@@ -148,17 +152,17 @@ impl<'t> Successors<'t> {
         self.statements.partition_point(|&other| other < id) as u32
     }
 
-    fn of(&self, position: u32) -> Vec<u32> {
+    fn of(&self, position: u32) -> Targets {
         let id = self.statements[position as usize];
         let statement = &self.tree.statements[id as usize];
         let mut targets = self.targets(position, id, statement);
-        targets.retain(|&target| (target as usize) < self.statements.len());
+        targets.retain(|target| (*target as usize) < self.statements.len());
         targets.sort_unstable();
         targets.dedup();
         targets
     }
 
-    fn targets(&self, position: u32, id: StatementId, statement: &Statement) -> Vec<u32> {
+    fn targets(&self, position: u32, id: StatementId, statement: &Statement) -> Targets {
         if let Some(construct) = self.tree.construct_of[id as usize] {
             let shape = &self.tree.constructs[construct as usize];
             if is_header(shape, id) && shape.headers.first() != Some(&id) && !is_sequential(shape.kind) {
@@ -175,30 +179,30 @@ impl<'t> Successors<'t> {
     }
 
     /// Where control goes from the opening statement of a construct.
-    fn opening(&self, id: StatementId, statement: &Statement, construct: ConstructId, shape: &Construct) -> Vec<u32> {
+    fn opening(&self, id: StatementId, statement: &Statement, construct: ConstructId, shape: &Construct) -> Targets {
         match shape.kind {
             ConstructKind::If | ConstructKind::SelectCase | ConstructKind::SelectRank | ConstructKind::SelectType => {
                 self.branches_from(id, shape)
             }
             ConstructKind::Do => {
                 let forever = matches!(&statement.kind, StatementKind::Do { control: DoControl::Forever, .. });
-                let mut targets = vec![self.position(id) + 1];
+                let mut targets = smallvec![self.position(id) + 1];
                 if !forever {
                     targets.extend(self.after_construct(construct));
                 }
                 targets
             }
-            _ => vec![self.position(id) + 1],
+            _ => smallvec![self.position(id) + 1],
         }
     }
 
     /// From a header of a branching construct: into its own body, and to the next header or behind the construct. Every
     /// CASE can be reached from SELECT; there is no way from one CASE header to the next.
-    fn branches_from(&self, id: StatementId, shape: &Construct) -> Vec<u32> {
+    fn branches_from(&self, id: StatementId, shape: &Construct) -> Targets {
         let end = self.position(shape.end.unwrap_or(shape.last + 1));
         let index = shape.headers.binary_search(&id).unwrap_or(0);
         if shape.kind == ConstructKind::If {
-            let mut targets = vec![self.position(id) + 1];
+            let mut targets = smallvec![self.position(id) + 1];
             let is_else = matches!(self.tree.statements[id as usize].kind, StatementKind::Else(_));
             match shape.headers.get(index + 1) {
                 Some(&next) => targets.push(self.position(next)),
@@ -208,9 +212,9 @@ impl<'t> Successors<'t> {
             return self.inside_or_end(targets, shape, end);
         }
         if index > 0 {
-            return self.inside_or_end(vec![self.position(id) + 1], shape, end);
+            return self.inside_or_end(smallvec![self.position(id) + 1], shape, end);
         }
-        let mut targets: Vec<u32> = shape.headers[1..].iter().map(|&header| self.position(header)).collect();
+        let mut targets: Targets = shape.headers[1..].iter().map(|&header| self.position(header)).collect();
         let has_default = shape.headers[1..].iter().any(|&header| self.is_default(header));
         if !has_default {
             targets.push(end);
@@ -219,14 +223,14 @@ impl<'t> Successors<'t> {
     }
 
     /// An empty branch body is followed by the next header: control goes to the end instead.
-    fn inside_or_end(&self, targets: Vec<u32>, shape: &Construct, end: u32) -> Vec<u32> {
+    fn inside_or_end(&self, targets: Targets, shape: &Construct, end: u32) -> Targets {
         let body = targets.first().copied();
         let skip = |target: u32| {
             let id = self.statements.get(target as usize).copied();
             let is_header = id.is_some_and(|id| is_header(shape, id));
             if Some(target) == body && is_header { end } else { target }
         };
-        let mut replaced: Vec<u32> = targets.iter().skip(1).copied().collect();
+        let mut replaced: Targets = targets.iter().skip(1).copied().collect();
         replaced.extend(body.map(skip));
         replaced
     }
@@ -241,7 +245,7 @@ impl<'t> Successors<'t> {
     }
 
     /// Where an action statement leads.
-    fn action(&self, position: u32, id: StatementId, kind: &StatementKind) -> Vec<u32> {
+    fn action(&self, position: u32, id: StatementId, kind: &StatementKind) -> Targets {
         match kind {
             StatementKind::If { action, .. } => {
                 let mut targets = self.action(position, id, &action.kind);
@@ -250,7 +254,7 @@ impl<'t> Successors<'t> {
             }
             StatementKind::GoTo(label) => self.label(*label).into_iter().collect(),
             StatementKind::ComputedGoTo(labels, _) => {
-                let mut targets: Vec<u32> = labels.iter().filter_map(|&label| self.label(label)).collect();
+                let mut targets: Targets = labels.iter().filter_map(|&label| self.label(label)).collect();
                 targets.extend(self.following(position, id));
                 targets
             }
@@ -259,7 +263,7 @@ impl<'t> Successors<'t> {
                 labels.iter().filter_map(|&label| self.label(label)).collect()
             }
             StatementKind::ArithmeticIf(_, labels) => labels.iter().filter_map(|&label| self.label(label)).collect(),
-            StatementKind::Return(_) | StatementKind::Stop { .. } => Vec::new(),
+            StatementKind::Return(_) | StatementKind::Stop { .. } => Targets::new(),
             StatementKind::Cycle(name) => match self.enclosing_loop(id, name.map(|name| name.name)) {
                 Some(construct) => self.loop_again(construct),
                 None => self.following(position, id),
@@ -268,17 +272,17 @@ impl<'t> Successors<'t> {
                 Some(construct) => self.after_construct(construct),
                 None => self.following(position, id),
             },
-            StatementKind::Call { procedure } if self.ends_program(id, procedure) => Vec::new(),
+            StatementKind::Call { procedure } if self.ends_program(id, procedure) => Targets::new(),
             StatementKind::Call { procedure } => {
                 let lists = procedure.parts.iter().flat_map(|part| &part.lists);
                 let returns = lists.flat_map(|list| &list.items).filter_map(alternate_return);
-                let mut targets: Vec<u32> = returns.filter_map(|label| self.label(label)).collect();
+                let mut targets: Targets = returns.filter_map(|label| self.label(label)).collect();
                 targets.extend(self.following(position, id));
                 targets
             }
             StatementKind::InputOutput(transfer) => {
                 let labels = transfer.control.iter().filter_map(|control| self.branch_label(control));
-                let mut targets: Vec<u32> = labels.filter_map(|label| self.label(label)).collect();
+                let mut targets: Targets = labels.filter_map(|label| self.label(label)).collect();
                 targets.extend(self.following(position, id));
                 targets
             }
@@ -316,7 +320,7 @@ impl<'t> Successors<'t> {
     /// Where control goes behind an ordinary statement. One that ends a labelled DO without END DO, or ends a construct that
     /// does ("10 END IF"), leads back to the loop's header; any other to the next position, or, in front of a further header of
     /// a branching construct, to the end of that construct.
-    fn following(&self, position: u32, id: StatementId) -> Vec<u32> {
+    fn following(&self, position: u32, id: StatementId) -> Targets {
         let mut ending = self.tree.construct_of[id as usize];
         while let Some(construct) = ending {
             let shape = &self.tree.constructs[construct as usize];
@@ -332,25 +336,25 @@ impl<'t> Successors<'t> {
     }
 
     /// The position itself; if a further header of a branching construct stands there, the end of that construct.
-    fn not_into_next_branch(&self, next: u32) -> Vec<u32> {
-        let Some(&next_id) = self.statements.get(next as usize) else { return vec![next] };
-        let Some(construct) = self.tree.construct_of[next_id as usize] else { return vec![next] };
+    fn not_into_next_branch(&self, next: u32) -> Targets {
+        let Some(&next_id) = self.statements.get(next as usize) else { return smallvec![next] };
+        let Some(construct) = self.tree.construct_of[next_id as usize] else { return smallvec![next] };
         let shape = &self.tree.constructs[construct as usize];
         let further = shape.headers.first() != Some(&next_id) && is_header(shape, next_id);
         if further && !is_sequential(shape.kind) {
-            return vec![self.position(shape.end.unwrap_or(shape.last + 1))];
+            return smallvec![self.position(shape.end.unwrap_or(shape.last + 1))];
         }
-        vec![next]
+        smallvec![next]
     }
 
     /// Back to the header of a loop.
-    fn loop_again(&self, construct: ConstructId) -> Vec<u32> {
+    fn loop_again(&self, construct: ConstructId) -> Targets {
         let header = self.tree.constructs[construct as usize].headers.first();
         header.map(|&header| self.position(header)).into_iter().collect()
     }
 
     /// Where control goes when a construct is left: behind its last statement, or back to the loop that ends there too.
-    fn after_construct(&self, construct: ConstructId) -> Vec<u32> {
+    fn after_construct(&self, construct: ConstructId) -> Targets {
         let shape = &self.tree.constructs[construct as usize];
         let mut outer = shape.parent;
         while let Some(current) = outer {

@@ -11,6 +11,7 @@ mod dominators;
 mod dump;
 mod effects;
 mod graph;
+mod grouped;
 mod loops;
 mod reaching;
 mod values;
@@ -21,6 +22,7 @@ pub use effects::{
     effects, effects_knowing, is_statement_function, names_in_text, scalar_of, selector_of,
 };
 pub use graph::{Block, BlockId, ControlFlow};
+pub use grouped::Grouped;
 pub use loops::{InductionVariable, Loop, LoopId, LoopNest};
 pub use reaching::{DefinitionId, Reaching};
 pub use values::{Value, ValueId, Values};
@@ -46,8 +48,6 @@ pub struct UnitFlow {
     pub effects: Effects,
     /// The values that uses read.
     pub values: Values,
-    /// For each variable or array, in order, the positions at which it may change.
-    changes: Vec<(SymbolId, u32)>,
 }
 
 /// Analyses a unit whose own statements are `statements` (see [`own_statements`]) with these [`effects()`].
@@ -62,9 +62,7 @@ pub fn unit_flow(
     let control = graph::control_flow(tree, resolved, &statements, &loops);
     let preorder = control.preorder();
     let values = values::values(&control, &Dominators::new(&control, &preorder), &effects);
-    let mut changes = effects.changes.clone();
-    changes.sort_unstable();
-    UnitFlow { unit, statements, control, loops, effects, values, changes }
+    UnitFlow { unit, statements, control, loops, effects, values }
 }
 
 /// The own statements of every unit of a tree: each statement goes to the innermost unit it belongs to.
@@ -105,20 +103,20 @@ impl UnitFlow {
     /// passed to a procedure.
     pub fn changes_in(&self, id: LoopId, symbol: SymbolId) -> bool {
         let positions = self.positions_of(id);
-        let at = self.changes.partition_point(|&change| change < (symbol, *positions.start()));
-        self.changes.get(at).is_some_and(|&(other, position)| other == symbol && positions.contains(&position))
+        let at = self.effects.changes.partition_point(|&change| change < (symbol, *positions.start()));
+        self.effects.changes.get(at).is_some_and(|&(other, position)| other == symbol && positions.contains(&position))
     }
 
     /// Whether a variable or array may change anywhere in the unit, in the same sense.
     pub fn changes_anywhere(&self, symbol: SymbolId) -> bool {
-        let at = self.changes.partition_point(|&(other, _)| other < symbol);
-        self.changes.get(at).is_some_and(|&(other, _)| other == symbol)
+        let at = self.effects.changes.partition_point(|&(other, _)| other < symbol);
+        self.effects.changes.get(at).is_some_and(|&(other, _)| other == symbol)
     }
 
     /// The variables and arrays that may change inside a loop.
     pub fn changed_in(&self, id: LoopId) -> impl Iterator<Item = SymbolId> + '_ {
         let positions = self.positions_of(id);
-        self.changes.iter().filter(move |(_, position)| positions.contains(position)).map(|&(symbol, _)| symbol)
+        self.effects.changes.iter().filter(move |(_, position)| positions.contains(position)).map(|&(symbol, _)| symbol)
     }
 
     /// Whether a procedure is called inside a loop that may change what is not local.
@@ -135,7 +133,10 @@ impl UnitFlow {
         let header = self.control.block_of[*positions.start() as usize];
         let (first, last) = (self.control.block_of[from as usize], self.control.block_of[to as usize]);
         // They stand in the order of their positions.
-        let kills: Vec<u32> = self.values.definitions[variable.0 as usize]
+        let kills: Vec<u32> = self
+            .values
+            .definitions
+            .of(variable.0)
             .iter()
             .map(|&definition| self.effects.definitions[definition as usize])
             .filter(|definition| definition.kills)

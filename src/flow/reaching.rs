@@ -58,17 +58,20 @@ impl UnitFlow {
                     pending.push((self.depth(scope), value, scope));
                 }
             };
-            match &self.values.all[value as usize] {
-                &Value::Defined(definition) => found.push(self.reached(definition, scope)),
-                &Value::Perhaps(definition, before) => {
+            match self.values.all[value as usize] {
+                Value::Defined(definition) => found.push(self.reached(definition, scope)),
+                Value::Perhaps(definition, before) => {
                     let reached = self.reached(definition, scope);
                     found.push(reached);
                     before.into_iter().for_each(|before| push(before, reached.scope));
                 }
                 Value::Joined(block, ways) => {
-                    let scope = self.around_block(scope, *block);
-                    let outside = self.before_header(scope, *block);
-                    ways.iter().for_each(|&(from, value)| push(value, self.around_block(outside, from)));
+                    let scope = self.around_block(scope, block);
+                    let outside = self.before_header(scope, block);
+                    self.values
+                        .ways(ways)
+                        .iter()
+                        .for_each(|&(from, value)| push(value, self.around_block(outside, from)));
                 }
             }
         }

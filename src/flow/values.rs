@@ -9,22 +9,30 @@
 //! meet, not a list of definitions for each use. Each variable is treated alone; joins that no use reads are dropped.
 
 use super::dominators::Dominators;
-use super::effects::{Effects, VariableId};
+use super::effects::Effects;
 use super::graph::{BlockId, ControlFlow};
+use super::grouped::Grouped;
 use super::reaching::DefinitionId;
 
 /// Index of a value in [`Values::all`].
 pub type ValueId = u32;
 
 /// One value of one variable; `None` for a value before it: the one with which the unit is entered.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Value {
     /// What a definition leaves behind for sure.
     Defined(DefinitionId),
     /// What is there behind a definition that may leave the variable, or a part of it, as it was.
     Perhaps(DefinitionId, Option<ValueId>),
-    /// What arrives at the entry of a block: for each way there the block it comes from and the value.
-    Joined(BlockId, Vec<(BlockId, ValueId)>),
+    /// What arrives at the entry of a block.
+    Joined(BlockId, Ways),
+}
+
+/// The ways on which values arrive at a join: a range of [`Values::ways`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ways {
+    first: u32,
+    end: u32,
 }
 
 /// The values of all scalars of a unit.
@@ -35,39 +43,41 @@ pub struct Values {
     /// For each use (same order as in [`Effects`]) the value that it reads, if any definition reaches it.
     pub of_use: Vec<Option<ValueId>>,
     /// For each variable its definitions, in order.
-    pub definitions: Vec<Vec<DefinitionId>>,
+    pub definitions: Grouped<DefinitionId>,
+    ways: Vec<(BlockId, ValueId)>,
+}
+
+impl Values {
+    /// For each way to a join the block it comes from and the value.
+    pub fn ways(&self, ways: Ways) -> &[(BlockId, ValueId)] {
+        &self.ways[ways.first as usize..ways.end as usize]
+    }
 }
 
 /// Finds the values of all scalars.
 pub fn values(flow: &ControlFlow, dominators: &Dominators, effects: &Effects) -> Values {
-    let mut values = Values { all: Vec::new(), of_use: vec![None; effects.uses.len()], definitions: Vec::new() };
-    let definitions = by_variable(effects.variables.len(), effects.definitions.iter().map(|one| one.variable));
-    let uses = by_variable(effects.variables.len(), effects.uses.iter().map(|one| one.variable));
-    for (definitions, uses) in definitions.iter().zip(&uses) {
-        if !definitions.is_empty() && !uses.is_empty() {
-            OneVariable {
-                flow,
-                dominators,
-                effects,
-                definitions,
-                sites: Vec::new(),
-                reach: Vec::new(),
-                final_id: Vec::new(),
-            }
-            .find(uses, &mut values);
+    let mut values = Values { of_use: vec![None; effects.uses.len()], ..Values::default() };
+    let count = effects.variables.len();
+    let definitions = Grouped::new(count, effects.definitions.iter().map(|one| one.variable.0).zip(0..));
+    let uses: Grouped<u32> = Grouped::new(count, effects.uses.iter().map(|one| one.variable.0).zip(0..));
+    let mut work = OneVariable {
+        flow,
+        dominators,
+        effects,
+        definitions: &[],
+        sites: Vec::new(),
+        site_at: vec![None; flow.blocks.len()],
+        reach: Vec::new(),
+        final_id: Vec::new(),
+    };
+    for variable in 0..count as u32 {
+        work.definitions = definitions.of(variable);
+        if !work.definitions.is_empty() && !uses.of(variable).is_empty() {
+            work.find(uses.of(variable), &mut values);
         }
     }
     values.definitions = definitions;
     values
-}
-
-/// For each variable the indices of the items that belong to it, in order.
-fn by_variable(count: usize, items: impl Iterator<Item = VariableId>) -> Vec<Vec<u32>> {
-    let mut grouped = vec![Vec::new(); count];
-    for (index, variable) in items.enumerate() {
-        grouped[variable.0 as usize].push(index as u32);
-    }
-    grouped
 }
 
 /// A block in which a variable gets a value: at its entry by a join, inside by definitions, or both.
@@ -97,6 +107,8 @@ struct OneVariable<'a> {
     definitions: &'a [DefinitionId],
     /// The sites in preorder of the dominator tree.
     sites: Vec<Site>,
+    /// For each block with a site its place among them, while joins are placed; else for none.
+    site_at: Vec<Option<u32>>,
     /// From which number in preorder on which site is the nearest one above, in order; of equal numbers the last one counts.
     reach: Vec<(u32, Option<u32>)>,
     /// The ids that values got: first those of the definitions, then those of the sites' joins.
@@ -104,9 +116,10 @@ struct OneVariable<'a> {
 }
 
 impl OneVariable<'_> {
-    fn find(mut self, uses: &[u32], values: &mut Values) {
+    fn find(&mut self, uses: &[u32], values: &mut Values) {
         self.place_sites(uses);
-        self.final_id = vec![None; self.definitions.len() + self.sites.len()];
+        self.final_id.clear();
+        self.final_id.resize(self.definitions.len() + self.sites.len(), None);
         for &used in uses {
             let position = self.effects.uses[used as usize].position;
             let before = self.definitions.partition_point(|&id| self.position(id) < position) as u32;
@@ -137,6 +150,7 @@ impl OneVariable<'_> {
 
     /// Finds the blocks in which the variable gets a value.
     fn place_sites(&mut self, uses: &[u32]) {
+        self.sites.clear();
         let mut first = 0;
         while first < self.definitions.len() as u32 {
             let block = self.block(first);
@@ -156,6 +170,7 @@ impl OneVariable<'_> {
 
     /// Finds out over which blocks each site is the nearest one above.
     fn find_reach(&mut self) {
+        self.reach.clear();
         let mut around: Vec<u32> = Vec::new();
         for at in 0..self.sites.len() {
             let (first, _) = self.dominators.interval(self.sites[at].block);
@@ -196,19 +211,21 @@ impl OneVariable<'_> {
 
     /// Places joins in the iterated dominance frontier of the blocks with definitions.
     fn place_joins(&mut self) {
-        let mut at_block: std::collections::HashMap<BlockId, usize> =
-            self.sites.iter().enumerate().map(|(at, site)| (site.block, at)).collect();
         let mut pending: Vec<BlockId> = self.sites.iter().map(|site| site.block).collect();
+        for (site, at) in self.sites.iter().zip(0..) {
+            self.site_at[site.block as usize] = Some(at);
+        }
         while let Some(block) = pending.pop() {
             for &join in self.dominators.frontier(block) {
-                let at = *at_block.entry(join).or_insert_with(|| {
+                let at = *self.site_at[join as usize].get_or_insert_with(|| {
                     pending.push(join);
                     self.sites.push(Site { block: join, is_join: false, definitions: 0..0, above: None });
-                    self.sites.len() - 1
+                    self.sites.len() as u32 - 1
                 });
-                self.sites[at].is_join = true;
+                self.sites[at as usize].is_join = true;
             }
         }
+        self.sites.iter().for_each(|site| self.site_at[site.block as usize] = None);
     }
 
     /// The value at the entry of a block.
@@ -259,16 +276,15 @@ impl OneVariable<'_> {
                     }
                 }
                 Local::Join(site) => {
-                    let flow = self.flow;
-                    let ways: Vec<(BlockId, ValueId)> = flow
-                        .predecessors(self.sites[site as usize].block)
-                        .filter_map(|from| {
-                            let value = self.at_exit(from)?;
-                            Some((from, self.reserve(value, &mut pending, values)))
-                        })
-                        .collect();
+                    let first = values.ways.len() as u32;
+                    for from in self.flow.predecessors(self.sites[site as usize].block) {
+                        if let Some(value) = self.at_exit(from) {
+                            let value = self.reserve(value, &mut pending, values);
+                            values.ways.push((from, value));
+                        }
+                    }
                     if let Value::Joined(_, known) = &mut values.all[id as usize] {
-                        *known = ways;
+                        *known = Ways { first, end: values.ways.len() as u32 };
                     }
                 }
             }
@@ -289,7 +305,7 @@ impl OneVariable<'_> {
                 let global = self.definitions[definition as usize];
                 if self.kills(definition) { Value::Defined(global) } else { Value::Perhaps(global, None) }
             }
-            Local::Join(site) => Value::Joined(self.sites[site as usize].block, Vec::new()),
+            Local::Join(site) => Value::Joined(self.sites[site as usize].block, Ways::default()),
         };
         if !matches!(value, Value::Defined(_)) {
             pending.push((local, id));

@@ -8,11 +8,13 @@
 //! Two staircases matter for a set of reads: the greatest one inside ([`exact_part`]) and the least one around it (whose
 //! corners are the outermost reads themselves).
 
+use rustc_hash::FxHashMap;
+
 use super::budget::{Budget, Exhausted};
 use super::interval::Interval;
 use super::scheme::{Component, IntervalScheme, Scheme};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A corner, or the tail of one: one component per dimension.
@@ -81,7 +83,7 @@ impl Staircase {
         farthest_first.sort_by_cached_key(|vector| Reverse(distance(vector)));
         // A vector is reached by farther ones only, so those kept so far decide. One without a free dimension reaches only
         // vectors with the same signs; one with free ones may reach any.
-        let mut by_signs: HashMap<Vec<i64>, Vec<Corner>> = HashMap::new();
+        let mut by_signs: FxHashMap<Vec<i64>, Vec<Corner>> = FxHashMap::default();
         let mut with_free: Vec<Corner> = Vec::new();
         for vector in farthest_first {
             let signs = signs(&vector);
@@ -181,7 +183,7 @@ impl Staircase {
     /// All products of printable intervals that lie inside and in no other such product, sorted.
     pub(super) fn maximal_products(&self, budget: &mut Budget) -> Result<Vec<IntervalScheme>, Exhausted> {
         let rank = self.corners.first().map_or(0, Vec::len);
-        let products = maximal(self, rank, &mut HashMap::new(), budget)?;
+        let products = maximal(self, rank, &mut FxHashMap::default(), budget)?;
         let mut schemes: Vec<_> = products.iter().cloned().map(Scheme::new).collect();
         schemes.sort_unstable();
         Ok(schemes)
@@ -194,7 +196,7 @@ impl Staircase {
 fn maximal(
     staircase: &Staircase,
     rank: usize,
-    known: &mut HashMap<Staircase, Rc<Vec<Product>>>,
+    known: &mut FxHashMap<Staircase, Rc<Vec<Product>>>,
     budget: &mut Budget,
 ) -> Result<Rc<Vec<Product>>, Exhausted> {
     if staircase.is_empty() {
