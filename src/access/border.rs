@@ -92,8 +92,8 @@ impl Evaluator<'_, '_> {
 /// A value without the multiples of a modulus; what is left of a constant is the nearest to 0.
 fn without_multiples(mut value: Index, modulus: &LinearForm) -> Option<Index> {
     match modulus.terms.iter().next() {
-        Some((term, &coefficient)) => {
-            let there = value.form.terms.get(term).copied().unwrap_or(0);
+        Some((term, coefficient)) => {
+            let there = value.form.terms.get(term).unwrap_or(0);
             if there.checked_rem(coefficient)? == 0 {
                 value.form = value.form.plus(modulus, there.checked_div(coefficient)?.checked_neg()?)?;
             }

@@ -310,7 +310,7 @@ fn coordinate(
         return Err(Reason::IndirectIndex);
     }
     let term = Term::Variable(variable.symbol);
-    if index.form.terms.get(&term) != Some(&1) {
+    if index.form.terms.get(&term) != Some(1) {
         return Err(Reason::NonNeighbourIndex);
     }
     if index.form.terms.len() > 1 {

@@ -134,7 +134,7 @@ fn affine(analysis: &Analysis<'_>, place: &Place, subscript: &Subscript) -> Opti
     let SubscriptKind::Index(values) = &subscript.kind else { return None };
     let [index] = values.as_slice() else { return None };
     let mut terms = index.form.terms.iter();
-    let (Some((Term::Variable(symbol), &factor)), None) = (terms.next(), terms.next()) else { return None };
+    let (Some((Term::Variable(symbol), factor)), None) = (terms.next(), terms.next()) else { return None };
     let common = analysis.common_loop(place.root, place.read);
     let (id, variable) = analysis.flow.induction_variables(common).find(|(_, variable)| variable.symbol == *symbol)?;
     let earlier = match place.distance.iter().find(|&&(other, _)| other == id) {

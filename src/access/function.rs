@@ -493,7 +493,7 @@ fn index(
         return Ok(None);
     }
     let mut terms = BTreeMap::new();
-    for (term, &factor) in &value.form.terms {
+    for (term, factor) in value.form.terms.iter() {
         let Term::Variable(symbol) = term else { return Err(Reason::NonNeighbourIndex) };
         let dummy = position_of(*symbol).filter(|_| analysis.is_fixed_dummy(*symbol));
         terms.insert(dummy.ok_or(Reason::NonNeighbourIndex)?, factor);

@@ -3,7 +3,10 @@
 //! `1+i`, `i-(-1)`, `(i+2)-1` and `i + k - 1` with `parameter (k=2)` all become *i + 1*. What is not linear becomes an *opaque*
 //! term that remembers which variables occur in it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::fmt;
+
+use smallvec::{SmallVec, smallvec};
 
 use crate::flow::BlockId;
 use crate::names::SymbolId;
@@ -31,9 +34,63 @@ impl Term {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct LinearForm {
     /// The terms with their coefficients.
-    pub terms: BTreeMap<Term, i64>,
+    pub terms: Terms,
     /// The constant.
     pub constant: i64,
+}
+
+/// The terms of a sum, in order, each once with its coefficient; there is one as a rule.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Terms(SmallVec<[(Term, i64); 1]>);
+
+impl Terms {
+    /// The terms with their coefficients.
+    pub fn iter(&self) -> impl Iterator<Item = (&Term, i64)> {
+        self.0.iter().map(|(term, coefficient)| (term, *coefficient))
+    }
+
+    /// The terms.
+    pub fn keys(&self) -> impl Iterator<Item = &Term> {
+        self.0.iter().map(|(term, _)| term)
+    }
+
+    /// The coefficient of a term, if it is there.
+    pub fn get(&self, term: &Term) -> Option<i64> {
+        self.0.iter().find(|(other, _)| other == term).map(|&(_, coefficient)| coefficient)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds a multiple of a term; `None` on overflow.
+    fn add(&mut self, term: &Term, coefficient: i64) -> Option<()> {
+        match self.0.binary_search_by(|(other, _)| other.cmp(term)) {
+            Ok(at) => {
+                let sum = self.0[at].1.checked_add(coefficient)?;
+                match sum {
+                    0 => drop(self.0.remove(at)),
+                    _ => self.0[at].1 = sum,
+                }
+            }
+            Err(_) if coefficient == 0 => {}
+            Err(at) => self.0.insert(at, (term.clone(), coefficient)),
+        }
+        Some(())
+    }
+}
+
+/// As a map.
+impl fmt::Debug for Terms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
 }
 
 /// One value that an index may have, with everything that decides what it is relative to.
@@ -140,7 +197,7 @@ impl LinearForm {
     }
 
     fn term(term: Term) -> Self {
-        LinearForm { terms: BTreeMap::from([(term, 1)]), constant: 0 }
+        LinearForm { terms: Terms(smallvec![(term, 1)]), constant: 0 }
     }
 
     /// Whether its every term is a variable.
@@ -156,11 +213,9 @@ impl LinearForm {
     /// `self + factor * other`; `None` on overflow.
     pub fn plus(mut self, other: &LinearForm, factor: i64) -> Option<LinearForm> {
         self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
-        for (term, coefficient) in &other.terms {
-            let sum = self.terms.entry(term.clone()).or_insert(0);
-            *sum = sum.checked_add(coefficient.checked_mul(factor)?)?;
+        for (term, coefficient) in other.terms.iter() {
+            self.terms.add(term, coefficient.checked_mul(factor)?)?;
         }
-        self.terms.retain(|_, coefficient| *coefficient != 0);
         Some(self)
     }
 }

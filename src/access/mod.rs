@@ -39,7 +39,7 @@ pub use function::{
     Library, NoLibrary, file_functions,
 };
 use held::HeldValues;
-pub use index::{Derivation, Index, Inside, LinearForm, Term};
+pub use index::{Derivation, Index, Inside, LinearForm, Term, Terms};
 use reads::is_array_valued;
 pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
 pub use reason::Reason;

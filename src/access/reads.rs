@@ -10,7 +10,7 @@
 use super::index::{Index, Inside};
 use super::roles::{Role, Roles, is_inquiry, through_operator};
 use super::section::{Dimension, DimensionKind, Start};
-use super::value::{Evaluator, Place, expression_of};
+use super::value::{Evaluator, Place, expression_of, is_name};
 use super::{Analysis, Reason};
 use crate::flow::{associated_element, canonical, selector_of};
 use crate::names::{PartClass, SymbolId, SymbolKind};
@@ -207,6 +207,9 @@ impl<'a, 't> Reader<'a, 't> {
             return;
         }
         if !place.paper && (self.selector(reference, span, roles) || self.call(reference, span, roles)) {
+            return;
+        }
+        if is_name(reference) {
             return;
         }
         let classes = place.resolved.classify(place.tree, place.statement, reference);
@@ -409,14 +412,21 @@ impl<'a, 't> Reader<'a, 't> {
 
 /// The names of the parts as the source spells them.
 pub(super) fn spelling(place: Place<'_>, parts: &[Part]) -> String {
-    let spelt = parts.iter().map(|part| {
+    let mut spelt = String::new();
+    for part in parts {
+        if !spelt.is_empty() {
+            spelt.push('%');
+        }
         let name = place.tree.names.text(part.name.name);
-        let source = String::from_utf8_lossy(place.tree.source.texts.bytes(part.name.span));
         // A name that blanks or a continuation cut in two is given without them.
-        let joined: String = source.chars().filter(|character| !character.is_whitespace()).collect();
-        if joined.eq_ignore_ascii_case(name) { joined } else { name.to_string() }
-    });
-    spelt.collect::<Vec<_>>().join("%")
+        let source = place.tree.source.texts.bytes(part.name.span).iter();
+        let joined = source.copied().filter(|byte| !matches!(byte, b' ' | b'\t'..=b'\r')).collect();
+        match String::from_utf8(joined) {
+            Ok(joined) if joined.eq_ignore_ascii_case(name) => spelt.push_str(&joined),
+            _ => spelt.push_str(name),
+        }
+    }
+    spelt
 }
 
 /// The subscripts that a part contributes where results are to be those of CamFort.

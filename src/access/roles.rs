@@ -86,7 +86,8 @@ const INQUIRIES: [&str; 21] = [
 /// that does not allocate.
 pub fn is_inquiry(place: Place<'_>, reference: &Reference) -> bool {
     let [part] = reference.parts.as_slice() else { return false };
-    INQUIRIES.binary_search(&place.tree.names.text(part.name.name)).is_ok()
+    !part.lists.is_empty()
+        && INQUIRIES.binary_search(&place.tree.names.text(part.name.name)).is_ok()
         && place.resolved.classify(place.tree, place.statement, reference).as_slice() == [PartClass::Intrinsic]
 }
 

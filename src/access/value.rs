@@ -14,8 +14,8 @@ use crate::names::{PartClass, Resolved, SymbolId};
 use crate::source::Span;
 use crate::syntax::visit::walk_subexpressions;
 use crate::syntax::{
-    Argument, ArgumentList, ArgumentValue, BinaryOperator, Expression, ExpressionKind, Reference, StatementId, Tree,
-    UnaryOperator,
+    Argument, ArgumentList, ArgumentValue, BinaryOperator, Expression, ExpressionKind, Literal, LiteralKind, Reference,
+    StatementId, Tree, UnaryOperator,
 };
 
 /// Longest text of what a variable in an opaque term stands for.
@@ -65,13 +65,35 @@ impl Place<'_> {
 
     /// Whether an expression is known to be an array.
     pub fn is_array(&self, expression: &Expression) -> bool {
-        self.resolved.rank(self.tree, self.statement, expression).is_some_and(|rank| rank > 0)
+        match &expression.kind {
+            ExpressionKind::Literal(_) => false,
+            ExpressionKind::Parenthesised(inner) | ExpressionKind::Unary(_, inner) => self.is_array(inner),
+            ExpressionKind::Binary(operations) => operations.operands().any(|operand| self.is_array(operand)),
+            ExpressionKind::Reference(reference) if is_name(reference) => {
+                let classes = self.resolved.classify(self.tree, self.statement, reference);
+                matches!(classes.as_slice(), [PartClass::Array { rank: 1.. }])
+            }
+            _ => self.resolved.rank(self.tree, self.statement, expression).is_some_and(|rank| rank > 0),
+        }
     }
 
     /// The value of an integer constant expression.
     pub fn constant(&self, expression: &Expression) -> Option<i64> {
-        self.resolved.constant(self.tree, self.statement, expression)
+        match &expression.kind {
+            // With a kind the value may be too large for it.
+            ExpressionKind::Literal(Literal { kind: LiteralKind::Integer(Some(value)), text })
+                if !self.tree.names.text(*text).contains('_') =>
+            {
+                Some(*value)
+            }
+            _ => self.resolved.constant(self.tree, self.statement, expression),
+        }
     }
+}
+
+/// Whether a reference is one name without brackets.
+pub(super) fn is_name(reference: &Reference) -> bool {
+    matches!(reference.parts.as_slice(), [part] if part.lists.is_empty() && part.image.is_none())
 }
 
 /// The expression that an argument is.
@@ -299,6 +321,9 @@ fn as_constant(values: &[Index]) -> Option<i64> {
 /// All sums of a value on the left with `factor` times one on the right. Where both sides have several, these must come from the same
 /// blocks of statements: then those of one block belong together.
 pub(super) fn combined(left: &[Index], right: &[Index], factor: i64) -> Option<Vec<Index>> {
+    if let ([one], [other]) = (left, right) {
+        return Some(vec![one.plus(other, factor)?]);
+    }
     let origins = |values: &[Index]| values.iter().map(|value| value.derivation.origin).collect::<Vec<_>>();
     let is_paired = are_paired(&origins(left), &origins(right))?;
     let mut found: Vec<Index> = Vec::new();
