@@ -7,7 +7,9 @@
 //! A reference whose subscripts have several values gives several reads. An index that is fixed, or off by some amount that is not
 //! known, on one way and moves with a loop on another is that of a border: the border's value is left out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+
+use smallvec::{SmallVec, smallvec};
 
 use super::Reason;
 use super::index::{Index, LinearForm, Term};
@@ -142,7 +144,16 @@ pub(super) fn classify_one(
 
 /// All ways to put one more dimension to those before it. Values that were set together stay together; where several dimensions have
 /// several values otherwise, it is not known which occur together.
-fn together(ways: Vec<Vec<Possible>>, before: &[Subscripted], possible: &Subscripted) -> Option<Vec<Vec<Possible>>> {
+fn together(
+    mut ways: Vec<Vec<Possible>>,
+    before: &[Subscripted],
+    possible: &Subscripted,
+) -> Option<Vec<Vec<Possible>>> {
+    if let [(coordinate, origin)] = possible.all.as_slice() {
+        // The one value occurs with all of the others.
+        ways.iter_mut().for_each(|way| way.push((coordinate.clone(), *origin)));
+        return Some(ways);
+    }
     let origins = |of: &Subscripted| of.all.iter().map(|&(_, origin)| origin).collect::<Vec<_>>();
     let mut is_paired = Vec::with_capacity(before.len());
     for other in before {
@@ -215,7 +226,7 @@ fn moves_with_loop(analysis: &Analysis<'_>, position: u32, subscript: &Subscript
 
 /// What a subscript can be.
 pub(super) struct Subscripted {
-    all: Vec<Possible>,
+    all: SmallVec<[Possible; 1]>,
     /// Whether it is none or other of them, or all of them.
     are_all_read: bool,
     /// Whether it is what is written.
@@ -236,7 +247,12 @@ impl Subscripted {
     }
 
     fn one(coordinate: Coordinate) -> Self {
-        Subscripted { all: vec![(Some(coordinate), None)], are_all_read: false, is_plain: false, leaves_out: false }
+        Subscripted {
+            all: smallvec![(Some(coordinate), None)],
+            are_all_read: false,
+            is_plain: false,
+            leaves_out: false,
+        }
     }
 }
 
@@ -253,7 +269,7 @@ pub(super) fn coordinates(
         SubscriptKind::Index(values) => one_of(values, of_value),
         SubscriptKind::Window(values) => {
             let of_element = |value: &Index| Ok((Some(of_value(value)?), None));
-            let all: Vec<Possible> = values.iter().map(of_element).collect::<Result<_, Reason>>()?;
+            let all = values.iter().map(of_element).collect::<Result<_, Reason>>()?;
             Ok(Subscripted { all, are_all_read: true, is_plain: false, leaves_out: false })
         }
         SubscriptKind::Aligned { axis, offset } => {
@@ -265,11 +281,16 @@ pub(super) fn coordinates(
 
 /// Classifies an index that has one of several values.
 fn one_of(values: &[Index], of_value: impl Fn(&Index) -> Result<Coordinate, Reason>) -> Result<Subscripted, Reason> {
+    let is_plain = matches!(values, [one] if !one.derivation.is_computed);
+    if let [one] = values {
+        let all = smallvec![(Some(of_value(one)?), one.derivation.origin)];
+        return Ok(Subscripted { all, are_all_read: false, is_plain, leaves_out: one.derivation.at_border });
+    }
     let results: Vec<(Result<Coordinate, Reason>, &Index)> =
         values.iter().map(|value| (of_value(value), value)).collect();
     let moves = |result: &Result<Coordinate, Reason>| matches!(result, Ok(Coordinate::Relative(..)));
     let any_moves = results.iter().any(|(result, _)| moves(result));
-    let mut all: Vec<Possible> = Vec::new();
+    let mut all = SmallVec::new();
     let mut leaves_out = false;
     let has_border = any_moves && !values.iter().any(|value| value.derivation.by_data);
     for (result, value) in results {
@@ -282,7 +303,6 @@ fn one_of(values: &[Index], of_value: impl Fn(&Index) -> Result<Coordinate, Reas
             result => all.push((Some(result?), value.derivation.origin)),
         }
     }
-    let is_plain = matches!(values, [one] if !one.derivation.is_computed);
     Ok(Subscripted { all, are_all_read: false, is_plain, leaves_out })
 }
 
@@ -295,17 +315,16 @@ fn coordinate(
     index: &Index,
 ) -> Result<Coordinate, Reason> {
     let common = analysis.common_loop(root, read);
-    let relative: Vec<_> = analysis
+    let mut relative = analysis
         .flow
         .induction_variables(common)
-        .filter(|(_, variable)| index.variables().any(|symbol| symbol == variable.symbol))
-        .collect();
-    let [(id, variable)] = relative.as_slice() else {
-        if relative.is_empty() {
-            return absolute(analysis, read, common, index);
-        }
-        return Err(if index.inside.indirect { Reason::IndirectIndex } else { Reason::NonNeighbourIndex });
+        .filter(|(_, variable)| index.variables().any(|symbol| symbol == variable.symbol));
+    let Some((id, variable)) = relative.next() else {
+        return absolute(analysis, read, common, index);
     };
+    if relative.next().is_some() {
+        return Err(if index.inside.indirect { Reason::IndirectIndex } else { Reason::NonNeighbourIndex });
+    }
     if index.inside.indirect {
         return Err(Reason::IndirectIndex);
     }
@@ -317,7 +336,7 @@ fn coordinate(
         let is_inside = index.inside.variables.contains(&variable.symbol);
         return Err(if is_inside { Reason::NonNeighbourIndex } else { Reason::SymbolicOffset });
     }
-    let earlier = match distance.iter().find(|(other, _)| other == id) {
+    let earlier = match distance.iter().find(|(other, _)| *other == id) {
         None => 0,
         Some((_, Some(iterations))) => *iterations,
         Some((_, None)) => return Err(Reason::LoopVaryingIndex),
@@ -339,9 +358,7 @@ fn absolute(analysis: &Analysis<'_>, read: u32, common: Option<LoopId>, index: &
         return coordinate;
     }
     let Some(outermost) = flow.loops.chain(common).last() else { return coordinate };
-    let counted_inside: BTreeSet<SymbolId> =
-        flow.induction_variables(flow.loops.innermost(read)).map(|(_, variable)| variable.symbol).collect();
-    let mut named = index.variables().filter(|symbol| !counted_inside.contains(symbol));
+    let mut named = index.variables().filter(|&symbol| !analysis.is_counted(read, symbol));
     if named.any(|symbol| analysis.may_change(outermost, symbol))
         || index.inside.arrays.iter().any(|&symbol| analysis.may_change(outermost, symbol))
     {

@@ -98,16 +98,18 @@ pub fn control_flow(tree: &Tree, resolved: &Resolved, statements: &[StatementId]
         }
         flow.block_of[position as usize] = flow.blocks.len() as BlockId - 1;
     }
+    flow.graph = DiGraph::with_capacity(flow.blocks.len(), 2 * flow.blocks.len());
     for _ in &flow.blocks {
         flow.graph.add_node(());
     }
     for (index, block) in flow.blocks.iter().enumerate() {
-        let mut targets: Vec<BlockId> =
-            successors[block.last as usize].iter().map(|&target| flow.block_of[target as usize]).collect();
-        targets.sort_unstable();
-        targets.dedup();
-        for target in targets {
-            flow.graph.add_edge(NodeIndex::new(index), NodeIndex::new(target as usize), ());
+        let mut before = None;
+        for &target in &successors[block.last as usize] {
+            let target = flow.block_of[target as usize];
+            // The positions are in order, so the blocks are, too.
+            if before.replace(target) != Some(target) {
+                flow.graph.add_edge(NodeIndex::new(index), NodeIndex::new(target as usize), ());
+            }
         }
     }
     flow

@@ -67,6 +67,8 @@ pub fn values(flow: &ControlFlow, dominators: &Dominators, effects: &Effects) ->
         definitions: &[],
         sites: Vec::new(),
         site_at: vec![None; flow.blocks.len()],
+        blocks: Vec::new(),
+        around: Vec::new(),
         reach: Vec::new(),
         final_id: Vec::new(),
     };
@@ -109,6 +111,10 @@ struct OneVariable<'a> {
     sites: Vec<Site>,
     /// For each block with a site its place among them, while joins are placed; else for none.
     site_at: Vec<Option<u32>>,
+    /// Blocks whose frontier is still to be looked at while joins are placed.
+    blocks: Vec<BlockId>,
+    /// The sites that dominate the place to which `reach` has come, outer ones first.
+    around: Vec<u32>,
     /// From which number in preorder on which site is the nearest one above, in order; of equal numbers the last one counts.
     reach: Vec<(u32, Option<u32>)>,
     /// The ids that values got: first those of the definitions, then those of the sites' joins.
@@ -171,26 +177,25 @@ impl OneVariable<'_> {
     /// Finds out over which blocks each site is the nearest one above.
     fn find_reach(&mut self) {
         self.reach.clear();
-        let mut around: Vec<u32> = Vec::new();
         for at in 0..self.sites.len() {
             let (first, _) = self.dominators.interval(self.sites[at].block);
-            self.leave(&mut around, first);
-            self.sites[at].above = around.last().copied();
-            around.push(at as u32);
+            self.leave(first);
+            self.sites[at].above = self.around.last().copied();
+            self.around.push(at as u32);
             self.reach.push((first, Some(at as u32)));
         }
-        self.leave(&mut around, u32::MAX);
+        self.leave(u32::MAX);
     }
 
     /// Leaves the sites that dominate nothing from a number in preorder on.
-    fn leave(&mut self, around: &mut Vec<u32>, number: u32) {
-        while let Some(&inner) = around.last() {
+    fn leave(&mut self, number: u32) {
+        while let Some(&inner) = self.around.last() {
             let (_, last) = self.dominators.interval(self.sites[inner as usize].block);
             if last >= number {
                 break;
             }
-            around.pop();
-            self.reach.push((last + 1, around.last().copied()));
+            self.around.pop();
+            self.reach.push((last + 1, self.around.last().copied()));
         }
     }
 
@@ -211,14 +216,14 @@ impl OneVariable<'_> {
 
     /// Places joins in the iterated dominance frontier of the blocks with definitions.
     fn place_joins(&mut self) {
-        let mut pending: Vec<BlockId> = self.sites.iter().map(|site| site.block).collect();
         for (site, at) in self.sites.iter().zip(0..) {
             self.site_at[site.block as usize] = Some(at);
+            self.blocks.push(site.block);
         }
-        while let Some(block) = pending.pop() {
+        while let Some(block) = self.blocks.pop() {
             for &join in self.dominators.frontier(block) {
                 let at = *self.site_at[join as usize].get_or_insert_with(|| {
-                    pending.push(join);
+                    self.blocks.push(join);
                     self.sites.push(Site { block: join, is_join: false, definitions: 0..0, above: None });
                     self.sites.len() as u32 - 1
                 });

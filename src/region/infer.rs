@@ -45,6 +45,14 @@ pub fn infer_regions(reads: &[SubscriptScheme]) -> Inferred {
         return Inferred::Nothing;
     }
     let corners = distinct(rank, reads);
+    if let [one] = corners.as_slice() {
+        // What it reaches is one product.
+        let region = Unf::new(rank, [elongate(&Scheme::new(one.clone()))]);
+        return match touches_origin(one) {
+            true => Inferred::Exact(region),
+            false => Inferred::Bounds { at_least: None, at_most: region },
+        };
+    }
     let mut budget = Budget::new(SHAPE_STEPS);
     let around = Staircase::around(corners.iter().cloned(), &mut budget);
     let (inside, complete) = match part_inside(&corners, &mut budget) {

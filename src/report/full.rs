@@ -98,7 +98,8 @@ pub fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, style: Sty
     // The renderer shows the control characters of ASCII; those of Latin 1 command some terminals too.
     let text = renderer.render(&[group]).replace(|c: char| ('\u{80}'..='\u{9f}').contains(&c), "\u{FFFD}");
     // The place stands in the first line; before an excerpt without a path the renderer puts an empty one.
-    let is_empty_place = |line: &&str| anstream::adapter::strip_str(line).to_string().trim() == ":::";
+    let is_empty_place =
+        |line: &&str| line.contains(":::") && anstream::adapter::strip_str(line).to_string().trim() == ":::";
     text.lines().filter(|line| !is_empty_place(line)).flat_map(|line| [line, "\n"]).collect()
 }
 
