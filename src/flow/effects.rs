@@ -341,12 +341,24 @@ impl<'t> Collector<'t> {
             return;
         }
         self.define(target, DefinitionKind::Assigned, certain);
-        walk_subexpressions(value, &mut |expression| self.uses_scalar(expression, true));
-        for (dummies, value) in self.statement_functions(value) {
+        // The statement functions that the value refers to, directly or through others.
+        let mut functions: Vec<StatementId> = Vec::new();
+        walk_subexpressions(value, &mut |expression| {
+            self.uses_scalar(expression, true);
+            self.note_statement_function(expression, &mut functions);
+        });
+        let mut next = 0;
+        while let Some(&function) = functions.get(next) {
+            next += 1;
+            let tree = self.tree;
+            let StatementKind::Assignment { target, value } = &tree.statements[function as usize].kind else {
+                continue;
+            };
             walk_subexpressions(value, &mut |expression| {
-                if !is_dummy_of(dummies, expression) {
+                if !is_dummy_of(target, expression) {
                     self.uses_scalar(expression, true);
                 }
+                self.note_statement_function(expression, &mut functions);
             });
         }
         walk_indices(target, &mut |expression| self.uses_scalar(expression, false));
@@ -360,32 +372,17 @@ impl<'t> Collector<'t> {
         }
     }
 
-    /// The left sides and expressions of the statement functions that an expression refers to, directly or through others.
-    fn statement_functions(&self, value: &Expression) -> Vec<(&'t Reference, &'t Expression)> {
-        let mut met: Vec<StatementId> = Vec::new();
-        let mut found: Vec<(&'t Reference, &'t Expression)> = Vec::new();
-        self.note_statement_functions(value, &mut met);
-        while let Some(&statement) = met.get(found.len()) {
-            let StatementKind::Assignment { target, value } = &self.tree.statements[statement as usize].kind else {
-                break;
-            };
-            found.push((target, value));
-            self.note_statement_functions(value, &mut met);
+    /// Notes the statement function that an expression refers to.
+    fn note_statement_function(&self, expression: &Expression, met: &mut Vec<StatementId>) {
+        let ExpressionKind::Reference(reference) = &expression.kind else { return };
+        let Some(first) = reference.parts.first().filter(|first| !first.lists.is_empty()) else { return };
+        let symbol = self.resolved.symbol_at(self.id, first.name.name);
+        if let Some(SymbolKind::StatementFunction { statement }) =
+            symbol.map(|symbol| &self.resolved.symbol(symbol).kind)
+            && !met.contains(statement)
+        {
+            met.push(*statement);
         }
-        found
-    }
-
-    fn note_statement_functions(&self, value: &Expression, met: &mut Vec<StatementId>) {
-        walk_subexpressions(value, &mut |inner| {
-            let ExpressionKind::Reference(reference) = &inner.kind else { return };
-            let symbol = reference.parts.first().and_then(|part| self.resolved.symbol_at(self.id, part.name.name));
-            if let Some(SymbolKind::StatementFunction { statement }) =
-                symbol.map(|symbol| &self.resolved.symbol(symbol).kind)
-                && !met.contains(statement)
-            {
-                met.push(*statement);
-            }
-        });
     }
 
     /// Notes that the statement uses a scalar, and whether it flows on.
