@@ -285,8 +285,11 @@ impl<'a, 't> Reader<'a, 't> {
         if !place.paper && self.element(reference, symbol, span, roles) {
             return true;
         }
-        let classes = place.resolved.classify(place.tree, place.statement, reference);
         let is_array = |class: &PartClass| matches!(class, PartClass::Array { .. });
+        if is_name(reference) && !is_array(&place.resolved.class_of(symbol, first)) {
+            return false;
+        }
+        let classes = place.resolved.classify(place.tree, place.statement, reference);
         let unknown = matches!(classes.first(), Some(PartClass::Unknown)) && !first.lists.is_empty();
         if !classes.iter().any(is_array) && !unknown {
             return false;

@@ -195,6 +195,18 @@ impl<'a, 't> Evaluator<'a, 't> {
     }
 
     fn reference(&self, expression: &Expression, reference: &Reference) -> Option<Vec<Index>> {
+        if let [part] = reference.parts.as_slice()
+            && part.lists.is_empty()
+        {
+            let symbol = self.place.resolved.symbol_at(self.place.statement, part.name.name);
+            return Some(match symbol.map(|symbol| (symbol, self.place.resolved.class_of(symbol, part))) {
+                Some((symbol, PartClass::Scalar | PartClass::Unknown)) => {
+                    let symbol = self.meant(symbol);
+                    self.variable(symbol).unwrap_or_else(|| vec![Index::variable(symbol)])
+                }
+                _ => self.folded(expression),
+            });
+        }
         if self.place.paper {
             if let Some(inner) = self.modulo_argument(reference) {
                 return self.linear(inner);
@@ -203,14 +215,6 @@ impl<'a, 't> Evaluator<'a, 't> {
             && let Some(values) = self.border_function(name, list)
         {
             return Some(values);
-        }
-        let symbol = reference.parts.first().and_then(|part| self.symbol(part.name.name));
-        let classes = self.place.resolved.classify(self.place.tree, self.place.statement, reference);
-        if let ([PartClass::Scalar | PartClass::Unknown], [part], Some(symbol)) =
-            (classes.as_slice(), reference.parts.as_slice(), symbol)
-            && part.lists.is_empty()
-        {
-            return Some(self.variable(symbol).unwrap_or_else(|| vec![Index::variable(symbol)]));
         }
         Some(self.folded(expression))
     }
@@ -227,8 +231,12 @@ impl<'a, 't> Evaluator<'a, 't> {
     }
 
     fn symbol(&self, name: crate::syntax::Name) -> Option<SymbolId> {
-        let symbol = self.place.resolved.symbol_at(self.place.statement, name)?;
-        Some(if self.place.paper { symbol } else { canonical(self.place.resolved, symbol) })
+        Some(self.meant(self.place.resolved.symbol_at(self.place.statement, name)?))
+    }
+
+    /// The variable that a name stands for.
+    fn meant(&self, symbol: SymbolId) -> SymbolId {
+        if self.place.paper { symbol } else { canonical(self.place.resolved, symbol) }
     }
 
     /// What a scalar stands for, if not for itself.

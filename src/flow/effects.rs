@@ -398,23 +398,20 @@ impl<'t> Collector<'t> {
         }
     }
 
-    /// A definition of the scalar that a reference is; of an array element it is none.
+    /// A definition of the scalar that a reference is; of an array element it is none. The variable or array that it is a part of may
+    /// change in any case.
     fn define(&mut self, target: &Reference, kind: DefinitionKind, kills: bool) {
-        if let Some((symbol, components)) = scalar_of(self.tree, self.resolved, self.id, target) {
+        let first = target.parts.first().map(|part| part.name.name);
+        let Some(symbol) = first.and_then(|name| self.resolved.symbol_at(self.id, name)) else { return };
+        if may_be_scalar(target)
+            && let Some((symbol, components)) = scalar_at(self.tree, self.resolved, self.id, target, symbol)
+        {
             let variable = self.effects.variables.intern(symbol, components);
             // A substring leaves the rest of the variable as it was.
             let kills = kills && target.parts.iter().all(|part| part.lists.is_empty());
             self.effects.definitions.push(Definition { position: self.position, variable, kind, kills });
         }
-        self.changed(target);
-    }
-
-    /// A variable, an array or a part of one may change here.
-    fn changed(&mut self, reference: &Reference) {
-        let first = reference.parts.first().map(|part| part.name.name);
-        if let Some(symbol) = first.and_then(|name| self.resolved.symbol_at(self.id, name)) {
-            self.effects.changes.push((canonical(self.resolved, symbol), self.position));
-        }
+        self.effects.changes.push((canonical(self.resolved, symbol), self.position));
     }
 
     fn define_name(&mut self, name: Name, kind: DefinitionKind, kills: bool) {
@@ -544,21 +541,44 @@ pub fn scalar_of(
     id: StatementId,
     reference: &Reference,
 ) -> Option<(SymbolId, Vec<Name>)> {
-    let first = reference.parts.first()?;
-    let without_lists = reference.parts.iter().all(|part| part.lists.is_empty());
-    // With brackets only a substring is a scalar variable.
-    if !without_lists && !reference.parts.iter().any(may_be_substring) {
+    // Most references to arrays need no look at their names.
+    if !may_be_scalar(reference) {
         return None;
     }
-    let symbol = resolved.symbol_at(id, first.name.name)?;
+    let first = reference.parts.first()?;
+    scalar_at(tree, resolved, id, reference, resolved.symbol_at(id, first.name.name)?)
+}
+
+/// The same of a reference that [may be a scalar](may_be_scalar) and whose first name means this symbol.
+fn scalar_at(
+    tree: &Tree,
+    resolved: &Resolved,
+    id: StatementId,
+    reference: &Reference,
+    symbol: SymbolId,
+) -> Option<(SymbolId, Vec<Name>)> {
     if associated_element(tree, resolved, symbol).is_some() {
         return None;
     }
-    let plain = |class: &PartClass| matches!(class, PartClass::Scalar | PartClass::Unknown | PartClass::Substring);
-    let classes = resolved.classify(tree, id, reference);
-    let scalar = classes.iter().all(plain) && (without_lists || classes.contains(&PartClass::Substring));
+    let is_plain = |class| matches!(class, PartClass::Scalar | PartClass::Unknown | PartClass::Substring);
+    let without_lists = reference.parts.iter().all(|part| part.lists.is_empty());
+    let is_scalar = match reference.parts.as_slice() {
+        [part] => match resolved.class_of(symbol, part) {
+            PartClass::Substring => true,
+            class => without_lists && is_plain(class),
+        },
+        _ => {
+            let classes = resolved.classify(tree, id, reference);
+            classes.iter().copied().all(is_plain) && (without_lists || classes.contains(&PartClass::Substring))
+        }
+    };
     let components = || reference.parts[1..].iter().map(|part| part.name.name).collect();
-    scalar.then(|| (canonical(resolved, symbol), components()))
+    is_scalar.then(|| (canonical(resolved, symbol), components()))
+}
+
+/// With brackets only a substring is a scalar variable.
+fn may_be_scalar(reference: &Reference) -> bool {
+    reference.parts.iter().all(|part| part.lists.is_empty()) || reference.parts.iter().any(may_be_substring)
 }
 
 fn may_be_substring(part: &Part) -> bool {

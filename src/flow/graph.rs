@@ -159,8 +159,10 @@ impl<'t> Successors<'t> {
         let statement = &self.tree.statements[id as usize];
         let mut targets = self.targets(position, id, statement);
         targets.retain(|target| (*target as usize) < self.statements.len());
-        targets.sort_unstable();
-        targets.dedup();
+        if targets.len() > 1 {
+            targets.sort_unstable();
+            targets.dedup();
+        }
         targets
     }
 

@@ -25,6 +25,11 @@ impl Resolved {
         self.classify_in(tree, self.scope_of(statement), reference).classes
     }
 
+    /// What the first part of a reference is, which means this symbol.
+    pub fn class_of(&self, symbol: SymbolId, first: &Part) -> PartClass {
+        class_of(self.symbol(symbol), first)
+    }
+
     /// For each part of a reference in a statement the shape of its name, if it is an array's.
     pub fn shapes(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> SmallVec<[Option<&Shape>; 2]> {
         let mut shapes = SmallVec::new();

@@ -99,8 +99,13 @@ pub fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, style: Sty
     let text = renderer.render(&[group]).replace(|c: char| ('\u{80}'..='\u{9f}').contains(&c), "\u{FFFD}");
     // The place stands in the first line; before an excerpt without a path the renderer puts an empty one.
     let is_empty_place =
-        |line: &&str| line.contains(":::") && anstream::adapter::strip_str(line).to_string().trim() == ":::";
-    text.lines().filter(|line| !is_empty_place(line)).flat_map(|line| [line, "\n"]).collect()
+        |line: &str| line.contains(":::") && anstream::adapter::strip_str(line).to_string().trim() == ":::";
+    let mut shown = String::with_capacity(text.len() + 1);
+    for line in text.lines().filter(|line| !is_empty_place(line)) {
+        shown.push_str(line);
+        shown.push('\n');
+    }
+    shown
 }
 
 /// Some source lines as text, and what of them is marked.
