@@ -14,6 +14,8 @@ use crate::syntax::{StatementKind, Tree, build};
 
 /// The columns of a fixed-form line that count when nothing is said.
 const STANDARD_COLUMNS: u32 = 72;
+/// Columns of a label.
+const LABEL_FIELD: usize = 5;
 /// And in sources that are compiled with long lines.
 const EXTENDED_COLUMNS: u32 = 132;
 
@@ -83,16 +85,19 @@ fn parse_from(source: Prescanned, path: &Path, bytes: &[u8], options: &ProjectOp
     }
 }
 
-/// Whether some line that is not plainly a comment of fixed form has more than the standard's 72 columns.
+/// Whether some line that is not plainly a comment of fixed form goes beyond the standard's 72 columns. A tab in the label field leads to
+/// column 7.
 fn has_long_lines(bytes: &[u8]) -> bool {
+    let columns = |line: &[u8]| match line.iter().take(LABEL_FIELD).position(|&byte| byte == b'\t') {
+        Some(tab) => line.len() + LABEL_FIELD - tab,
+        None => line.len(),
+    };
     let is_comment = |line: &[u8]| {
         matches!(line.first(), Some(b'c' | b'C' | b'*' | b'!' | b'#')) || line.trim_ascii_start().first() == Some(&b'!')
     };
-    bytes.split(|&byte| matches!(byte, b'\n' | b'\r')).any(|line| {
-        line.len() > STANDARD_COLUMNS as usize
-            && line.trim_ascii_end().len() > STANDARD_COLUMNS as usize
-            && !is_comment(line)
-    })
+    let is_long = |line: &[u8]| columns(line.trim_ascii_end()) > STANDARD_COLUMNS as usize && !is_comment(line);
+    let shortest = STANDARD_COLUMNS as usize - LABEL_FIELD;
+    bytes.split(|&byte| matches!(byte, b'\n' | b'\r')).any(|line| line.len() > shortest && is_long(line))
 }
 
 /// The other layouts that are possible for a file.
@@ -174,6 +179,24 @@ mod tests {
             }
         }
         assert!(known > 30, "{known}");
+    }
+
+    #[test]
+    fn lines_are_as_long_as_their_columns() {
+        let dots = |count: usize| ".".repeat(count);
+        for (line, is_long) in [
+            (dots(72), false),
+            (dots(73), true),
+            (format!("\t{}", dots(66)), false),
+            (format!("\t{}", dots(67)), true),
+            (format!("10\t{}  ", dots(66)), false),
+            (format!("10\t{}", dots(67)), true),
+            (format!("      x\t{}", dots(64)), false),
+            (format!("c{}", dots(90)), false),
+            (format!("      !{}", dots(90)), false),
+        ] {
+            assert_eq!(has_long_lines(format!("\n{line}\r\n").as_bytes()), is_long, "{line}");
+        }
     }
 
     #[test]
