@@ -314,40 +314,44 @@ impl Cooker {
     /// Copies code up to the next sign that means something here, or to an `h` behind a digit; gives back its index.
     fn words(&mut self, text: &[u8], from: usize, origin: impl Fn(usize) -> u32) -> usize {
         let begin = self.cooked.len();
-        let mut last = if begin > self.start { self.cooked[begin - 1] } else { b' ' };
+        let (mut last, mut last_origin) = match begin > self.start {
+            true => (self.cooked[begin - 1], self.origins[begin - 1]),
+            false => (b' ', 0),
+        };
         // Room for everything; and one blank may wait that was skipped in an earlier line.
         let room = begin + text.len() - from + 1;
         self.cooked.resize(room, 0);
         self.origins.resize(room, 0);
-        let (mut at, mut to) = (from, begin);
+        let (cooked, origins) = (&mut self.cooked[begin..], &mut self.origins[begin..]);
+        let (keep_blanks, mut pending_blank) = (self.keep_blanks, self.pending_blank);
+        let (mut at, mut to) = (from, 0);
         while let Some(&byte) = text.get(at) {
             match class(byte) {
                 Class::Plain => {}
-                Class::LetterH if last.is_ascii_digit() && !(self.keep_blanks && self.pending_blank) => break,
-                Class::LetterH => {}
                 Class::Blank => {
-                    self.pending_blank = true;
+                    pending_blank = true;
                     at += 1;
                     continue;
                 }
+                Class::LetterH if !last.is_ascii_digit() || keep_blanks && pending_blank => {}
                 _ => break,
             }
-            if self.pending_blank {
-                self.pending_blank = false;
-                if self.keep_blanks && is_name_byte(last) && is_name_byte(byte) {
-                    self.cooked[to] = b' ';
-                    self.origins[to] = blank_between(&self.origins[..to], origin(at));
+            let next = origin(at);
+            if pending_blank {
+                pending_blank = false;
+                if keep_blanks && is_name_byte(last) && is_name_byte(byte) {
+                    (cooked[to], origins[to]) = (b' ', blank_between(last_origin, next));
                     to += 1;
                 }
             }
-            last = byte.to_ascii_lowercase();
-            self.cooked[to] = last;
-            self.origins[to] = origin(at);
+            (last, last_origin) = (byte.to_ascii_lowercase(), next);
+            (cooked[to], origins[to]) = (last, last_origin);
             to += 1;
             at += 1;
         }
-        self.cooked.truncate(to);
-        self.origins.truncate(to);
+        self.pending_blank = pending_blank;
+        self.cooked.truncate(begin + to);
+        self.origins.truncate(begin + to);
         at
     }
 
@@ -359,7 +363,7 @@ impl Cooker {
         let behind_blank = text[..at - count].last().is_some_and(|&byte| is_blank(byte));
         let in_format = !self.keep_blanks && number.starts_with(b"format(");
         if in_format && behind_blank && number.last().is_some_and(u8::is_ascii_digit) {
-            self.origins.insert(before, blank_between(&self.origins[..before], origin.of(at - count)));
+            self.origins.insert(before, blank_between(self.origins[before - 1], origin.of(at - count)));
             self.cooked.insert(before, b' ');
         }
     }
@@ -399,7 +403,7 @@ impl Cooker {
 
     /// Appends the one blank that stands for the blanks between the last byte and the next, which is at `next`.
     fn push_blank(&mut self, next: u32) {
-        self.push(b' ', blank_between(&self.origins, next));
+        self.push(b' ', self.origins.last().map_or(next, |&last| blank_between(last, next)));
     }
 
     /// A quote in code: opens a constant, or is the second of a doubled quote.
@@ -439,7 +443,7 @@ impl Cooker {
     }
 }
 
-/// The origin of a blank that is kept behind bytes with these origins, in front of the byte that is at `next`.
-fn blank_between(origins: &[u32], next: u32) -> u32 {
-    origins.last().map_or(next, |last| (last + 1).min(next))
+/// The origin of a blank that is kept behind the byte from `last`, in front of that from `next`.
+fn blank_between(last: u32, next: u32) -> u32 {
+    (last + 1).min(next)
 }

@@ -168,7 +168,6 @@ pub fn walk_subexpressions<'e>(expression: &'e Expression, visit: Visit<'_, 'e>)
     }
 }
 
-/// The subscripts and arguments in a designator.
 /// Every expression inside the subscripts and arguments of a reference, outer ones before inner ones.
 pub fn walk_indices<'e>(reference: &'e Reference, visit: Visit<'_, 'e>) {
     in_reference(reference, &mut |index| walk_subexpressions(index, visit));
@@ -176,7 +175,12 @@ pub fn walk_indices<'e>(reference: &'e Reference, visit: Visit<'_, 'e>) {
 
 fn in_reference<'e>(reference: &'e Reference, visit: Visit<'_, 'e>) {
     for part in &reference.parts {
-        part.all_lists().for_each(|list| in_list(list, visit));
+        for list in &part.lists {
+            in_list(list, visit);
+        }
+        if let Some(image) = &part.image {
+            in_list(image, visit);
+        }
     }
 }
 
