@@ -115,7 +115,7 @@ impl Openings {
                 self.include(text[1..].trim_ascii_start(), true);
             }
             b'i' if begins_with(text, INCLUDE) => self.include(text, false),
-            b'a'..=b'z' if PREFIXES.iter().any(|word| word[0] == first && begins_with(text, word)) => {
+            _ if prefixes(first).iter().any(|word| begins_with(text, word)) => {
                 self.module |= begins_with(text, MODULE) || begins_with(text, SUBMODULE);
                 self.function |= holds_word(text, FUNCTION);
             }
@@ -141,28 +141,27 @@ impl Openings {
     }
 }
 
-/// With what a FUNCTION statement (R1530) may begin: prefixes (R1527), and types (R703), those of extensions included; and SUBMODULE.
-const PREFIXES: [&[u8]; 19] = [
-    b"attributes",
-    b"byte",
-    b"character",
-    b"class",
-    b"complex",
-    b"double",
-    b"elemental",
-    FUNCTION,
-    b"impure",
-    b"integer",
-    b"logical",
-    MODULE,
-    b"non_recursive",
-    b"pure",
-    b"real",
-    b"recursive",
-    b"simple",
-    SUBMODULE,
-    b"type",
-];
+/// With what a FUNCTION statement (R1530) may begin, by the first letter: prefixes (R1527), and types (R703), those of extensions included;
+/// and SUBMODULE.
+fn prefixes(first: u8) -> &'static [&'static [u8]] {
+    match first {
+        b'a' => &[b"attributes"],
+        b'b' => &[b"byte"],
+        b'c' => &[b"character", b"class", b"complex"],
+        b'd' => &[b"double"],
+        b'e' => &[b"elemental"],
+        b'f' => &[FUNCTION],
+        b'i' => &[b"integer", b"impure"],
+        b'l' => &[b"logical"],
+        b'm' => &[MODULE],
+        b'n' => &[b"non_recursive"],
+        b'p' => &[b"pure"],
+        b'r' => &[b"real", b"recursive"],
+        b's' => &[b"simple", SUBMODULE],
+        b't' => &[b"type"],
+        _ => &[],
+    }
+}
 
 fn begins_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))

@@ -92,10 +92,14 @@ fn has_long_lines(bytes: &[u8]) -> bool {
         Some(tab) => line.len() + LABEL_FIELD - tab,
         None => line.len(),
     };
-    let is_comment = |line: &[u8]| {
-        matches!(line.first(), Some(b'c' | b'C' | b'*' | b'!' | b'#')) || line.trim_ascii_start().first() == Some(&b'!')
+    let is_comment = |line: &[u8]| matches!(line.first(), Some(b'c' | b'C' | b'*' | b'!' | b'#'));
+    // Up to a comment sign that stands in no character constant.
+    let code = |line: &[u8]| match memchr::memchr3(b'!', b'\'', b'"', line) {
+        Some(at) if line[at] == b'!' => at,
+        _ => line.len(),
     };
-    let is_long = |line: &[u8]| columns(line.trim_ascii_end()) > STANDARD_COLUMNS as usize && !is_comment(line);
+    let is_long =
+        |line: &[u8]| columns(line[..code(line)].trim_ascii_end()) > STANDARD_COLUMNS as usize && !is_comment(line);
     let shortest = STANDARD_COLUMNS as usize - LABEL_FIELD;
     bytes.split(|&byte| matches!(byte, b'\n' | b'\r')).any(|line| line.len() > shortest && is_long(line))
 }
@@ -194,6 +198,8 @@ mod tests {
             (format!("      x\t{}", dots(64)), false),
             (format!("c{}", dots(90)), false),
             (format!("      !{}", dots(90)), false),
+            (format!("      a = b !{}", dots(90)), false),
+            (format!("      a = '!'{}", dots(90)), true),
         ] {
             assert_eq!(has_long_lines(format!("\n{line}\r\n").as_bytes()), is_long, "{line}");
         }

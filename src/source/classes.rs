@@ -32,6 +32,19 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
+/// The lower-case byte of those that stand for themselves whatever is before them; 0 of all others.
+pub(super) const PLAIN: [u8; 256] = {
+    let mut plain = [0; 256];
+    let mut at = 0;
+    while at < plain.len() {
+        if matches!(CLASSES[at], Class::Plain) {
+            plain[at] = (at as u8).to_ascii_lowercase();
+        }
+        at += 1;
+    }
+    plain
+};
+
 /// What a byte is, outside constants.
 pub(super) fn class(byte: u8) -> Class {
     CLASSES[byte as usize]

@@ -7,7 +7,7 @@
 //! Glossary: the *context* says what the next byte belongs to (code, a character constant, a Hollerith constant); an
 //! *origin* is the source offset that a cooked byte came from.
 
-use super::classes::{Class, class, first_nonblank, is_blank};
+use super::classes::{Class, PLAIN, class, first_nonblank, is_blank};
 use super::judge::{hollerith_length, include_name, is_record_sign, label_value};
 use super::prescanned::{Comment, Directive, LogicalStatement, SourceForm, is_name_byte};
 use super::span::Span;
@@ -326,25 +326,27 @@ impl Cooker {
         let (keep_blanks, mut pending_blank) = (self.keep_blanks, self.pending_blank);
         let (mut at, mut to) = (from, 0);
         while let Some(&byte) = text.get(at) {
-            match class(byte) {
-                Class::Plain => {}
-                Class::Blank => {
-                    pending_blank = true;
-                    at += 1;
-                    continue;
+            let mut lower = PLAIN[usize::from(byte)];
+            if lower == 0 {
+                match class(byte) {
+                    Class::Blank => {
+                        pending_blank = true;
+                        at += 1;
+                        continue;
+                    }
+                    Class::LetterH if !last.is_ascii_digit() || keep_blanks && pending_blank => lower = b'h',
+                    _ => break,
                 }
-                Class::LetterH if !last.is_ascii_digit() || keep_blanks && pending_blank => {}
-                _ => break,
             }
             let next = origin(at);
             if pending_blank {
                 pending_blank = false;
-                if keep_blanks && is_name_byte(last) && is_name_byte(byte) {
+                if keep_blanks && is_name_byte(last) && is_name_byte(lower) {
                     (cooked[to], origins[to]) = (b' ', blank_between(last_origin, next));
                     to += 1;
                 }
             }
-            (last, last_origin) = (byte.to_ascii_lowercase(), next);
+            (last, last_origin) = (lower, next);
             (cooked[to], origins[to]) = (last, last_origin);
             to += 1;
             at += 1;

@@ -150,8 +150,8 @@ impl<'a> Context<'a> {
 
     /// Interns bytes; those that are not UTF-8 read as Latin-1.
     pub fn intern(&self, bytes: &[u8]) -> Name {
-        if bytes.len() <= size_of::<u64>() {
-            return self.intern_short(bytes);
+        if bytes.len() <= SHORT {
+            return self.intern_short(bytes.iter().copied().fold(0, append), bytes);
         }
         let recent = &self.recent[cheap_hash(bytes) % RECENT_NAMES];
         if let Some(name) = recent.get()
@@ -164,8 +164,8 @@ impl<'a> Context<'a> {
         name
     }
 
-    fn intern_short(&self, bytes: &[u8]) -> Name {
-        let text = bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
+    /// Interns a short text that is given as a number, too.
+    fn intern_short(&self, text: u64, bytes: &[u8]) -> Name {
         let slot = text.wrapping_mul(SPREAD) >> (u64::BITS - RECENT_NAMES.ilog2());
         let recent = &self.recent_short[slot as usize];
         let ShortName { text: known, length, name } = recent.get();
@@ -211,7 +211,15 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A name of eight bytes at most, its text as a number.
+/// Texts of so many bytes fit into a number.
+const SHORT: usize = size_of::<u64>();
+
+/// The number of a text of which a further byte was read.
+fn append(number: u64, byte: u8) -> u64 {
+    number << 8 | u64::from(byte)
+}
+
+/// A short name, its text as a number.
 #[derive(Clone, Copy, Default)]
 struct ShortName {
     text: u64,
@@ -280,9 +288,15 @@ pub fn identifier<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Identifi
     if !starts {
         return fail(input, "a name");
     }
-    let length = word_length(input);
-    let rest = &input[length..];
-    Ok((blank(rest), Identifier { name: cx.intern_between(input, rest), span: cx.span(input, rest) }))
+    // Its length and its text as a number, in one go.
+    let (mut number, mut length) = (0, 0);
+    while let Some(&byte) = input.get(length).filter(|byte| is_name_byte(**byte)) {
+        number = append(number, byte);
+        length += 1;
+    }
+    let (text, rest) = input.split_at(length);
+    let name = if length <= SHORT { cx.intern_short(number, text) } else { cx.intern(text) };
+    Ok((blank(rest), Identifier { name, span: cx.span(input, rest) }))
 }
 
 /// Digits as a number (saturating); a blank behind them is eaten.

@@ -205,10 +205,7 @@ fn primary<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expression> {
         },
         Some(b'\'' | b'"') => substring(cx, input, character(cx, input)),
         Some(b'%') => percent_function(cx, input),
-        _ => match named_constant_prefix(cx, input) {
-            Some(result) => substring(cx, input, result),
-            None => designator(cx, input),
-        },
+        _ => designator(cx, input),
     }
 }
 
@@ -223,12 +220,18 @@ fn substring<'i>(cx: &Context<'_>, input: Input<'i>, constant: Parsed<'i, Expres
     Ok((rest, Expression { kind: ExpressionKind::Substring(Box::new(constant), range), span: cx.span(input, rest) }))
 }
 
-/// R901 designator, R1520 function-reference, R756 structure-constructor: as an expression.
+/// R901 designator, R1520 function-reference, R756 structure-constructor: as an expression. A quote behind what looks like one makes it
+/// the prefix of a constant.
 fn designator<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expression> {
     if !input.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$')) {
         return fail(input, "an expression");
     }
     let (rest, value) = reference(cx, input)?;
+    if matches!(rest.first(), Some(b'\'' | b'"'))
+        && let Some(constant) = named_constant_prefix(cx, input)
+    {
+        return substring(cx, input, constant);
+    }
     Ok((rest, Expression { kind: ExpressionKind::Reference(value), span: cx.span(input, rest) }))
 }
 
