@@ -119,7 +119,7 @@ fn induction_variables(
     id: StatementId,
     kind: &StatementKind,
 ) -> (Vec<InductionVariable>, bool) {
-    let step_of = |step: &Option<Expression>| match step {
+    let step_of = |step: Option<&Expression>| match step {
         None => Some(1),
         Some(step) => constant_step(tree, resolved, id, step),
     };
@@ -128,7 +128,7 @@ fn induction_variables(
             Some(InductionVariable {
                 symbol: resolved.symbol_at(id + u32::from(!is_one_line(kind)), control.variable.name)?,
                 // The iterations have no order, so the step, constant or not, is of no account.
-                step: step_of(&control.step).unwrap_or(1),
+                step: step_of(control.step.as_ref()).unwrap_or(1),
             })
         });
         found.collect()
@@ -137,7 +137,7 @@ fn induction_variables(
         StatementKind::Do { control: DoControl::Counted { variable, step, .. }, .. } => {
             let variable = single_name(variable)
                 .and_then(|name| resolved.symbol_at(id, name))
-                .zip(step_of(step))
+                .zip(step_of(step.as_deref()))
                 .filter(|&(_, step)| step != 0)
                 .map(|(symbol, step)| InductionVariable { symbol, step });
             (variable.into_iter().collect(), true)

@@ -76,7 +76,7 @@ impl Collector<'_, '_> {
             StatementKind::Do { control: DoControl::Concurrent(header), .. } => self.header(header),
             StatementKind::Do { control: DoControl::Counted { variable, lower, upper, step }, .. } => {
                 if let [part] = variable.parts.as_slice() {
-                    self.bounds(part.name, lower, upper, step.as_ref());
+                    self.bounds(part.name, lower, upper, step.as_deref());
                 }
             }
             other => walk_expressions(other, &mut |expression| self.expression(expression, &Role::Read)),

@@ -4,6 +4,8 @@
 //! in turn. Where a keyword also begins statements of other kinds (`type is (…)`, `endfile`), a look at the text behind it
 //! decides before any parser runs.
 
+use thin_vec::ThinVec;
+
 use super::declaration::{ArraySpec, Attribute, Coshape, Entity, GenericSpec, TypeSpec, TypeSpecKind};
 use super::lexical::{
     Context, Input, Parsed, comma_list, end_of_statement, fail, identifier, keyword, optional, symbol, word_length,
@@ -271,7 +273,7 @@ fn pointer_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, State
 /// What follows the keyword of an attribute statement. SAVE may stand alone.
 fn entities_and_blocks<'i>(cx: &Context<'_>, input: Input<'i>, attribute: Attribute) -> Parsed<'i, StatementKind> {
     let (mut rest, colons) = optional("::", input);
-    let (mut entities, mut blocks) = (Vec::new(), Vec::new());
+    let (mut entities, mut blocks) = (Vec::new(), ThinVec::new());
     let bare = matches!(attribute, Attribute::Save | Attribute::Static | Attribute::Automatic) && !colons;
     if !(bare && rest.is_empty()) {
         (rest, ()) = block_or_entity(cx, rest, &mut entities, &mut blocks)?;
@@ -279,7 +281,7 @@ fn entities_and_blocks<'i>(cx: &Context<'_>, input: Input<'i>, attribute: Attrib
             (rest, ()) = block_or_entity(cx, behind, &mut entities, &mut blocks)?;
         }
     }
-    Ok((rest, StatementKind::AttributeStatement { attribute, entities, blocks, generics: Vec::new() }))
+    Ok((rest, StatementKind::AttributeStatement { attribute, entities, blocks, generics: ThinVec::new() }))
 }
 
 /// R857 saved-entity, R833 bind-entity: `/block/` or an entity.
@@ -287,7 +289,7 @@ fn block_or_entity<'i>(
     cx: &Context<'_>,
     input: Input<'i>,
     entities: &mut Vec<Entity>,
-    blocks: &mut Vec<Identifier>,
+    blocks: &mut ThinVec<Identifier>,
 ) -> Parsed<'i, ()> {
     if let Some(behind) = input.strip_prefix(b"/") {
         let (rest, name) = identifier(cx, behind)?;
@@ -309,7 +311,7 @@ fn access_statement<'i>(
 ) -> Parsed<'i, StatementKind> {
     let (rest, ()) = keyword(cx, words, input)?;
     let (mut rest, colons) = optional("::", rest);
-    let (mut entities, mut generics) = (Vec::new(), Vec::new());
+    let (mut entities, mut generics) = (Vec::new(), ThinVec::new());
     if colons || !rest.is_empty() {
         let (next, specs) = comma_list(rest, |item| access_item(cx, item))?;
         rest = next;
@@ -320,7 +322,7 @@ fn access_statement<'i>(
             }
         }
     }
-    Ok((rest, StatementKind::AttributeStatement { attribute, entities, blocks: Vec::new(), generics }))
+    Ok((rest, StatementKind::AttributeStatement { attribute, entities, blocks: ThinVec::new(), generics }))
 }
 
 /// R828 access-id: a generic-spec; a plain name is an entity too.

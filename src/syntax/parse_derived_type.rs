@@ -52,7 +52,14 @@ pub fn procedure<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Statement
         Some(TypeSpecOrName::Name(name)) if attributes.contains(&Attribute::Deferred) => Some(name),
         _ => {
             let (rest, entities) = comma_list(rest, |item| entity(cx, item))?;
-            return Ok((rest, StatementKind::ProcedureDeclaration { interface, attributes, entities }));
+            return Ok((
+                rest,
+                StatementKind::ProcedureDeclaration {
+                    interface,
+                    attributes: attributes.into(),
+                    entities: entities.into(),
+                },
+            ));
         }
     };
     let (rest, bindings) = comma_list(rest, |item| binding(cx, item))?;

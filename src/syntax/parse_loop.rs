@@ -41,6 +41,7 @@ fn loop_control<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, DoControl>
     let (rest, ()) = symbol(",", rest)?;
     let (rest, upper) = expression(cx, rest)?;
     let (rest, step) = optional_expression(cx, rest, b",")?;
+    let (lower, upper, step) = (Box::new(lower), Box::new(upper), step.map(Box::new));
     Ok((rest, DoControl::Counted { variable, lower, upper, step }))
 }
 

@@ -3,6 +3,8 @@
 //! Constructs are not nested here: a header such as `if (…) then` is a statement like any other, and the block builder says
 //! which statements belong together (see [`super::tree`]).
 
+use thin_vec::ThinVec;
+
 use super::declaration::*;
 use super::expression::{ArgumentList, Expression, Reference};
 use super::names::{Identifier, Name};
@@ -59,14 +61,18 @@ pub enum StatementKind {
     /// DEC `record /a/ x, /b/ y`: records of several structures.
     Records(Vec<TypeDeclaration>),
     /// R1512, R741: `procedure(interface), attributes :: names`.
-    ProcedureDeclaration { interface: Option<TypeSpecOrName>, attributes: Vec<Attribute>, entities: Vec<Entity> },
+    ProcedureDeclaration {
+        interface: Option<TypeSpecOrName>,
+        attributes: ThinVec<Attribute>,
+        entities: ThinVec<Entity>,
+    },
     /// R827-R862: `allocatable x(:)`, `save /c/, x`, `dimension a(3)`, `external f`, `private`, …: one attribute, the entities.
     /// A common block in SAVE is in `blocks`.
     AttributeStatement {
         attribute: Attribute,
         entities: Vec<Entity>,
-        blocks: Vec<Identifier>,
-        generics: Vec<GenericSpec>,
+        blocks: ThinVec<Identifier>,
+        generics: ThinVec<GenericSpec>,
     },
     /// R851; the extension without brackets too.
     Parameter(Vec<(Identifier, Expression)>),
@@ -324,11 +330,11 @@ pub enum DoControl {
         /// The variable.
         variable: Reference,
         /// First value.
-        lower: Expression,
+        lower: Box<Expression>,
         /// Last value.
-        upper: Expression,
+        upper: Box<Expression>,
         /// Step; 1 when absent.
-        step: Option<Expression>,
+        step: Option<Box<Expression>>,
     },
     /// `while (condition)`.
     While(Expression),
@@ -457,4 +463,16 @@ pub enum IoOperation {
     BufferIn,
     /// Cray `buffer out (unit, mode) (first, last)`.
     BufferOut,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_small() {
+        // A large file has a hundred thousand statements and a million expressions: what they take decides what fits into the cache.
+        assert!(size_of::<Expression>() <= 56, "{}", size_of::<Expression>());
+        assert!(size_of::<Statement>() <= 136, "{}", size_of::<Statement>());
+    }
 }

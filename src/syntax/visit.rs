@@ -215,7 +215,7 @@ fn in_do_control<'e>(control: &'e DoControl, visit: Visit<'_, 'e>) {
             in_reference(variable, visit);
             visit(lower);
             visit(upper);
-            step.iter().for_each(visit);
+            step.iter().for_each(|step| visit(step));
         }
         DoControl::While(condition) => visit(condition),
         DoControl::Concurrent(header) => in_header(header, visit),

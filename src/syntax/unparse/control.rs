@@ -302,7 +302,7 @@ impl Writer<'_> {
                 self.put(" ");
                 self.reference(variable);
                 self.put(" = ");
-                self.separated([lower, upper].into_iter().chain(step), Self::expression);
+                self.separated([lower, upper].into_iter().chain(step).map(AsRef::as_ref), Self::expression);
             }
             DoControl::While(condition) => self.condition(" while ", condition),
             DoControl::Concurrent(header) => {
