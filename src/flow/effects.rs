@@ -2,11 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
+use super::scalar::{canonical, may_be_scalar, scalar_at, scalar_of};
 use crate::names::{Dummy, PartClass, Resolved, SymbolId, SymbolKind};
 use crate::syntax::visit::{walk_expressions, walk_indices, walk_subexpressions};
 use crate::syntax::{
-    Argument, ArgumentValue, DoControl, Expression, ExpressionKind, InputOutput, Intent, IoOperation, Name, Part,
-    Reference, Statement, StatementId, StatementKind, Tree,
+    ArgumentValue, DoControl, Expression, ExpressionKind, InputOutput, Intent, IoOperation, Name, Part, Reference,
+    Statement, StatementId, StatementKind, Tree,
 };
 
 /// A scalar variable of a unit: a name, perhaps with components (`d%x`).
@@ -146,6 +147,7 @@ pub fn effects_knowing(
         position: 0,
         namelists,
         results,
+        called: Vec::new(),
         effects: Effects::default(),
     };
     for (position, &id) in statements.iter().enumerate() {
@@ -236,21 +238,42 @@ struct Collector<'t> {
     namelists: Vec<StatementId>,
     /// The variables that hold what the unit returns.
     results: Vec<SymbolId>,
+    /// The references to functions in the statement.
+    called: Vec<&'t Part>,
     effects: Effects,
 }
 
 impl<'t> Collector<'t> {
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &'t Statement) {
         self.kind(&statement.kind, statement, true);
-        self.function_calls(&statement.kind);
+        self.function_calls();
     }
 
-    fn kind(&mut self, kind: &StatementKind, statement: &Statement, certain: bool) {
+    fn kind(&mut self, kind: &'t StatementKind, statement: &'t Statement, certain: bool) {
         match kind {
-            StatementKind::Assignment { target, value } => self.assignment(target, value, certain),
-            StatementKind::If { action, .. }
-            | StatementKind::Where { action, .. }
-            | StatementKind::Forall { action, .. } => self.kind(&action.kind, statement, false),
+            StatementKind::Assignment { target, value } if !is_statement_function(self.resolved, self.id, target) => {
+                self.assignment(target, value, certain);
+            }
+            StatementKind::If { condition, action } | StatementKind::Where { mask: condition, action } => {
+                self.note_calls(condition);
+                self.kind(&action.kind, statement, false);
+            }
+            StatementKind::Forall { header, action } => {
+                let bounds = header.controls.iter().flat_map(|control| [&control.lower, &control.upper]);
+                let steps = header.controls.iter().filter_map(|control| control.step.as_ref());
+                bounds.chain(steps).chain(&header.mask).for_each(|inner| self.note_calls(inner));
+                self.kind(&action.kind, statement, false);
+            }
+            _ => {
+                walk_expressions(kind, &mut |expression| self.note_calls(expression));
+                self.other(kind, statement, certain);
+            }
+        }
+    }
+
+    /// What any other statement does, apart from the functions that it calls.
+    fn other(&mut self, kind: &StatementKind, statement: &Statement, certain: bool) {
+        match kind {
             StatementKind::Do { control: DoControl::Counted { variable, .. }, .. } => {
                 self.define(variable, DefinitionKind::Other, true);
             }
@@ -336,16 +359,14 @@ impl<'t> Collector<'t> {
         entities.into_iter().for_each(|entity| self.define_name(entity, DefinitionKind::Other, false));
     }
 
-    fn assignment(&mut self, target: &Reference, value: &Expression, certain: bool) {
-        if is_statement_function(self.resolved, self.id, target) {
-            return;
-        }
+    fn assignment(&mut self, target: &'t Reference, value: &'t Expression, certain: bool) {
         self.define(target, DefinitionKind::Assigned, certain);
         // The statement functions that the value refers to, directly or through others.
         let mut functions: Vec<StatementId> = Vec::new();
         walk_subexpressions(value, &mut |expression| {
             self.uses_scalar(expression, true);
             self.note_statement_function(expression, &mut functions);
+            self.note_call(expression);
         });
         let mut next = 0;
         while let Some(&function) = functions.get(next) {
@@ -361,7 +382,10 @@ impl<'t> Collector<'t> {
                 self.note_statement_function(expression, &mut functions);
             });
         }
-        walk_indices(target, &mut |expression| self.uses_scalar(expression, false));
+        walk_indices(target, &mut |expression| {
+            self.uses_scalar(expression, false);
+            self.note_call(expression);
+        });
     }
 
     /// The scalar variable that an expression is.
@@ -480,29 +504,33 @@ impl<'t> Collector<'t> {
         }
     }
 
+    /// Notes the functions that an expression calls.
+    fn note_calls(&mut self, expression: &'t Expression) {
+        walk_subexpressions(expression, &mut |inner| self.note_call(inner));
+    }
+
+    /// Notes the function that a reference calls, apart from those that it calls inside.
+    fn note_call(&mut self, expression: &'t Expression) {
+        let ExpressionKind::Reference(reference) = &expression.kind else { return };
+        if reference.parts.iter().all(|part| part.lists.is_empty()) {
+            return;
+        }
+        let classes = self.resolved.classify(self.tree, self.id, reference);
+        for (part, class) in reference.parts.iter().zip(classes) {
+            if class == PartClass::Function && !self.is_pure(part.name.name) {
+                self.called.push(part);
+            }
+        }
+    }
+
     /// Functions of the program may change their arguments and what is not local, as subroutines may; intrinsic ones don't.
-    fn function_calls(&mut self, kind: &StatementKind) {
-        let mut calls: Vec<&Part> = Vec::new();
-        walk_expressions(kind, &mut |expression| {
-            walk_subexpressions(expression, &mut |inner| {
-                if let ExpressionKind::Reference(reference) = &inner.kind
-                    && reference.parts.iter().any(|part| !part.lists.is_empty())
-                {
-                    let classes = self.resolved.classify(self.tree, self.id, reference);
-                    let calls_of = reference
-                        .parts
-                        .iter()
-                        .zip(classes)
-                        .filter(|(part, class)| *class == PartClass::Function && !self.is_pure(part.name.name));
-                    calls.extend(calls_of.map(|(part, _)| part));
-                }
-            });
-        });
-        if calls.is_empty() {
+    fn function_calls(&mut self) {
+        if self.called.is_empty() {
             return;
         }
         self.effects.calls.push(self.position);
-        for argument in calls.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items) {
+        let called = std::mem::take(&mut self.called);
+        for argument in called.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items) {
             self.argument(&argument.value);
         }
     }
@@ -534,59 +562,6 @@ pub fn names_in_text<'t>(tree: &'t Tree, statement: &Statement) -> impl Iterator
     words.into_iter().filter_map(|word| tree.names.get(&word))
 }
 
-/// The scalar variable that a reference is, if it is one: a name without a shape and brackets, perhaps with such components.
-pub fn scalar_of(
-    tree: &Tree,
-    resolved: &Resolved,
-    id: StatementId,
-    reference: &Reference,
-) -> Option<(SymbolId, Vec<Name>)> {
-    // Most references to arrays need no look at their names.
-    if !may_be_scalar(reference) {
-        return None;
-    }
-    let first = reference.parts.first()?;
-    scalar_at(tree, resolved, id, reference, resolved.symbol_at(id, first.name.name)?)
-}
-
-/// The same of a reference that [may be a scalar](may_be_scalar) and whose first name means this symbol.
-fn scalar_at(
-    tree: &Tree,
-    resolved: &Resolved,
-    id: StatementId,
-    reference: &Reference,
-    symbol: SymbolId,
-) -> Option<(SymbolId, Vec<Name>)> {
-    if associated_element(tree, resolved, symbol).is_some() {
-        return None;
-    }
-    let is_plain = |class| matches!(class, PartClass::Scalar | PartClass::Unknown | PartClass::Substring);
-    let without_lists = reference.parts.iter().all(|part| part.lists.is_empty());
-    let is_scalar = match reference.parts.as_slice() {
-        [part] => match resolved.class_of(symbol, part) {
-            PartClass::Substring => true,
-            class => without_lists && is_plain(class),
-        },
-        _ => {
-            let classes = resolved.classify(tree, id, reference);
-            classes.iter().copied().all(is_plain) && (without_lists || classes.contains(&PartClass::Substring))
-        }
-    };
-    let components = || reference.parts[1..].iter().map(|part| part.name.name).collect();
-    is_scalar.then(|| (canonical(resolved, symbol), components()))
-}
-
-/// With brackets only a substring is a scalar variable.
-fn may_be_scalar(reference: &Reference) -> bool {
-    reference.parts.iter().all(|part| part.lists.is_empty()) || reference.parts.iter().any(may_be_substring)
-}
-
-fn may_be_substring(part: &Part) -> bool {
-    part.lists
-        .first()
-        .is_some_and(|list| matches!(list.items.as_slice(), [Argument { value: ArgumentValue::Section(_), .. }]))
-}
-
 /// Whether an expression is a dummy argument of the statement function with this left side.
 fn is_dummy_of(target: &Reference, expression: &Expression) -> bool {
     let single = |expression: &Expression| match &expression.kind {
@@ -599,38 +574,4 @@ fn is_dummy_of(target: &Reference, expression: &Expression) -> bool {
         _ => None,
     });
     single(expression).is_some_and(|name| names.any(|dummy| dummy == name))
-}
-
-/// What an associate name stands for that is no whole variable, with the statement that associates them.
-pub fn selector_of<'t>(tree: &'t Tree, resolved: &Resolved, symbol: SymbolId) -> Option<(StatementId, &'t Expression)> {
-    let SymbolKind::AssociateName { statement, index, whole: None } = resolved.symbol(symbol).kind else { return None };
-    let StatementKind::Associate(associations) = &tree.statements[statement as usize].kind else { return None };
-    Some((statement, &associations.get(index as usize)?.selector))
-}
-
-/// The array element that an associate name stands for, with the statement that associates them.
-pub fn associated_element<'t>(
-    tree: &'t Tree,
-    resolved: &Resolved,
-    symbol: SymbolId,
-) -> Option<(StatementId, &'t Expression)> {
-    let (statement, selector) = selector_of(tree, resolved, symbol)?;
-    let ExpressionKind::Reference(reference) = &selector.kind else { return None };
-    let classes = resolved.classify(tree, statement, reference);
-    let is_variable = classes.iter().all(|class| matches!(class, PartClass::Array { .. } | PartClass::Scalar));
-    let is_element = is_variable && resolved.rank(tree, statement, selector) == Some(0);
-    (is_element && classes.iter().any(|class| matches!(class, PartClass::Array { .. })))
-        .then_some((statement, selector))
-}
-
-/// The variable that a name stands for: an associate name of a whole variable is that variable.
-pub fn canonical(resolved: &Resolved, symbol: SymbolId) -> SymbolId {
-    let mut symbol = symbol;
-    // Associations nest; each leads outwards.
-    while let SymbolKind::AssociateName { whole: Some(variable), .. } = resolved.symbol(symbol).kind
-        && variable != symbol
-    {
-        symbol = variable;
-    }
-    symbol
 }

@@ -73,7 +73,7 @@ impl LoopNest {
 
 /// Finds the loops of a unit. `statements` are the unit's own statements in order.
 pub fn loops(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> LoopNest {
-    let mut nest = LoopNest::default();
+    let mut nest = LoopNest { innermost: Vec::with_capacity(statements.len()), ..LoopNest::default() };
     let mut open: Vec<LoopId> = Vec::new();
     for (position, &id) in statements.iter().enumerate() {
         let first = position as u32;

@@ -14,17 +14,19 @@ mod graph;
 mod grouped;
 mod loops;
 mod reaching;
+mod scalar;
 mod values;
 
 pub use dump::dump;
 pub use effects::{
-    Definition, DefinitionKind, Effects, Use, VariableId, Variables, assignment_of, associated_element, canonical,
-    effects, effects_knowing, is_statement_function, names_in_text, scalar_of, selector_of,
+    Definition, DefinitionKind, Effects, Use, VariableId, Variables, assignment_of, effects, effects_knowing,
+    is_statement_function, names_in_text,
 };
 pub use graph::{Block, BlockId, ControlFlow};
 pub use grouped::Grouped;
 pub use loops::{InductionVariable, Loop, LoopId, LoopNest};
 pub use reaching::{DefinitionId, Reaching};
+pub use scalar::{associated_element, canonical, scalar_of, selector_of};
 pub use values::{Value, ValueId, Values};
 
 use dominators::Dominators;
