@@ -319,13 +319,14 @@ impl Cooker {
             false => (b' ', 0),
         };
         // Room for everything; and one blank may wait that was skipped in an earlier line.
-        let room = begin + text.len() - from + 1;
-        self.cooked.resize(room, 0);
-        self.origins.resize(room, 0);
-        let (cooked, origins) = (&mut self.cooked[begin..], &mut self.origins[begin..]);
+        let room = text.len() - from + 1;
+        self.cooked.resize(begin + room, 0);
+        self.origins.resize(begin + room, 0);
+        let cooked = &mut self.cooked[begin..begin + room];
+        let origins = &mut self.origins[begin..begin + room];
         let (keep_blanks, mut pending_blank) = (self.keep_blanks, self.pending_blank);
         let (mut at, mut to) = (from, 0);
-        while let Some(&byte) = text.get(at) {
+        for &byte in &text[from..] {
             let mut lower = PLAIN[usize::from(byte)];
             if lower == 0 {
                 match class(byte) {

@@ -3,8 +3,8 @@
 //! Entry points: [`reference()`], [`argument_list`], [`section`]. What a name with brackets is (element, call, substring,
 //! constructor) is not decided here.
 
-use smallvec::smallvec;
-use thin_vec::ThinVec;
+use smallvec::{SmallVec, smallvec};
+use thin_vec::{ThinVec, thin_vec};
 
 use super::expression::{Argument, ArgumentList, ArgumentValue, Expression, ExpressionKind, Part, Reference, Section};
 use super::lexical::{Context, Input, Parsed, blank, fail, identifier, label, symbol};
@@ -97,17 +97,21 @@ fn list_between<'i>(
     Ok((blank(rest), ArgumentList { items, span: cx.span(input, rest) }))
 }
 
-/// One or more items with commas between them. Memory is taken for one, or for as many as there mostly are.
+/// One or more items with commas between them, which take no more memory than they need.
 fn arguments<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, ThinVec<Argument>> {
     let (mut rest, first) = argument(cx, input)?;
-    let mut items = ThinVec::with_capacity(if rest.first() == Some(&b',') { 4 } else { 1 });
-    items.push(first);
+    if rest.first() != Some(&b',') {
+        return Ok((rest, thin_vec![first]));
+    }
+    let mut items: SmallVec<[Argument; 4]> = smallvec![first];
     while let Some(behind) = rest.strip_prefix(b",") {
         let (next, item) = argument(cx, behind)?;
         items.push(item);
         rest = next;
     }
-    Ok((rest, items))
+    let mut exact = ThinVec::with_capacity(items.len());
+    exact.extend(items);
+    Ok((rest, exact))
 }
 
 /// R1523 actual-arg-spec, R919 section-subscript.
