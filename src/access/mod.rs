@@ -12,7 +12,6 @@
 mod border;
 mod bounds;
 mod call;
-mod components;
 mod condition;
 mod coordinate;
 mod dump;

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 
 use super::bounds::LowerBounds;
-use super::components::components;
 use super::function::Functions;
 use super::held::HeldValues;
 use super::index::Index;
@@ -190,14 +191,24 @@ impl<'t> Analysis<'t> {
                 },
             }
         };
-        let mut producers_first: Vec<u32> = Vec::with_capacity(scalars.len());
-        components(count, links..count as u32, flows_from, |component| {
-            let first = producers_first.len();
-            let positions = component.iter().filter_map(|node| node.checked_sub(links)).map(|at| scalars[at as usize]);
-            producers_first.extend(positions);
-            producers_first[first..].sort_unstable();
-        });
-        others.extend(producers_first.into_iter().rev());
+        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(count, count);
+        for _ in 0..count {
+            graph.add_node(());
+        }
+        let mut from = Vec::new();
+        for node in 0..count as u32 {
+            flows_from(node, &mut from);
+            for producer in from.drain(..) {
+                graph.add_edge(producer.into(), node.into(), ());
+            }
+        }
+        for group in kosaraju_scc(&graph) {
+            let first = others.len();
+            let positions =
+                group.iter().filter_map(|node| node.index().checked_sub(links as usize)).map(|at| scalars[at]);
+            others.extend(positions);
+            others[first..].sort_unstable_by(|left, right| right.cmp(left));
+        }
         others
     }
 

@@ -14,7 +14,7 @@ use super::parse_end::{end_ahead, end_statement};
 use super::parse_reference::reference;
 use super::statement::{EndOf, Statement, StatementKind};
 use super::{parse_allocation, parse_control, parse_format, parse_image, parse_io, parse_loop, parse_select};
-use crate::source::{LogicalStatement, is_name_byte};
+use crate::source::LogicalStatement;
 
 /// Parses what stands behind a keyword.
 type Parser = for<'a, 'c, 'i> fn(&'a Context<'c>, Input<'i>) -> Parsed<'i, StatementKind>;
@@ -107,14 +107,14 @@ fn leads(first_letter: u8) -> &'static [Lead] {
 }
 
 /// What stands behind a keyword at the beginning of `input`. A blank in `words` is optional in the text. In free form the keyword
-/// must end there; digits may follow directly (`goto10`), as compilers allow.
+/// must end there; a number may follow directly (`goto10`), as compilers allow, but no name that begins with a digit.
 fn behind_keyword<'i>(cx: &Context<'_>, words: &str, input: Input<'i>) -> Option<Input<'i>> {
     let mut rest = input;
     for byte in words.bytes() {
         rest = if byte == b' ' { blank(rest) } else { rest.strip_prefix(&[byte])? };
     }
-    let continues = rest.first().is_some_and(|&byte| is_name_byte(byte) && !byte.is_ascii_digit());
-    (cx.fixed_form() || !continues).then(|| blank(rest))
+    let ends = || rest[..word_length(rest)].iter().all(u8::is_ascii_digit);
+    (cx.fixed_form() || ends()).then(|| blank(rest))
 }
 
 /// Runs the parser of the leading keyword, if it is one of an action or of a construct header.

@@ -134,6 +134,8 @@ fn macros_stand_for_statements_in_preprocessed_files() {
         ("a.F90", SourceForm::Free, "type m::r=d", "Expected a statement at 'type m::r=d'"),
         ("a.F90", SourceForm::Free, "type r,", "Expected a statement at 'type r,'"),
         ("a.F90", SourceForm::Free, "if(a)check(x)", "If [a; x]"),
+        ("a.F90", SourceForm::Free, "CALL0CHECK(x)", "MacroStatement [x]"),
+        ("a.F90", SourceForm::Free, "READ5,x", "InputOutput [5; x]"),
         ("a.F90", SourceForm::Free, "if(a)", "Expected a statement at the end of the statement"),
     ] {
         assert_eq!(outline_of(&written(path, form, source)), expected, "{source}");
