@@ -10,7 +10,7 @@
 use super::index::{Index, Inside};
 use super::roles::{Role, Roles, is_inquiry, through_operator};
 use super::section::{Dimension, DimensionKind, Start};
-use super::value::{Evaluator, Place, expression_of, is_name};
+use super::value::{Evaluator, Place, expression_of};
 use super::{Analysis, Reason};
 use crate::flow::{associated_element, canonical, selector_of};
 use crate::names::{PartClass, SymbolId, SymbolKind};
@@ -209,7 +209,7 @@ impl<'a, 't> Reader<'a, 't> {
         if !place.paper && (self.selector(reference, span, roles) || self.call(reference, span, roles)) {
             return;
         }
-        if is_name(reference) {
+        if reference.as_name().is_some() {
             return;
         }
         let classes = place.resolved.classify(place.tree, place.statement, reference);
@@ -286,7 +286,7 @@ impl<'a, 't> Reader<'a, 't> {
             return true;
         }
         let is_array = |class: &PartClass| matches!(class, PartClass::Array { .. });
-        if is_name(reference) && !is_array(&place.resolved.class_of(symbol, first)) {
+        if reference.as_name().is_some() && !is_array(&place.resolved.class_of(symbol, first)) {
             return false;
         }
         let classes = place.resolved.classify(place.tree, place.statement, reference);

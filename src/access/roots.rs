@@ -169,38 +169,37 @@ impl<'t> Analysis<'t> {
         // then the assignments.
         let values = &self.flow.values;
         let links = if self.paper { values.definitions.count() } else { values.all.len() } as u32;
-        let count = links as usize + scalars.len();
-        let flows_from = |node: u32, from: &mut Vec<u32>| {
-            let mut produced = |definition: DefinitionId| {
-                let position = effects.definitions[definition as usize].position;
-                from.extend(scalars.binary_search(&position).map(|at| links + at as u32));
-            };
-            match node.checked_sub(links) {
-                Some(at) => {
-                    let uses = self.flow.flowing_uses_at(scalars[at as usize]);
-                    from.extend(uses.filter_map(|index| self.link_of(index)));
-                }
-                None if self.paper => values.definitions.of(node).iter().for_each(|&definition| produced(definition)),
-                None => match values.all[node as usize] {
-                    Value::Defined(definition) => produced(definition),
-                    Value::Perhaps(definition, before) => {
-                        produced(definition);
-                        from.extend(before);
-                    }
-                    Value::Joined(_, ways) => from.extend(values.ways(ways).iter().map(|&(_, value)| value)),
-                },
-            }
-        };
-        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(count, count);
-        for _ in 0..count {
+        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(links as usize + scalars.len(), scalars.len());
+        for _ in 0..links as usize + scalars.len() {
             graph.add_node(());
         }
-        let mut from = Vec::new();
-        for node in 0..count as u32 {
-            flows_from(node, &mut from);
-            for producer in from.drain(..) {
-                graph.add_edge(producer.into(), node.into(), ());
+        let mut flow = |from: u32, to: u32| {
+            graph.add_edge(from.into(), to.into(), ());
+        };
+        let producer = |definition: DefinitionId| {
+            let position = effects.definitions[definition as usize].position;
+            scalars.binary_search(&position).ok().map(|at| links + at as u32)
+        };
+        for link in 0..links {
+            match self.paper {
+                true => values
+                    .definitions
+                    .of(link)
+                    .iter()
+                    .filter_map(|&one| producer(one))
+                    .for_each(|from| flow(from, link)),
+                false => match values.all[link as usize] {
+                    Value::Defined(definition) => producer(definition).into_iter().for_each(|from| flow(from, link)),
+                    Value::Perhaps(definition, before) => {
+                        producer(definition).into_iter().chain(before).for_each(|from| flow(from, link));
+                    }
+                    Value::Joined(_, ways) => values.ways(ways).iter().for_each(|&(_, from)| flow(from, link)),
+                },
             }
+        }
+        for (&position, at) in scalars.iter().zip(links..) {
+            let uses = self.flow.flowing_uses_at(position);
+            uses.filter_map(|index| self.link_of(index)).for_each(|from| flow(from, at));
         }
         for group in kosaraju_scc(&graph) {
             let first = others.len();

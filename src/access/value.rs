@@ -69,7 +69,7 @@ impl Place<'_> {
             ExpressionKind::Literal(_) => false,
             ExpressionKind::Parenthesised(inner) | ExpressionKind::Unary(_, inner) => self.is_array(inner),
             ExpressionKind::Binary(operations) => operations.operands().any(|operand| self.is_array(operand)),
-            ExpressionKind::Reference(reference) if is_name(reference) => {
+            ExpressionKind::Reference(reference) if reference.as_name().is_some() => {
                 let classes = self.resolved.classify(self.tree, self.statement, reference);
                 matches!(classes.as_slice(), [PartClass::Array { rank: 1.. }])
             }
@@ -89,11 +89,6 @@ impl Place<'_> {
             _ => self.resolved.constant(self.tree, self.statement, expression),
         }
     }
-}
-
-/// Whether a reference is one name without brackets.
-pub(super) fn is_name(reference: &Reference) -> bool {
-    matches!(reference.parts.as_slice(), [part] if part.lists.is_empty() && part.image.is_none())
 }
 
 /// The expression that an argument is.

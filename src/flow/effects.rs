@@ -346,7 +346,7 @@ impl<'t> Collector<'t> {
     /// Reading a namelist group may define every variable in it.
     fn namelist(&mut self, group: &Expression) {
         let ExpressionKind::Reference(reference) = &group.kind else { return };
-        let Some(name) = super::loops::single_name(reference) else { return };
+        let Some(name) = reference.as_name().map(|name| name.name) else { return };
         let tree = self.tree;
         let groups = self.namelists.iter().flat_map(|&id| match &tree.statements[id as usize].kind {
             StatementKind::Namelist(groups) => groups.as_slice(),
@@ -565,7 +565,7 @@ pub fn names_in_text<'t>(tree: &'t Tree, statement: &Statement) -> impl Iterator
 /// Whether an expression is a dummy argument of the statement function with this left side.
 fn is_dummy_of(target: &Reference, expression: &Expression) -> bool {
     let single = |expression: &Expression| match &expression.kind {
-        ExpressionKind::Reference(reference) => super::loops::single_name(reference),
+        ExpressionKind::Reference(reference) => reference.as_name().map(|name| name.name),
         _ => None,
     };
     let dummies = target.parts.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);

@@ -2,7 +2,7 @@
 
 use crate::names::{Resolved, SymbolId};
 use crate::syntax::{
-    ConcurrentHeader, ConstructKind, DoControl, Expression, ExpressionKind, Name, StatementId, StatementKind, Tree,
+    ConcurrentHeader, ConstructKind, DoControl, Expression, ExpressionKind, StatementId, StatementKind, Tree,
     UnaryOperator,
 };
 
@@ -135,8 +135,9 @@ fn induction_variables(
     };
     match kind {
         StatementKind::Do { control: DoControl::Counted { variable, step, .. }, .. } => {
-            let variable = single_name(variable)
-                .and_then(|name| resolved.symbol_at(id, name))
+            let variable = variable
+                .as_name()
+                .and_then(|name| resolved.symbol_at(id, name.name))
                 .zip(step_of(step.as_deref()))
                 .filter(|&(_, step)| step != 0)
                 .map(|(symbol, step)| InductionVariable { symbol, step });
@@ -159,12 +160,4 @@ fn constant_step(tree: &Tree, resolved: &Resolved, id: StatementId, step: &Expre
         return resolved.constant(tree, id, inner).and_then(i64::checked_neg);
     }
     resolved.constant(tree, id, step)
-}
-
-/// The name of a reference that is one name and nothing else.
-pub fn single_name(reference: &crate::syntax::Reference) -> Option<Name> {
-    match reference.parts.as_slice() {
-        [part] if part.lists.is_empty() && part.image.is_none() => Some(part.name.name),
-        _ => None,
-    }
 }

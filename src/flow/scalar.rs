@@ -2,7 +2,7 @@
 
 use crate::names::{PartClass, Resolved, SymbolId, SymbolKind};
 use crate::syntax::{
-    Argument, ArgumentValue, Expression, ExpressionKind, Name, Part, Reference, StatementId, StatementKind, Tree,
+    ArgumentList, Expression, ExpressionKind, Name, Part, Reference, StatementId, StatementKind, Tree,
 };
 
 /// The scalar variable that a reference is, if it is one: a name without a shape and brackets, perhaps with such components.
@@ -49,13 +49,8 @@ pub(super) fn scalar_at(
 
 /// With brackets only a substring is a scalar variable.
 pub(super) fn may_be_scalar(reference: &Reference) -> bool {
-    reference.parts.iter().all(|part| part.lists.is_empty()) || reference.parts.iter().any(may_be_substring)
-}
-
-fn may_be_substring(part: &Part) -> bool {
-    part.lists
-        .first()
-        .is_some_and(|list| matches!(list.items.as_slice(), [Argument { value: ArgumentValue::Section(_), .. }]))
+    let is_substring = |part: &Part| part.lists.first().is_some_and(ArgumentList::is_range);
+    reference.parts.iter().all(|part| part.lists.is_empty()) || reference.parts.iter().any(is_substring)
 }
 
 /// What an associate name stands for that is no whole variable, with the statement that associates them.

@@ -179,10 +179,6 @@ fn is_complex_part(base: BaseType, name: &str) -> bool {
     }
 }
 
-fn is_range(list: &ArgumentList) -> bool {
-    matches!(list.items.as_slice(), [Argument { value: ArgumentValue::Section(section), .. }] if section.stride.is_none())
-}
-
 fn class_of(symbol: &Symbol, part: &Part) -> PartClass {
     match &symbol.kind {
         SymbolKind::Function { .. }
@@ -202,7 +198,7 @@ fn class_of(symbol: &Symbol, part: &Part) -> PartClass {
             match part.lists.first() {
                 None if matches!(kind, SymbolKind::Parameter(_)) => PartClass::Constant,
                 None => PartClass::Scalar,
-                Some(list) if is_range(list) && is_character => PartClass::Substring,
+                Some(list) if list.is_range() && is_character => PartClass::Substring,
                 // A function that refers to itself by the name of its result variable.
                 Some(_) if symbol.is_result => PartClass::Function,
                 Some(_) => PartClass::Unknown,
@@ -220,7 +216,7 @@ fn component_class(component: &Component, part: &Part) -> PartClass {
     }
     match part.lists.first() {
         None => PartClass::Scalar,
-        Some(list) if is_range(list) && component.type_.is_some_and(|type_| type_.is_character()) => {
+        Some(list) if list.is_range() && component.type_.is_some_and(|type_| type_.is_character()) => {
             PartClass::Substring
         }
         Some(_) => PartClass::Unknown,
@@ -298,10 +294,9 @@ impl Resolution<'_> {
         (shape, type_): (Option<Shape>, Option<SymbolType>),
     ) {
         let whole = match &selector.kind {
-            ExpressionKind::Reference(Reference { parts }) => match parts.as_slice() {
-                [Part { name, lists, image: None }] if lists.is_empty() => self.resolved.find(outer, name.name),
-                _ => None,
-            },
+            ExpressionKind::Reference(reference) => {
+                reference.as_name().and_then(|name| self.resolved.find(outer, name.name))
+            }
             _ => None,
         };
         // An assumed-rank selector, whose rank nothing says here, keeps its assumed rank.

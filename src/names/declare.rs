@@ -452,8 +452,8 @@ fn is_statement_function_form(target: &Reference) -> bool {
         else {
             return false;
         };
-        let [Part { name, lists, image: None }] = reference.parts.as_slice() else { return false };
-        let is_new = lists.is_empty() && item.keyword.is_none() && seen.len() < 64 && !seen.contains(&name.name);
+        let Some(name) = reference.as_name() else { return false };
+        let is_new = item.keyword.is_none() && seen.len() < 64 && !seen.contains(&name.name);
         seen.push(name.name);
         is_new
     })

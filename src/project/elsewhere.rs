@@ -2,7 +2,7 @@
 //!
 //! Only such files are parsed to learn what they define; this look at the bytes costs little and misses none of them. The word MODULE
 //! may come into a preprocessed file from elsewhere: from an included file, or pasted together by a macro. Where one of these is
-//! possible, the file is preprocessed; the included files, which many files share, are looked at once ([`Includes`]).
+//! possible, the file is preprocessed; the included files, which many files share, are looked at once.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -47,6 +47,7 @@ impl<'o> Search<'o> {
         included.iter().any(|name| name.as_ref().is_none_or(|name| self.may_bring_it(path, name, seen)))
     }
 
+    /// Whether the file that one includes by this name may bring it.
     fn may_bring_it(&self, including: &Path, name: &str, seen: &mut HashSet<PathBuf>) -> bool {
         let known = || self.includes.lock().unwrap_or_else(PoisonError::into_inner);
         for path in paths_of_included(including, name, &self.options.include_directories) {

@@ -67,12 +67,12 @@ pub fn parse_declarations(path: &Path, bytes: &[u8], options: &ProjectOptions) -
 
 /// Parses a file that was read in the layout in which it is tried first, and if need be in others.
 fn parse_from(source: Prescanned, path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
-    let (Layout { form, .. }, length) = first_layout(path, options);
     let tree = build::parse(source);
     let failed = failures(&tree);
     if failed == 0 {
         return tree;
     }
+    let (Layout { form, .. }, length) = first_layout(path, options);
     let better = alternatives(bytes, &tree, form, length)
         .into_iter()
         .map(|layout| (build::parse(prescan_as(path, bytes, options, layout)), layout))

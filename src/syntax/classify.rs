@@ -56,17 +56,14 @@ pub fn behind_brackets(text: &[u8], at: usize) -> Option<usize> {
             }
             _ => {}
         }
-        from = match text[at] {
-            b'h' | b'H' => behind_letter_h(text, from, at),
-            _ => next_position(text, at),
-        };
+        from = next_position(text, at);
     }
 }
 
-/// The bytes that change the depth of brackets, or with which a character or Hollerith constant begins.
+/// The bytes that change the depth of brackets, or with which a character or Hollerith constant begins: [`next_position`] is asked.
 const SIGNS: [bool; 256] = {
     let mut signs = [false; 256];
-    let bytes = b"()[]'\"hH";
+    let bytes = b"()[]'\"0123456789";
     let mut at = 0;
     while at < bytes.len() {
         signs[bytes[at] as usize] = true;
@@ -74,14 +71,6 @@ const SIGNS: [bool; 256] = {
     }
     signs
 };
-
-/// Behind the `h` at `at`, or behind the Hollerith constant whose number ends there; it begins at `from` or behind.
-fn behind_letter_h(text: &[u8], from: usize, at: usize) -> usize {
-    let digits = text[from..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    let number = at - digits;
-    let is_number = digits > 0 && (number == 0 || !is_name_byte(text[number - 1]));
-    if is_number { behind_number(text, number).max(at + 1) } else { at + 1 }
-}
 
 /// Whether a comma stands outside all brackets.
 fn has_top_level_comma(text: &[u8]) -> bool {

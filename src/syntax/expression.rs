@@ -154,6 +154,14 @@ impl Reference {
     pub fn of_name(name: Identifier) -> Reference {
         Reference { parts: smallvec![Part { name, lists: ThinVec::new(), image: None }] }
     }
+
+    /// The name, if the reference is one with nothing behind it.
+    pub fn as_name(&self) -> Option<Identifier> {
+        match self.parts.as_slice() {
+            [Part { name, lists, image: None }] if lists.is_empty() => Some(*name),
+            _ => None,
+        }
+    }
 }
 
 /// R912 part-ref, with everything that may follow a name.
@@ -181,6 +189,13 @@ pub struct ArgumentList {
     pub items: ThinVec<Argument>,
     /// From the opening to the closing bracket.
     pub span: Span,
+}
+
+impl ArgumentList {
+    /// Whether it may be a substring range (R910): one section without a stride.
+    pub fn is_range(&self) -> bool {
+        matches!(self.items.as_slice(), [Argument { value: ArgumentValue::Section(section), .. }] if section.stride.is_none())
+    }
 }
 
 /// R1523 actual-arg-spec or R919 section-subscript.
