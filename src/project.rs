@@ -1,6 +1,6 @@
 //! A project: the files given, their modules indexed, and each file analysed on its own against that index.
 //!
-//! [`Project::load`] (or [`modules_of`] and [`Project::new`], some files at a time) reads the files once to find their modules, in
+//! [`Project::load`] (or a [`ModuleSearch`] and [`Project::new`]) reads the files once to find their modules, in
 //! parallel; [`Project::infer_file`] then analyses one file from its bytes. No tree is kept between the two, so memory is bounded
 //! by the files that are under way, not by the number of files.
 
@@ -32,6 +32,7 @@ mod forms;
 mod functions;
 mod reading;
 
+pub use elsewhere::ModuleSearch;
 pub use files::FileReader;
 pub use forms::{FileForms, SpecialFiles};
 pub use reading::{FixedLineLength, parse};
@@ -130,7 +131,7 @@ impl Project {
         Project::new(files, summaries, options)
     }
 
-    /// The project of these modules, which [`modules_of`] gave, perhaps some files at a time.
+    /// The project of these files with their modules, which [`modules_of`] or a [`ModuleSearch`] gave.
     pub fn new(files: &[PathBuf], modules: Vec<ModuleSummary>, options: ProjectOptions) -> Project {
         let files = files.iter().filter_map(|file| file.canonicalize().ok()).collect();
         Project {
@@ -326,13 +327,8 @@ impl Goal {
 
 /// The modules of some files, in the order of the files; those that can't be read are passed over.
 pub fn modules_of(files: &[PathBuf], options: &ProjectOptions) -> Vec<ModuleSummary> {
-    let search = elsewhere::Search::new(options);
-    let of_file = |path: &PathBuf| match options.reader.read(path) {
-        Ok(bytes) if search.may_be_known_elsewhere(path, &bytes) => {
-            summaries(&reading::parse_declarations(path, &bytes, options))
-        }
-        _ => Vec::new(),
-    };
+    let search = ModuleSearch::new(options);
+    let of_file = |path: &PathBuf| search.modules_of(path);
     let by_file: Vec<Vec<ModuleSummary>> = files.par_iter().with_max_len(1).map(of_file).collect();
     by_file.into_iter().flatten().collect()
 }

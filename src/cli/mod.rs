@@ -17,6 +17,7 @@ mod discovery;
 mod explain;
 mod guard;
 mod guard_fix;
+mod in_order;
 mod infer;
 mod revision;
 mod run;

@@ -6,28 +6,26 @@
 
 use std::fs;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use rayon::prelude::*;
 
 use super::Exit;
 use super::arguments::{OutputArguments, PathArguments, SourceArguments};
 use super::config;
 use super::discovery::{self, Exclusions, Found};
+use super::in_order::in_order;
 use super::settings::{Flags, Settings};
 use super::terminal::{Progress, Terminal, coloured, coloured_notes};
-use crate::project::{FileResult, Project, ProjectOptions, modules_of};
+use crate::project::{FileResult, ModuleSearch, Project, ProjectOptions};
 use crate::report::full::Style;
 use crate::report::{
     Added, Contents, Document, FileReport, Finding, Levels, Location, Output, Part, Selection, Severity, Summary, rules,
 };
 use crate::source::LineColumn;
 
-/// Files per thread that are analysed before their results are printed: enough to keep all threads busy, few enough that
-/// results don't pile up.
-const FILES_PER_THREAD: usize = 32;
 /// Stack of a thread: deeply nested expressions are parsed by recursion.
 pub const STACK_BYTES: usize = 64 << 20;
 
@@ -186,7 +184,7 @@ struct Run<'a, T> {
 }
 
 impl<T: Task> Run<'_, T> {
-    /// Analyses the files in parallel, a chunk at a time, and prints what came of them in the order of their paths.
+    /// Analyses the files in parallel, and prints what came of them in the order of their paths.
     fn over_files(
         &mut self,
         found: &Found,
@@ -203,24 +201,18 @@ impl<T: Task> Run<'_, T> {
         }
         // Each file is looked at twice: for its modules, and to be analysed.
         let mut progress = Progress::new(2 * found.files.len(), show_progress);
-        let chunks = || found.files.chunks(FILES_PER_THREAD * threads.current_num_threads());
-        let mut modules = Vec::new();
-        for chunk in chunks() {
-            modules.extend(threads.install(|| modules_of(chunk, &options)));
-            progress.advance(chunk.len());
-        }
-        let project = Project::new(&found.files, modules, options);
-        for chunk in chunks() {
-            let analyse = |path: &PathBuf| analyse_path(task, &project, path);
-            let outcomes: Vec<Outcome> = threads.install(|| chunk.par_iter().with_max_len(1).map(analyse).collect());
-            progress.advance(outcomes.len());
-            progress.aside(|| outcomes.into_iter().try_for_each(|outcome| self.print(outcome)))?;
-            if self.terminal.output_closed() && !task.manner().writes_files {
-                break;
+        let project = project(threads, &found.files, options, || progress.advance(1));
+        let analyse = |path: &PathBuf| analyse_path(task, &project, path);
+        let ended = in_order(threads, &found.files, analyse, |outcome| {
+            progress.advance(1);
+            match progress.aside(|| self.print(outcome)) {
+                Ok(()) if self.terminal.output_closed() && !task.manner().writes_files => ControlFlow::Break(Ok(())),
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => ControlFlow::Break(Err(error)),
             }
-        }
+        });
         progress.finish();
-        Ok(())
+        ended.unwrap_or(Ok(()))
     }
 
     /// Prints what came of one file, and counts it.
@@ -264,6 +256,23 @@ impl<T: Task> Run<'_, T> {
             false => Exit::Clean,
         })
     }
+}
+
+/// The project of some files, whose modules are looked for; `looked` is called after each file.
+pub fn project(
+    threads: &rayon::ThreadPool,
+    files: &[PathBuf],
+    options: ProjectOptions,
+    mut looked: impl FnMut(),
+) -> Project {
+    let mut modules = Vec::new();
+    let search = ModuleSearch::new(&options);
+    in_order(threads, files, |path| search.modules_of(path), |found| {
+        modules.extend(found);
+        looked();
+        ControlFlow::<()>::Continue(())
+    });
+    Project::new(files, modules, options)
 }
 
 /// Analyses a file of the disk.

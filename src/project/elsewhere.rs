@@ -10,25 +10,36 @@ use std::sync::{Mutex, PoisonError};
 
 use memchr::memmem;
 
-use super::ProjectOptions;
-use super::reading::first_prescan;
+use super::reading::{first_prescan, parse_declarations};
+use super::{ProjectOptions, summaries};
+use crate::names::ModuleSummary;
 use crate::source::paths_of_included;
 
-/// Finds the files that others may know something of.
-pub(super) struct Search<'o> {
+/// Looks for the modules of a project's files; what it learns of included files it keeps.
+pub struct ModuleSearch<'o> {
     options: &'o ProjectOptions,
     /// Whether an included file may bring the word MODULE, by path; files that can't be read bring nothing.
     includes: Mutex<HashMap<PathBuf, bool>>,
 }
 
-impl<'o> Search<'o> {
+impl<'o> ModuleSearch<'o> {
     /// A search that has not looked at any file.
-    pub(super) fn new(options: &'o ProjectOptions) -> Self {
-        Search { options, includes: Mutex::default() }
+    pub fn new(options: &'o ProjectOptions) -> Self {
+        ModuleSearch { options, includes: Mutex::default() }
+    }
+
+    /// The modules of a file, with its external functions; none of a file that can't be read.
+    pub fn modules_of(&self, path: &Path) -> Vec<ModuleSummary> {
+        match self.options.reader.read(path) {
+            Ok(bytes) if self.may_be_known_elsewhere(path, &bytes) => {
+                summaries(&parse_declarations(path, &bytes, self.options))
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Whether a file has a module, a submodule or an external function, perhaps.
-    pub(super) fn may_be_known_elsewhere(&self, path: &Path, bytes: &[u8]) -> bool {
+    fn may_be_known_elsewhere(&self, path: &Path, bytes: &[u8]) -> bool {
         let openings = Openings::of(bytes);
         openings.module
             || openings.function
@@ -198,7 +209,7 @@ mod tests {
             ..ProjectOptions::default()
         };
         let (path, text) = files[0];
-        Search::new(&options).may_be_known_elsewhere(Path::new(path), text.as_bytes())
+        ModuleSearch::new(&options).may_be_known_elsewhere(Path::new(path), text.as_bytes())
     }
 
     #[test]

@@ -10,19 +10,20 @@ mod partial_file;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, bail};
-use rayon::prelude::*;
 
 use super::Exit;
 use super::config;
 use super::discovery::{self, Exclusions};
-use super::run::{survived, threads as threads_of};
+use super::in_order::in_order;
+use super::run::{project, survived, threads as threads_of};
 use super::settings::{Flags, Settings};
 use super::terminal::{Progress, Terminal};
-use crate::project::{Project, ProjectOptions, modules_of};
+use crate::project::{Project, ProjectOptions};
 use crate::report::summary::counted;
 #[cfg(feature = "parquet")]
 use crate::report::survey::SurveyFormat;
@@ -35,9 +36,6 @@ use crate::survey::{Counts, FileSurvey, Study};
 use arguments::{MergeArguments, Share, SurveyArguments, SurveyCommand, SurveyOutput};
 use packages::Package;
 use partial_file::PartialFile;
-
-/// Files per thread between two looks at the clock.
-const FILES_PER_THREAD: usize = 16;
 
 /// Runs the command.
 pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
@@ -189,38 +187,32 @@ struct Results {
 impl Run {
     /// Classifies the computations of a package's files.
     fn package(&mut self, package: &Package) -> anyhow::Result<()> {
-        let chunk_size = FILES_PER_THREAD * self.threads.current_num_threads();
-        let mut modules = Vec::new();
-        for chunk in package.files.chunks(chunk_size) {
-            modules.extend(self.threads.install(|| modules_of(chunk, &self.options)));
-            self.advance(chunk.len());
-        }
-        let project = Project::new(&package.files, modules, self.options.clone());
-        let share = self.share;
+        let Run { threads, results, progress, share, rows, file_count, .. } = self;
+        let results = &*results;
+        let mut advance = || {
+            progress.advance(1);
+            let results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            progress.tell(|| format!(", {} of {file_count} files, {} lines", results.files, results.lines));
+        };
+        let project = project(threads, &package.files, self.options.clone(), &mut advance);
         let is_in_share = |number: usize| share.is_none_or(|share| number % share.of == share.number);
         let numbered: Vec<(usize, &PathBuf)> = package.files.iter().enumerate().collect();
-        let keeps = self.rows.is_some();
-        for chunk in numbered.chunks(chunk_size) {
-            let Run { threads, results, .. } = &*self;
-            let file = |path: &Path| file(results, &project, package, path, keeps);
-            let work = |&(number, path): &(usize, &PathBuf)| if is_in_share(number) { file(path) } else { Ok(None) };
-            let done =
-                threads.install(|| chunk.par_iter().with_max_len(1).map(work).collect::<anyhow::Result<Vec<_>>>());
-            for (name, survey) in done?.into_iter().flatten() {
-                if let Some(rows) = &mut self.rows {
-                    rows.write(&name, &survey).context("the rows could not be written")?;
+        let keeps = rows.is_some();
+        let work = |&(number, path): &(usize, &PathBuf)| match is_in_share(number) {
+            true => file(results, &project, package, path, keeps),
+            false => Ok(None),
+        };
+        let failed = in_order(threads, &numbered, work, |done| {
+            advance();
+            let written = done.and_then(|done| match (rows.as_mut(), done) {
+                (Some(rows), Some((name, survey))) => {
+                    rows.write(&name, &survey).context("the rows could not be written")
                 }
-            }
-            self.advance(chunk.len());
-        }
-        Ok(())
-    }
-
-    /// Some more files were looked at.
-    fn advance(&mut self, files: usize) {
-        self.progress.advance(files);
-        let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        self.progress.tell(|| format!(", {} of {} files, {} lines", results.files, self.file_count, results.lines));
+                _ => Ok(()),
+            });
+            written.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        });
+        failed.map_or(Ok(()), Err)
     }
 }
 
