@@ -7,6 +7,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
@@ -86,8 +87,9 @@ impl Default for ProjectOptions {
 pub struct Project {
     options: ProjectOptions,
     index: ModuleIndex,
-    /// The files, links resolved.
-    files: HashSet<PathBuf>,
+    files: Vec<PathBuf>,
+    /// The same files, links resolved, once that was asked for.
+    real_files: OnceLock<HashSet<PathBuf>>,
     decided: Memo,
     functions: functions::Known,
 }
@@ -133,11 +135,11 @@ impl Project {
 
     /// The project of these files with their modules, which [`modules_of`] or a [`ModuleSearch`] gave.
     pub fn new(files: &[PathBuf], modules: Vec<ModuleSummary>, options: ProjectOptions) -> Project {
-        let files = files.iter().filter_map(|file| file.canonicalize().ok()).collect();
         Project {
             options,
             index: ModuleIndex::new(modules),
-            files,
+            files: files.to_vec(),
+            real_files: OnceLock::new(),
             decided: Memo::default(),
             functions: functions::Known::default(),
         }
@@ -146,6 +148,13 @@ impl Project {
     /// The options it was loaded with.
     pub fn options(&self) -> &ProjectOptions {
         &self.options
+    }
+
+    /// Whether a file is one of the project's.
+    fn is_given(&self, path: &Path) -> bool {
+        let real = |path: &Path| path.canonicalize().ok();
+        let real_files = || self.files.iter().filter_map(|file| real(file)).collect();
+        real(path).is_some_and(|path| self.real_files.get_or_init(real_files).contains(&path))
     }
 
     /// Parses a file and resolves its names.
@@ -240,7 +249,7 @@ impl Project {
         let Parts { tree, resolved, inference, .. } = &parts;
         let mut solver = self.decided.before(self.options.procedure.solver());
         let front_end = findings::of_front_end(tree, resolved);
-        let is_given = |included: &Path| included.canonicalize().is_ok_and(|included| self.files.contains(&included));
+        let is_given = |included: &Path| self.is_given(included);
         let demands =
             Demands { require: goal.require(), levels: &self.options.levels, is_checked_itself: &is_given, only };
         let mut checked = check::check(subject, &mut solver, demands, front_end);

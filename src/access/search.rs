@@ -5,6 +5,9 @@
 //! into itself. What lies below a statement therefore depends on the path to it. A statement that was searched completely is
 //! not searched again at the same distance; one below which something was cut off for the sake of a statement further up the
 //! path is searched again once that one has left the path.
+//!
+//! Mostly there is no history: what flows to a statement does so within one iteration and around no ring, and all below it is
+//! [plain](Search::is_plain). Then no path matters, and what lies below is gathered in any order.
 
 use std::rc::Rc;
 
@@ -40,6 +43,8 @@ pub struct Search<'a, 't> {
     reaching: Vec<Option<Rc<Reaching>>>,
     /// How many definitions these are.
     remembered: usize,
+    /// For each position whether the assignment there is plain, once that is known.
+    plain: Vec<Option<bool>>,
     distances: Distances,
     state: State,
     visits: usize,
@@ -153,6 +158,7 @@ impl<'a, 't> Search<'a, 't> {
             reads: vec![None; count],
             reaching: vec![None; count],
             remembered: 0,
+            plain: vec![None; count],
             distances: Distances::new(),
             state: State {
                 path: Vec::new(),
@@ -184,7 +190,10 @@ impl<'a, 't> Search<'a, 't> {
                 Some(next) => {
                     step.pending = next;
                     let (hop, distance) = (step.reaching.hops[next], step.distance);
-                    if let Some(distance) = self.follow(&mut root, hop, distance) {
+                    let Some(distance) = self.follow(&mut root, hop, distance) else { continue };
+                    if self.is_plain(hop.position) {
+                        self.gather(&mut root, &mut through, hop.position, distance);
+                    } else {
                         through.push(hop.position);
                         self.enter(&mut root, hop.position, Some(hop.variable), distance);
                     }
@@ -225,16 +234,80 @@ impl<'a, 't> Search<'a, 't> {
             self.state.leave_out_for(levels);
             return None;
         }
+        self.is_within_limits(root, hop.position).then_some(distance)
+    }
+
+    /// Counts a visit to a statement that was met, and says whether there are not too many.
+    fn is_within_limits(&mut self, root: &mut Root, position: u32) -> bool {
         self.visits += 1;
-        if met.len() > DISTANCES || self.visits > VISITS || self.hops > HOPS {
-            root.is_incomplete = true;
-            return None;
+        let met = self.state.met[position as usize].len();
+        let is_within = met <= DISTANCES && self.visits <= VISITS && self.hops <= HOPS;
+        root.is_incomplete |= !is_within;
+        is_within
+    }
+
+    /// Whether all that flows to an assignment flows there within one iteration, and around no ring. Then no way to it goes through what lies
+    /// below it, so that nothing below it is ever history.
+    fn is_plain(&mut self, position: u32) -> bool {
+        if let Some(known) = self.plain[position as usize] {
+            return known;
         }
-        Some(distance)
+        // A statement under way counts as not plain: who meets it has come around a ring.
+        self.plain[position as usize] = Some(false);
+        let mut path = vec![(position, self.reaching(position), 0)];
+        while let Some((position, reaching, next)) = path.last_mut() {
+            match reaching.hops.get(*next) {
+                None => {
+                    self.plain[*position as usize] = Some(true);
+                    path.pop();
+                }
+                Some(hop) => match self.plain[hop.position as usize] {
+                    _ if hop.distance != 0 => drop(path.pop()),
+                    Some(true) => *next += 1,
+                    Some(false) => drop(path.pop()),
+                    None => {
+                        let below = hop.position;
+                        self.plain[below as usize] = Some(false);
+                        path.push((below, self.reaching(below), 0));
+                    }
+                },
+            }
+        }
+        self.plain[position as usize] == Some(true)
+    }
+
+    /// Notes a plain assignment, met at a distance, and all that flows to it.
+    fn gather(&mut self, root: &mut Root, through: &mut Vec<u32>, position: u32, distance: DistanceId) {
+        self.state.note_searched(position, distance, Some(None));
+        let first = through.len();
+        through.push(position);
+        // Those behind `next` are still to be noted.
+        let mut next = first;
+        while let Some(&position) = through.get(next) {
+            next += 1;
+            let reaching = self.note(root, position, distance);
+            self.hops += reaching.hops.len();
+            for hop in &reaching.hops {
+                let met = self.state.meet(hop.position, distance);
+                let is_searched = met.iter().any(|met| met.distance == distance && met.searched.is_some());
+                if !is_searched && self.is_within_limits(root, hop.position) {
+                    self.state.note_searched(hop.position, distance, Some(None));
+                    through.push(hop.position);
+                }
+            }
+        }
     }
 
     /// Puts an assignment on the path: notes its reads and finds the definitions that reach it.
     fn enter(&mut self, root: &mut Root, position: u32, variable: Option<VariableId>, distance: DistanceId) {
+        let reaching = self.note(root, position, distance);
+        let pending = reaching.hops.len();
+        let (left_out_for, expiring) = (None, Vec::new());
+        self.state.enter(Step { position, variable, distance, reaching, pending, left_out_for, expiring });
+    }
+
+    /// Notes what an assignment reads and what it may read, and gives what reaches it.
+    fn note(&mut self, root: &mut Root, position: u32, distance: DistanceId) -> Rc<Reaching> {
         let analysis = self.analysis;
         let own = self.reads[position as usize].get_or_insert_with(|| match analysis.assignment(position) {
             Some((target, value)) => {
@@ -242,15 +315,15 @@ impl<'a, 't> Search<'a, 't> {
             }
             None => Rc::default(),
         });
-        let shared = self.distances.get(distance);
-        let contribution =
-            |read: &Rc<ArrayReference>| Contribution { read: Rc::clone(read), position, distance: Rc::clone(&shared) };
-        root.contributions.extend(own.iter().map(contribution));
+        if !own.is_empty() {
+            let shared = self.distances.get(distance);
+            let contribution =
+                |read: &Rc<ArrayReference>| Contribution { read: Rc::clone(read), position, distance: Rc::clone(&shared) };
+            root.contributions.extend(own.iter().map(contribution));
+        }
         let reaching = self.reaching(position);
         root.unparsed.extend(&reaching.unparsed);
-        let pending = reaching.hops.len();
-        let (left_out_for, expiring) = (None, Vec::new());
-        self.state.enter(Step { position, variable, distance, reaching, pending, left_out_for, expiring });
+        reaching
     }
 
     /// What reaches the right side of the assignment at a position.

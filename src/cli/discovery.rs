@@ -4,7 +4,7 @@
 //! files and directories and those that build systems fill are passed over, symbolic links are followed, and a file that
 //! is reached in two ways is taken once. `.gitignore` is not consulted: what is built from depends on no version control.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -111,9 +111,35 @@ pub fn find(paths: &[PathBuf], exclusions: &Exclusions) -> Found {
         }
     }
     found.files.sort();
-    let mut seen = HashSet::new();
-    found.files.retain(|path| seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
+    let (mut seen, mut real) = (HashSet::new(), RealPaths::default());
+    found.files.retain(|path| seen.insert(real.of(path)));
     found
+}
+
+/// Resolves the symbolic links of paths, those of each directory once.
+#[derive(Default)]
+struct RealPaths {
+    directories: HashMap<PathBuf, PathBuf>,
+}
+
+impl RealPaths {
+    /// The path without symbolic links; itself where there is no such file.
+    fn of(&mut self, path: &Path) -> PathBuf {
+        let is_link = fs::symlink_metadata(path).map_or(true, |metadata| metadata.is_symlink());
+        let resolved = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        match (path.parent(), path.file_name()) {
+            (Some(directory), Some(name)) if !is_link && !directory.as_os_str().is_empty() => {
+                if let Some(known) = self.directories.get(directory) {
+                    return known.join(name);
+                }
+                let known = resolved(directory);
+                let real = known.join(name);
+                self.directories.insert(directory.to_path_buf(), known);
+                real
+            }
+            _ => resolved(path),
+        }
+    }
 }
 
 fn search(root: &Path, exclusions: &Exclusions, found: &mut Found) {

@@ -1,5 +1,6 @@
 //! What the functions of other files read: each file is read again when one of its functions is referenced.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +11,8 @@ use crate::access::{FileFunctions, Library, file_functions};
 /// Through so many files functions are followed that refer to functions of other files.
 const FILES: u8 = 3;
 
-/// What was found out about the functions of files, by the number of further files that were asked; `None` for a file that can't be read.
+/// What was found out about the functions of files, by the number of further files that might be asked; `None` for a file that can't be
+/// read.
 pub(super) type Known = Mutex<HashMap<(PathBuf, u8), Option<Arc<FileFunctions>>>>;
 
 /// The functions of a project's files, as seen through some number of files. So what is known of a file does not depend on who asks
@@ -18,28 +20,37 @@ pub(super) type Known = Mutex<HashMap<(PathBuf, u8), Option<Arc<FileFunctions>>>
 pub(super) struct ProjectLibrary<'p> {
     project: &'p Project,
     files: u8,
+    /// Whether it was asked for anything.
+    was_asked: Cell<bool>,
 }
 
 impl Project {
     /// The functions of the project's files.
     pub(super) fn library(&self) -> ProjectLibrary<'_> {
-        ProjectLibrary { project: self, files: FILES }
+        ProjectLibrary { project: self, files: FILES, was_asked: Cell::new(false) }
     }
 }
 
 impl Library for ProjectLibrary<'_> {
     fn functions_of(&self, file: &Path) -> Option<Arc<FileFunctions>> {
+        self.was_asked.set(true);
         let files = self.files.checked_sub(1)?;
         let known = || self.project.functions.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (file.to_path_buf(), files);
         if let Some(found) = known().get(&key) {
             return found.clone();
         }
+        let library = ProjectLibrary { project: self.project, files, was_asked: Cell::new(false) };
         let found = self.project.options.reader.read(file).ok().map(|bytes| {
             let (tree, resolved) = self.project.resolve(file, &bytes);
-            Arc::new(file_functions(&tree, &resolved, &ProjectLibrary { project: self.project, files }))
+            Arc::new(file_functions(&tree, &resolved, &library))
         });
-        known().insert(key, found.clone());
+        let mut known = known();
+        if !library.was_asked.get() {
+            // So it is the same however many further files might be asked.
+            known.extend((0..FILES).map(|files| ((file.to_path_buf(), files), found.clone())));
+        }
+        known.insert(key, found.clone());
         found
     }
 }
