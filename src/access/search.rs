@@ -4,7 +4,8 @@
 //! iteration is not followed if its variable is defined on the path that leads to it already, and no statement is followed
 //! into itself. What lies below a statement therefore depends on the path to it. A statement that was searched completely is
 //! not searched again at the same distance; one below which something was cut off for the sake of a statement further up the
-//! path is searched again once that one has left the path.
+//! path is searched again once that one has left the path. A ring is not cut off so: what leads back to a statement of the path, at the
+//! distance at which it stands there, is as complete as that statement will be when it leaves the path.
 //!
 //! Mostly there is no history: what flows to a statement does so within one iteration and around no ring, and all below it is
 //! [plain](Search::is_plain). Then no path matters, and what lies below is gathered in any order.
@@ -30,9 +31,55 @@ const HOPS: usize = 16 * VISITS;
 /// Definitions that are remembered by the statements that they reach; beyond, they are found anew each time.
 const REMEMBERED: usize = 1 << 18;
 
-/// Levels of the path (0 is the root) for whose sake something was left out below a statement, as bits; `None`: nothing was. They are
-/// shared between the statement and those above it.
+/// Levels of the path (0 is the root), as bits; `None`: none. They are shared between a statement and those above it.
 type Levels = Option<Rc<FixedBitSet>>;
+
+/// What keeps the search below a statement from being complete: the levels of the path at which the causes stand.
+#[derive(Clone, Default)]
+struct LeftOut {
+    /// Something was cut off as history of these.
+    history: Levels,
+    /// A ring leads back to these.
+    rings: Levels,
+}
+
+impl LeftOut {
+    /// The last level of them.
+    fn deepest(&self) -> Option<usize> {
+        let deepest = |levels: &Levels| levels.as_ref().and_then(|levels| levels.maximum());
+        deepest(&self.history).max(deepest(&self.rings))
+    }
+
+    /// Adds those of another statement.
+    fn join(&mut self, other: &LeftOut) {
+        join(&mut self.history, &other.history);
+        join(&mut self.rings, &other.rings);
+    }
+}
+
+fn insert(levels: &mut Levels, level: usize) {
+    let levels = Rc::make_mut(levels.get_or_insert_default());
+    levels.grow(level + 1);
+    levels.insert(level);
+}
+
+/// Removes a level, and says whether it was there.
+fn remove(levels: &mut Levels, level: usize) -> bool {
+    let is_there = levels.as_ref().is_some_and(|levels| levels.contains(level));
+    if is_there && let Some(levels) = levels {
+        Rc::make_mut(levels).remove(level);
+    }
+    is_there
+}
+
+fn join(levels: &mut Levels, others: &Levels) {
+    match (levels, others) {
+        (_, None) => {}
+        (levels @ None, Some(others)) => *levels = Some(Rc::clone(others)),
+        (Some(levels), Some(others)) if others.is_subset(levels) => {}
+        (Some(levels), Some(others)) => Rc::make_mut(levels).union_with(others),
+    }
+}
 
 /// The search, with what is known of each assignment that was met so far.
 pub struct Search<'a, 't> {
@@ -121,12 +168,14 @@ struct Step {
     position: u32,
     variable: Option<VariableId>,
     distance: DistanceId,
+    /// The level at which the variable was defined before.
+    defined_before: Option<usize>,
     reaching: Rc<Reaching>,
     /// How many of the hops are still to be followed.
     pending: usize,
-    left_out_for: Levels,
-    /// Statements to be searched again when this one leaves the path.
-    expiring: Vec<(u32, DistanceId)>,
+    left_out: LeftOut,
+    /// Statements, met at a distance, that are not complete for the sake of this one, and of none below it.
+    waiting: Vec<(u32, DistanceId)>,
 }
 
 /// What is known while one root is searched.
@@ -134,7 +183,7 @@ struct State {
     path: Vec<Step>,
     /// For each position its level on the path, if it is there.
     level: Vec<Option<usize>>,
-    /// For each variable the first level of the path at which it is defined.
+    /// For each variable the last level of the path at which it is defined.
     defined_at: Vec<Option<usize>>,
     /// For each position the distances at which it was met.
     met: Vec<SmallVec<[Met; 1]>>,
@@ -145,8 +194,8 @@ struct State {
 /// A distance at which a statement was met.
 struct Met {
     distance: DistanceId,
-    /// If the statement need not be searched again: for whose sake something was left out below it.
-    searched: Option<Levels>,
+    /// If the statement need not be searched again: what was left out below it.
+    searched: Option<LeftOut>,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -224,16 +273,15 @@ impl<'a, 't> Search<'a, 't> {
     /// The distance from the root of the assignment that a hop leads to, if it is to be searched.
     fn follow(&mut self, root: &mut Root, hop: Hop, distance: DistanceId) -> Option<DistanceId> {
         self.hops += 1;
-        if let Some(level) = self.state.history(hop) {
-            self.state.leave_out_for_level(level);
-            return None;
-        }
         let distance = self.distances.sum(distance, hop.distance);
-        let met = self.state.meet(hop.position, distance);
-        if let Some(levels) = met.iter().find(|met| met.distance == distance).and_then(|met| met.searched.clone()) {
-            self.state.leave_out_for(levels);
+        if self.state.is_known(hop.position, distance) {
             return None;
         }
+        if let Some(level) = self.state.history(hop) {
+            self.state.leave_out(|left_out| insert(&mut left_out.history, level));
+            return None;
+        }
+        self.state.meet(hop.position, distance);
         self.is_within_limits(root, hop.position).then_some(distance)
     }
 
@@ -278,7 +326,7 @@ impl<'a, 't> Search<'a, 't> {
 
     /// Notes a plain assignment, met at a distance, and all that flows to it.
     fn gather(&mut self, root: &mut Root, through: &mut Vec<u32>, position: u32, distance: DistanceId) {
-        self.state.note_searched(position, distance, Some(None));
+        self.state.note_searched(position, distance, Some(LeftOut::default()));
         let first = through.len();
         through.push(position);
         // Those behind `next` are still to be noted.
@@ -291,7 +339,7 @@ impl<'a, 't> Search<'a, 't> {
                 let met = self.state.meet(hop.position, distance);
                 let is_searched = met.iter().any(|met| met.distance == distance && met.searched.is_some());
                 if !is_searched && self.is_within_limits(root, hop.position) {
-                    self.state.note_searched(hop.position, distance, Some(None));
+                    self.state.note_searched(hop.position, distance, Some(LeftOut::default()));
                     through.push(hop.position);
                 }
             }
@@ -302,8 +350,8 @@ impl<'a, 't> Search<'a, 't> {
     fn enter(&mut self, root: &mut Root, position: u32, variable: Option<VariableId>, distance: DistanceId) {
         let reaching = self.note(root, position, distance);
         let pending = reaching.hops.len();
-        let (left_out_for, expiring) = (None, Vec::new());
-        self.state.enter(Step { position, variable, distance, reaching, pending, left_out_for, expiring });
+        let (defined_before, left_out, waiting) = (None, LeftOut::default(), Vec::new());
+        self.state.enter(Step { position, variable, distance, defined_before, reaching, pending, left_out, waiting });
     }
 
     /// Notes what an assignment reads and what it may read, and gives what reaches it.
@@ -391,71 +439,91 @@ impl State {
     }
 
     /// Puts a statement on the path.
-    fn enter(&mut self, step: Step) {
+    fn enter(&mut self, mut step: Step) {
         let level = self.path.len();
         self.level[step.position as usize] = Some(level);
         if let Some(variable) = step.variable {
-            self.defined_at[variable.0 as usize].get_or_insert(level);
+            step.defined_before = self.defined_at[variable.0 as usize].replace(level);
         }
-        self.note_searched(step.position, step.distance, Some(None));
+        self.note_searched(step.position, step.distance, Some(LeftOut::default()));
         self.path.push(step);
     }
 
     /// Notes whether a statement that was met at a distance need not be searched again there, and what was left out below it.
-    fn note_searched(&mut self, position: u32, distance: DistanceId, searched: Option<Levels>) {
+    fn note_searched(&mut self, position: u32, distance: DistanceId, searched: Option<LeftOut>) {
         if let Some(met) = self.met[position as usize].iter_mut().find(|met| met.distance == distance) {
             met.searched = searched;
         }
     }
 
-    /// If following a definition would only lead into the history of something on the path: the level of that.
+    /// Whether a statement at a distance need not be searched from the end of the path: it is on the path, or was searched. What was left out
+    /// below it is left out here.
+    fn is_known(&mut self, position: u32, distance: DistanceId) -> bool {
+        let on_path = self.level[position as usize].filter(|&level| self.path[level].distance == distance);
+        if let Some(level) = on_path {
+            self.leave_out(|left_out| insert(&mut left_out.rings, level));
+            return true;
+        }
+        let met = self.met[position as usize].iter().find(|met| met.distance == distance);
+        let searched = met.and_then(|met| met.searched.clone());
+        if let Some(below) = &searched {
+            self.leave_out(|left_out| left_out.join(below));
+        }
+        searched.is_some()
+    }
+
+    /// If following a definition would only lead into the history of something on the path: the last level of such. As long as that is on
+    /// the path, it does not matter what stands further up.
     fn history(&self, hop: Hop) -> Option<usize> {
         // A value of an earlier iteration.
-        let same_variable = || self.defined_at[hop.variable.0 as usize];
-        self.level[hop.position as usize].or_else(|| if hop.distance == 0 { None } else { same_variable() })
+        let same_variable = if hop.distance == 0 { None } else { self.defined_at[hop.variable.0 as usize] };
+        self.level[hop.position as usize].max(same_variable)
     }
 
-    /// Something below the last statement of the path was left out for the sake of the one at a level.
-    fn leave_out_for_level(&mut self, level: usize) {
-        let height = self.path.len();
-        let Some(step) = self.path.last_mut() else { return };
-        let levels = Rc::make_mut(step.left_out_for.get_or_insert_default());
-        levels.grow(height);
-        levels.insert(level);
-    }
-
-    /// The same for those at these levels.
-    fn leave_out_for(&mut self, levels: Levels) {
-        let (Some(step), Some(levels)) = (self.path.last_mut(), levels) else { return };
-        match &mut step.left_out_for {
-            None => step.left_out_for = Some(levels),
-            Some(known) if levels.is_subset(known) => {}
-            Some(known) => Rc::make_mut(known).union_with(&levels),
+    /// Notes something that is left out below the last statement of the path.
+    fn leave_out(&mut self, note: impl FnOnce(&mut LeftOut)) {
+        if let Some(step) = self.path.last_mut() {
+            note(&mut step.left_out);
         }
     }
 
     /// Takes the last statement off the path.
     fn leave(&mut self) {
-        let Some(step) = self.path.pop() else { return };
+        let Some(mut step) = self.path.pop() else { return };
         let height = self.path.len();
         self.level[step.position as usize] = None;
         if let Some(variable) = step.variable {
-            let defined_at = &mut self.defined_at[variable.0 as usize];
-            *defined_at = defined_at.filter(|&level| level < height);
+            self.defined_at[variable.0 as usize] = step.defined_before;
         }
-        for (position, distance) in step.expiring {
-            self.note_searched(position, distance, None);
-        }
-        let Some(mut levels) = step.left_out_for else { return };
         // Its own level does not concern those above it.
-        if levels.contains(height) {
-            Rc::make_mut(&mut levels).remove(height);
+        remove(&mut step.left_out.history, height);
+        remove(&mut step.left_out.rings, height);
+        for (position, distance) in std::mem::take(&mut step.waiting) {
+            self.released(position, distance, height, &step.left_out);
         }
-        if let Some(deepest) = levels.maximum() {
-            self.note_searched(step.position, step.distance, Some(Some(Rc::clone(&levels))));
-            self.path[deepest].expiring.push((step.position, step.distance));
-            self.leave_out_for(Some(levels));
+        self.wait(step.position, step.distance, step.left_out.clone());
+        self.leave_out(|left_out| left_out.join(&step.left_out));
+    }
+
+    /// The statement at `height` has left the path, and with it went one of the causes that another statement is not complete. What was cut
+    /// off may be found now; a ring is as complete as the one that left.
+    fn released(&mut self, position: u32, distance: DistanceId, height: usize, left: &LeftOut) {
+        let met = self.met[position as usize].iter_mut().find(|met| met.distance == distance);
+        let Some(mut below) = met.and_then(|met| met.searched.take()) else { return };
+        if remove(&mut below.history, height) {
+            return;
         }
+        remove(&mut below.rings, height);
+        below.join(left);
+        self.wait(position, distance, below);
+    }
+
+    /// Notes that a statement was searched at a distance, but for what was left out, and waits for the last cause of that.
+    fn wait(&mut self, position: u32, distance: DistanceId, left_out: LeftOut) {
+        if let Some(deepest) = left_out.deepest() {
+            self.path[deepest].waiting.push((position, distance));
+        }
+        self.note_searched(position, distance, Some(left_out));
     }
 }
 
