@@ -82,6 +82,15 @@ fn many_labels() {
     assert!(printed.contains("stencil readOnce, backward(depth=1, dim=1) :: A"), "{printed}");
 }
 
+/// However many ways lead around, each assignment is searched once, and none of them is missing.
+#[test]
+fn values_that_come_around() {
+    for text in [shapes::ring(100), shapes::accumulations(100)] {
+        let printed = run_text("around.f90", &text);
+        assert!(printed.contains("stencil backward(depth=1, dim=1) :: a"), "{printed}");
+    }
+}
+
 #[test]
 fn random_bytes() {
     let bytes = shapes::random_bytes(1 << 18);

@@ -62,6 +62,17 @@ pub fn many_labels(count: usize) -> String {
     format!("{head}{body}{count:5} B(I) = T + A(I)\n    1 CONTINUE\n      END\n")
 }
 
+/// So many conditional assignments to a scalar that use it, in a ring of GOTO: the value of each may come from any of them.
+pub fn ring(count: usize) -> String {
+    let assignments = each(count, |n| format!("if (j == {n}) x = x + a(i-{})\n", n % 2));
+    in_loop(&format!("x = 0\n1 read *, j\n{assignments}if (j > 0) goto 1\nb(i) = x"))
+}
+
+/// The same in the DO loop itself, where the values of earlier iterations come too.
+pub fn accumulations(count: usize) -> String {
+    in_loop(&(each(count, |n| format!("if (j == {n}) x = x + a(i-{})\n", n % 2)) + "b(i) = x"))
+}
+
 /// Bytes without any order, the same ones every time.
 pub fn random_bytes(count: usize) -> Vec<u8> {
     let mut state = 20_171_025u64;
@@ -104,6 +115,8 @@ fn flows(count: usize) -> Vec<(&'static str, String)> {
             "else_ifs",
             in_loop(&format!("if (j > 1) then\n{}end if\nb(i) = x", "else if (j > 2) then\nx = a(i)\n".repeat(count))),
         ),
+        ("ring", ring(count)),
+        ("accumulations", accumulations(count)),
         ("components", in_loop(&each(count, |n| format!("d%x{n} = a(i)\nd%x{n}%y = b(i)\nd = e\n")))),
     ]
 }
