@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use camfort_rs::edit::LineChange;
 use camfort_rs::report::full::Style;
 use camfort_rs::report::{
-    Contents, Document, Finding, Fix, Format, Location, Output, Related, Repair, Selection, Severity, Witness, rules,
+    Causes, Contents, Document, Finding, Fix, Format, Location, Output, Related, Repair, Rule, Selection, Severity,
+    Witness, rules,
 };
 use camfort_rs::source::{LineColumn, SourceTexts};
 use common::{Folder, KERNEL};
@@ -116,13 +117,56 @@ const ALL: [Format; 8] = [
 
 fn document(format: Format, lowest_severity: Severity, cases: &[Case]) -> String {
     let selection = Selection { lowest_severity, specifications: false, reasons: false };
-    let output = Output { format, selection, style: Style::new(false), root: PathBuf::from("/home/me") };
-    let mut document = Document::new(format, Contents::Findings);
+    let output = Output {
+        format,
+        selection,
+        style: Style::new(false),
+        root: PathBuf::from("/home/me"),
+        causes: Causes::default(),
+    };
+    let mut document = Document::new(&output, Contents::Findings);
     let mut text = document.head();
     for case in cases {
         text += &document.add(output.findings(&case.path, case.texts.as_ref(), &case.findings)).text;
     }
     text + &document.tail()
+}
+
+/// Two files that use a module which is in none, and one of them includes a file that is not there.
+fn elsewhere() -> Vec<Case> {
+    let case = |name: &str, rules: &[(&'static Rule, &str)]| {
+        let path = PathBuf::from(name);
+        let texts = Some(SourceTexts::new(&path, "use lost\ninclude 'none'\nend\n".into()));
+        let finding = |(rule, message): &(&'static Rule, &str)| {
+            let line = if rule.code == rules::MODULE_NOT_FOUND.code { 1 } else { 2 };
+            Finding::new(rule, location(&path, line, (1, 4)), *message)
+        };
+        let findings = rules.iter().map(finding).collect();
+        Case { path, texts, findings }
+    };
+    let module = (&rules::MODULE_NOT_FOUND, "Module 'lost' is in none of the files");
+    let include = (&rules::INCLUDE_NOT_FOUND, "Included file 'none': not found");
+    vec![case("one.f90", &[module]), case("two.f90", &[module, include]), case("three.f90", &[module])]
+}
+
+#[test]
+fn people_are_told_once_of_what_is_missing_elsewhere() {
+    let count = |text: &str, part: &str| text.matches(part).count();
+    let full = document(Format::Full, Severity::Note, &elsewhere());
+    assert_eq!(count(&full, "[F004]"), 1, "{full}");
+    assert_eq!(count(&full, "[F003]"), 1, "{full}");
+    let end = "\
+Told once, but found in more places (--format concise tells each):
+       3  Module 'lost' is in none of the files
+";
+    assert!(full.contains("--> one.f90:1:1") && full.ends_with(end), "{full}");
+    // Those that are not selected are neither told nor counted.
+    let warnings = document(Format::Full, Severity::Warning, &elsewhere());
+    assert_eq!((count(&warnings, "F004"), count(&warnings, "Told once")), (0, 0), "{warnings}");
+    for format in [Format::Concise, Format::Github, Format::Sarif] {
+        let text = document(format, Severity::Note, &elsewhere());
+        assert_eq!(count(&text, "Module 'lost'"), 3, "{text}");
+    }
 }
 
 /// What is wrong with a document of a format; nothing, it should be.

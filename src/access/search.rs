@@ -365,8 +365,11 @@ impl<'a, 't> Search<'a, 't> {
         });
         if !own.is_empty() {
             let shared = self.distances.get(distance);
-            let contribution =
-                |read: &Rc<ArrayReference>| Contribution { read: Rc::clone(read), position, distance: Rc::clone(&shared) };
+            let contribution = |read: &Rc<ArrayReference>| Contribution {
+                read: Rc::clone(read),
+                position,
+                distance: Rc::clone(&shared),
+            };
             root.contributions.extend(own.iter().map(contribution));
         }
         let reaching = self.reaching(position);

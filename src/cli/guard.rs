@@ -258,7 +258,7 @@ fn tell(
     terminal: &mut Terminal,
 ) -> anyhow::Result<Summary> {
     let mut teller = Teller { output: &manner.output, texts: HashMap::new(), summary: Summary::default() };
-    let mut document = Document::new(manner.output.format, manner.contents);
+    let mut document = Document::new(&manner.output, manner.contents);
     terminal.print(document.head().as_bytes())?;
     // What changed heads its findings, for a person too, unless only errors are wanted.
     let heading = Output {

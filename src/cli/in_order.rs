@@ -158,11 +158,16 @@ mod tests {
         let items = vec![(); 10_000];
         let begun = AtomicUsize::new(0);
         let mut taken = 0;
-        let broken = in_order(&threads(), &items, |()| begun.fetch_add(1, Ordering::SeqCst), |_| {
-            taken += 1;
-            assert!(begun.load(Ordering::SeqCst) < taken + 3 * ITEMS_PER_THREAD + 1);
-            if taken == 500 { ControlFlow::Break("enough") } else { ControlFlow::Continue(()) }
-        });
+        let broken = in_order(
+            &threads(),
+            &items,
+            |()| begun.fetch_add(1, Ordering::SeqCst),
+            |_| {
+                taken += 1;
+                assert!(begun.load(Ordering::SeqCst) < taken + 3 * ITEMS_PER_THREAD + 1);
+                if taken == 500 { ControlFlow::Break("enough") } else { ControlFlow::Continue(()) }
+            },
+        );
         assert_eq!((broken, taken), (Some("enough"), 500));
         assert!(begun.load(Ordering::SeqCst) < 500 + 3 * ITEMS_PER_THREAD + 1);
     }
@@ -172,10 +177,15 @@ mod tests {
         let items: Vec<usize> = (0..1000).collect();
         let mut taken = 0;
         let all = catch_unwind(AssertUnwindSafe(|| {
-            in_order(&threads(), &items, |&item| assert!(item != 300), |()| {
-                taken += 1;
-                ControlFlow::<()>::Continue(())
-            })
+            in_order(
+                &threads(),
+                &items,
+                |&item| assert!(item != 300),
+                |()| {
+                    taken += 1;
+                    ControlFlow::<()>::Continue(())
+                },
+            )
         }));
         assert_eq!((all.is_err(), taken), (true, 300));
     }

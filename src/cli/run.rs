@@ -22,7 +22,8 @@ use super::terminal::{Progress, Terminal, coloured, coloured_notes};
 use crate::project::{FileResult, ModuleSearch, Project, ProjectOptions};
 use crate::report::full::Style;
 use crate::report::{
-    Added, Contents, Document, FileReport, Finding, Levels, Location, Output, Part, Selection, Severity, Summary, rules,
+    Added, Causes, Contents, Document, FileReport, Finding, Levels, Location, Output, Part, Selection, Severity,
+    Summary, rules,
 };
 use crate::source::LineColumn;
 
@@ -104,7 +105,13 @@ impl Manner {
         let selection = Selection { lowest_severity, ..selection };
         let in_colour = if prints_data { coloured_notes(options.color) } else { coloured(options.color) };
         let root = std::env::current_dir().unwrap_or_default();
-        let output = Output { format: settings.format, selection, style: Style::new(in_colour), root };
+        let output = Output {
+            format: settings.format,
+            selection,
+            style: Style::new(in_colour),
+            root,
+            causes: Causes::default(),
+        };
         let levels = settings.project.levels.clone();
         Ok(Manner { output, levels, contents, prints_data, writes_files, verbose: options.verbose })
     }
@@ -152,7 +159,7 @@ pub fn run(
     task.inspect(&found.files)?;
     // From here on no file stops the run, so that a document which is begun will be closed; only an output that can't be written
     // to does.
-    let document = Document::new(task.manner().output.format, task.manner().contents);
+    let document = Document::new(&task.manner().output, task.manner().contents);
     terminal.print(document.head().as_bytes())?;
     let mut run = Run { task, terminal, document, summary: Summary::default(), failed: false };
     match text {
@@ -267,11 +274,16 @@ pub fn project(
 ) -> Project {
     let mut modules = Vec::new();
     let search = ModuleSearch::new(&options);
-    in_order(threads, files, |path| search.modules_of(path), |found| {
-        modules.extend(found);
-        looked();
-        ControlFlow::<()>::Continue(())
-    });
+    in_order(
+        threads,
+        files,
+        |path| search.modules_of(path),
+        |found| {
+            modules.extend(found);
+            looked();
+            ControlFlow::<()>::Continue(())
+        },
+    );
     Project::new(files, modules, options)
 }
 

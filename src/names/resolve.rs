@@ -61,13 +61,14 @@ pub fn resolve_tree(tree: &Tree, index: &ModuleIndex) -> Resolved {
 
 impl Resolution<'_> {
     fn run(&mut self, declarations: Declarations) {
-        self.resolved.scopes = declarations.scopes.clone();
+        let scopes_of_types = declarations.types.iter().map(|&(scope, ..)| scope);
+        let types: Vec<_> =
+            scopes_of_types.zip(0..).map(|(scope, index)| (scope, declared_type(&declarations, index))).collect();
+        self.resolved.scopes = declarations.scopes;
         self.find_modules();
         self.enter_declared();
         self.evaluate_declared();
-        for index in 0..declarations.types.len() as u32 {
-            let declared = declared_type(&declarations, index);
-            let scope = declarations.types[index as usize].0;
+        for (scope, declared) in types {
             let table = resolve_derived_type(&declared, &self.view(scope));
             self.resolved.types.push(table);
         }

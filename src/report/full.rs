@@ -9,7 +9,7 @@ use std::path::Path;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::concise::place;
-use super::output::Piece;
+use super::output::{Causes, Piece};
 use super::{FileReport, Finding, Location, Related, Selection, Severity};
 use crate::infer::{Border, InferredComputation, Unspecified};
 use crate::source::{LineColumn, SourceText, SourceTexts};
@@ -44,10 +44,11 @@ impl Style {
     }
 }
 
-/// The report on one file: its findings, then its computations, as selected.
-pub fn render(report: &FileReport, selection: Selection, style: Style) -> Vec<Piece> {
+/// The report on one file: its findings but for those whose causes were told, then its computations, as selected.
+pub fn render(report: &FileReport, selection: Selection, style: Style, told: &Causes) -> Vec<Piece> {
     let findings = report.findings.iter().enumerate();
-    let selected = findings.filter(|(_, finding)| finding.severity >= selection.lowest_severity);
+    let selected =
+        findings.filter(|(_, finding)| finding.severity >= selection.lowest_severity && !told.were_told(finding));
     let of_finding = |(number, finding): (usize, &Finding)| {
         Piece::of(number, render_finding(finding, Some(report.texts), style) + "\n")
     };

@@ -33,7 +33,7 @@ use crate::source::{SourceForm, SourceTexts, Span};
 
 pub use finding::{Finding, Fix, Location, Related, Repair, Witness};
 pub use levels::Levels;
-pub use output::{Added, Contents, Document, Format, Output, Part};
+pub use output::{Added, Causes, Contents, Document, Format, Output, Part};
 pub use rules::{Rule, Severity};
 pub use summary::Summary;
 

@@ -6,10 +6,13 @@
 //! return, one after the other, is a whole document in its format, also when no file is added.
 //!
 //! What an included file holds is found with each file that includes it. Each finding is told once, in every format: of those with
-//! the same rule, place and text the document takes the first.
+//! the same rule, place and text the document takes the first. In the format for people, so is what has its cause elsewhere, such as a
+//! missing module: the first file tells of it, and the end says in how many more it was found.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::ValueEnum;
 use quick_junit::{TestCase, TestSuite};
@@ -21,6 +24,9 @@ use super::{
     sarif,
 };
 use crate::source::SourceTexts;
+
+/// Lines at the end of a report about causes that many files have in common.
+const MOST_CAUSES: usize = 10;
 
 /// The formats of findings.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,6 +76,54 @@ pub struct Output {
     pub style: Style,
     /// The working directory: services want paths that begin there.
     pub root: PathBuf,
+    /// The causes that were told.
+    pub causes: Causes,
+}
+
+/// What was told of causes outside of the files: by their messages, how often. The threads that render files look there for what they can
+/// leave out; the document alone adds to it.
+#[derive(Clone, Debug, Default)]
+pub struct Causes(Arc<Mutex<BTreeMap<String, usize>>>);
+
+impl Causes {
+    fn with<T>(&self, act: impl FnOnce(&mut BTreeMap<String, usize>) -> T) -> T {
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether the cause of a finding was told of another file.
+    pub fn were_told(&self, finding: &Finding) -> bool {
+        finding.rule.is_caused_elsewhere() && self.with(|told| told.contains_key(&finding.message))
+    }
+
+    /// Counts a finding with this message, and says whether it is the first.
+    fn is_first(&self, message: String) -> bool {
+        let count = self.with(|told| {
+            let count = told.entry(message).or_default();
+            *count += 1;
+            *count
+        });
+        count == 1
+    }
+
+    /// What was found again, most often first.
+    fn render(&self) -> String {
+        let mut again: Vec<(usize, String)> = self.with(|told| {
+            told.iter().filter(|&(_, &count)| count > 1).map(|(message, count)| (*count, message.clone())).collect()
+        });
+        again.sort_by(|(left, _), (right, _)| right.cmp(left));
+        let mut text = String::new();
+        if !again.is_empty() {
+            text.push_str("Told once, but found in more places (--format concise tells each):\n");
+        }
+        for (count, message) in again.iter().take(MOST_CAUSES) {
+            let _ = writeln!(text, "{count:8}  {}", message.replace(char::is_control, "\u{FFFD}"));
+        }
+        if let Some(more @ [_, ..]) = again.get(MOST_CAUSES..) {
+            let places: usize = more.iter().map(|(count, _)| count).sum();
+            let _ = writeln!(text, "{places:8}  {} more such messages", more.len());
+        }
+        text
+    }
 }
 
 /// What one file contributes to a document.
@@ -77,6 +131,8 @@ pub struct Output {
 pub struct Part {
     /// All its findings; the content refers to them by number.
     findings: Vec<Told>,
+    /// The numbers and messages of those whose cause is told once.
+    causes: Vec<(usize, String)>,
     content: Content,
 }
 
@@ -134,7 +190,7 @@ impl Output {
     /// The part of a file that was analysed: its findings and, where the format has a place for it, what was inferred.
     pub fn file(&self, report: &FileReport) -> Part {
         let content = match self.format {
-            Format::Full => Content::Text(full::render(report, self.selection, self.style)),
+            Format::Full => Content::Text(full::render(report, self.selection, self.style, &self.causes)),
             Format::Concise => Content::Text(concise::render(report, self.selection)),
             Format::Json => Content::Records(Records::of(report)),
             Format::Jsonl => Content::Text(jsonl::render(&Records::of(report))),
@@ -180,7 +236,13 @@ impl Output {
             // No part can end like the beginning of the next: a NUL is in no code, path or place.
             Told { severity: finding.severity, code: rule.code, identity: fingerprint::fnv1a(&parts.join(&0)) }
         };
-        Part { findings: findings.iter().map(told).collect(), content }
+        let is_told_once = |finding: &Finding| {
+            let is_selected = finding.severity >= self.selection.lowest_severity;
+            self.format == Format::Full && is_selected && finding.rule.is_caused_elsewhere()
+        };
+        let told_once = findings.iter().enumerate().filter(|(_, finding)| is_told_once(finding));
+        let causes = told_once.map(|(number, finding)| (number, finding.message.clone())).collect();
+        Part { findings: findings.iter().map(told).collect(), causes, content }
     }
 }
 
@@ -194,6 +256,7 @@ pub struct Document {
     has_elements: bool,
     /// The identities of the findings so far.
     told: HashSet<u128>,
+    causes: Causes,
 }
 
 /// What a part added to a document.
@@ -206,15 +269,16 @@ pub struct Added {
 }
 
 impl Document {
-    /// An empty document.
-    pub fn new(format: Format, contents: Contents) -> Self {
+    /// An empty document for what this output gives.
+    pub fn new(output: &Output, contents: Contents) -> Self {
         Document {
-            format,
+            format: output.format,
             contents,
             records: json::Document::default(),
             suites: Vec::new(),
             has_elements: false,
             told: HashSet::new(),
+            causes: output.causes.clone(),
         }
     }
 
@@ -230,9 +294,13 @@ impl Document {
 
     /// Takes the next part.
     pub fn add(&mut self, part: Part) -> Added {
-        let Part { findings, content } = part;
+        let Part { findings, causes, content } = part;
         let is_new: Vec<bool> = findings.iter().map(|finding| self.told.insert(finding.identity)).collect();
-        let is_new_finding = |number: usize| is_new.get(number).copied().unwrap_or(true);
+        let mut is_shown = is_new.clone();
+        for (number, message) in causes {
+            is_shown[number] = is_new[number] && self.causes.is_first(message);
+        }
+        let is_new_finding = |number: usize| is_shown.get(number).copied().unwrap_or(true);
         let is_new_piece = |piece: &Piece| piece.finding.is_none_or(is_new_finding);
         let mut text = String::new();
         match content {
@@ -266,7 +334,8 @@ impl Document {
             Format::Sarif => sarif::TAIL.to_owned(),
             Format::Gitlab => gitlab::TAIL.to_owned(),
             Format::Junit => junit::render(self.suites),
-            Format::Full | Format::Concise | Format::Jsonl | Format::Github => String::new(),
+            Format::Full => self.causes.render(),
+            Format::Concise | Format::Jsonl | Format::Github => String::new(),
         }
     }
 }

@@ -53,6 +53,13 @@ pub struct Rule {
     pub keeps: &'static str,
 }
 
+impl Rule {
+    /// Whether what is wrong is not in the file: one missing file or module may give the same finding in thousands of files.
+    pub fn is_caused_elsewhere(&self) -> bool {
+        [INCLUDE_NOT_FOUND.code, MODULE_NOT_FOUND.code].contains(&self.code)
+    }
+}
+
 /// A loop with nothing wrong, which keeps many rules.
 const PLAIN_LOOP: &str = "\
 subroutine step(a, b, n)

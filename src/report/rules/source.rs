@@ -41,7 +41,7 @@ pub static INCLUDE_NOT_FOUND: Rule = Rule {
     severity: Severity::Warning,
     explanation: "The file of an INCLUDE line or of an #include directive is neither beside the including file nor in a \
         directory given with `-I`, or it includes itself. What it would declare stays unknown, so arrays declared there \
-        may be taken for functions.",
+        may be taken for functions. A report for people tells of each missing file once, and at its end of how many places ask for it.",
     breaks: "\
 subroutine step
   include 'no_such_file.inc'
