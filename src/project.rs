@@ -134,7 +134,8 @@ impl Project {
     }
 
     /// The project of these files with their modules, which [`modules_of`] or a [`ModuleSearch`] gave.
-    pub fn new(files: &[PathBuf], modules: Vec<ModuleSummary>, options: ProjectOptions) -> Project {
+    pub fn new(files: &[PathBuf], modules: Vec<ModuleSummary>, mut options: ProjectOptions) -> Project {
+        options.reader = options.reader.remembering_what_is_missing();
         Project {
             options,
             index: ModuleIndex::new(modules),

@@ -10,8 +10,11 @@ use std::thread;
 /// that takes long, few enough that results don't pile up.
 const ITEMS_PER_THREAD: usize = 64;
 
+/// Results that are waited for together: to wake a thread for each would cost more than to read some files.
+const RESULTS_AT_ONCE: usize = 16;
+
 /// Lets the threads work on all items, and takes each result on the calling thread, which must be none of them, in the order of the
-/// items and as soon as it is there. Where `take` breaks no further item is begun, and what it broke with is given back.
+/// items and soon after it is there. Where `take` breaks no further item is begun, and what it broke with is given back.
 ///
 /// # Panics
 ///
@@ -65,12 +68,14 @@ struct State<R> {
     taken: usize,
     /// The results from that of item `taken` on; `None` while it is under way.
     results: VecDeque<Option<thread::Result<R>>>,
+    /// So many threads wait for room.
+    waiting: usize,
     stopped: bool,
 }
 
 impl<R> Queue<R> {
     fn new(items: usize, most: usize) -> Self {
-        let state = State { begun: 0, taken: 0, results: VecDeque::new(), stopped: false };
+        let state = State { begun: 0, taken: 0, results: VecDeque::new(), waiting: 0, stopped: false };
         Queue { state: Mutex::new(state), ready: Condvar::new(), room: Condvar::new(), items, most }
     }
 
@@ -80,8 +85,12 @@ impl<R> Queue<R> {
 
     /// The number of the next item to be worked on, once there is room for its result.
     fn begin(&self) -> Option<usize> {
-        let is_full = |state: &mut State<R>| !state.stopped && state.results.len() >= self.most;
-        let mut state = self.room.wait_while(self.state(), is_full).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
+        while !state.stopped && state.results.len() >= self.most {
+            state.waiting += 1;
+            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
+        }
         if state.stopped || state.begun == self.items {
             return None;
         }
@@ -94,8 +103,12 @@ impl<R> Queue<R> {
         let mut state = self.state();
         let place = number - state.taken;
         state.results[place] = Some(result);
+        let is_first_ready = matches!(state.results.front(), Some(Some(_)));
+        let is_worth_it = state.results.len() >= RESULTS_AT_ONCE.min(self.most) || state.begun == self.items;
         drop(state);
-        self.ready.notify_one();
+        if is_first_ready && is_worth_it {
+            self.ready.notify_one();
+        }
     }
 
     /// The result of the next item, once it is there; there must be one.
@@ -106,8 +119,11 @@ impl<R> Queue<R> {
                 && let Some(Some(result)) = state.results.pop_front()
             {
                 state.taken += 1;
+                let is_waited_for = state.waiting > 0;
                 drop(state);
-                self.room.notify_one();
+                if is_waited_for {
+                    self.room.notify_one();
+                }
                 return result;
             }
             state = self.ready.wait(state).unwrap_or_else(PoisonError::into_inner);

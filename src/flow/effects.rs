@@ -515,9 +515,19 @@ impl<'t> Collector<'t> {
         if reference.parts.iter().all(|part| part.lists.is_empty()) {
             return;
         }
+        if let [part] = reference.parts.as_slice() {
+            let symbol = self.resolved.symbol_at(self.id, part.name.name);
+            if let Some(symbol) = symbol.filter(|&symbol| self.resolved.class_of(symbol, part) == PartClass::Function)
+                && !self.is_pure(symbol)
+            {
+                self.called.push(part);
+            }
+            return;
+        }
         let classes = self.resolved.classify(self.tree, self.id, reference);
         for (part, class) in reference.parts.iter().zip(classes) {
-            if class == PartClass::Function && !self.is_pure(part.name.name) {
+            let symbol = || self.resolved.symbol_at(self.id, part.name.name);
+            if class == PartClass::Function && !symbol().is_some_and(|symbol| self.is_pure(symbol)) {
                 self.called.push(part);
             }
         }
@@ -535,11 +545,11 @@ impl<'t> Collector<'t> {
         }
     }
 
-    fn is_pure(&self, name: Name) -> bool {
-        self.resolved.symbol_at(self.id, name).is_some_and(|symbol| match &self.resolved.symbol(symbol).kind {
+    fn is_pure(&self, function: SymbolId) -> bool {
+        match &self.resolved.symbol(function).kind {
             SymbolKind::Function { interface: Some(interface) } if interface.is_pure => true,
-            _ => (self.changes_nothing)(symbol),
-        })
+            _ => (self.changes_nothing)(function),
+        }
     }
 
     /// A statement that was not understood may define every name in its text.

@@ -2,8 +2,10 @@
 
 use std::fmt::{Debug, Formatter};
 use std::io;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashSet;
 
 use crate::source::prescan::ReadFile;
 
@@ -15,6 +17,24 @@ impl FileReader {
     /// Reads files in some way.
     pub fn new(read: impl Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync + 'static) -> Self {
         FileReader(Arc::new(read))
+    }
+
+    /// The same reader, which does not look again for a file that is not there. For the time of a run: a file that comes into being
+    /// meanwhile is not found.
+    #[must_use]
+    pub fn remembering_what_is_missing(self) -> Self {
+        let missing: Mutex<FxHashSet<PathBuf>> = Mutex::default();
+        FileReader::new(move |path| {
+            let missing = || missing.lock().unwrap_or_else(PoisonError::into_inner);
+            if missing().contains(path) {
+                return Err(io::ErrorKind::NotFound.into());
+            }
+            let found = self.read(path);
+            if found.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+                missing().insert(path.to_path_buf());
+            }
+            found
+        })
     }
 
     /// The bytes of a file.

@@ -141,6 +141,7 @@ pub(super) struct MacroTable {
     enabled: bool,
     /// The bytes that names begin with, and (as bits) the lengths that they have: most names are not looked up.
     first_bytes: [bool; 256],
+    beginnings: Vec<u8>,
     lengths: u64,
     line: u32,
     file: Vec<u8>,
@@ -154,6 +155,7 @@ impl Default for MacroTable {
             macros: HashMap::new(),
             enabled: false,
             first_bytes: [false; 256],
+            beginnings: Vec::new(),
             lengths: 0,
             line: 0,
             file: Vec::new(),
@@ -165,10 +167,8 @@ impl Default for MacroTable {
 impl MacroTable {
     /// Adds a macro, or replaces it.
     pub fn define(&mut self, definition: Macro) {
-        if let Some(&first) = definition.name.first() {
-            self.first_bytes[first as usize] = true;
-            self.lengths |= length_bit(&definition.name);
-            self.enabled = true;
+        if !definition.name.is_empty() {
+            self.note_name(&definition.name);
             self.macros.insert(definition.name.clone(), Rc::new(definition));
         }
     }
@@ -185,9 +185,7 @@ impl MacroTable {
 
     /// Makes `__LINE__` and `__FILE__` known.
     pub fn enable_places(&mut self) {
-        self.enabled = true;
-        self.first_bytes[b'_' as usize] = true;
-        self.lengths |= length_bit(b"__LINE__");
+        self.note_name(b"__LINE__");
     }
 
     /// Sets the value of `__LINE__`.
@@ -230,14 +228,32 @@ impl MacroTable {
         if !self.enabled {
             return false;
         }
-        let begins_word = |at: usize| at == 0 || !is_word_byte(text[at - 1]);
-        text.iter().enumerate().any(|(at, &byte)| {
-            self.first_bytes[byte as usize] && begins_word(at) && {
+        let is_macro_at = |at: usize| {
+            let begins_word = at == 0 || !is_word_byte(text[at - 1]);
+            begins_word && {
                 let length = text[at..].iter().take_while(|&&byte| is_word_byte(byte)).count();
                 let name = &text[at..at + length];
                 self.may_be_macro(name) && self.is_defined(name)
             }
-        })
+        };
+        match self.beginnings[..] {
+            [] => false,
+            [one] => memchr::memchr_iter(one, text).any(is_macro_at),
+            [one, two] => memchr::memchr2_iter(one, two, text).any(is_macro_at),
+            [one, two, three] => memchr::memchr3_iter(one, two, three, text).any(is_macro_at),
+            _ => (0..text.len()).any(|at| self.first_bytes[text[at] as usize] && is_macro_at(at)),
+        }
+    }
+
+    /// Notes with which byte a name begins, and how long it is.
+    fn note_name(&mut self, name: &[u8]) {
+        self.enabled = true;
+        self.lengths |= length_bit(name);
+        if let Some(&first) = name.first()
+            && !std::mem::replace(&mut self.first_bytes[first as usize], true)
+        {
+            self.beginnings.push(first);
+        }
     }
 }
 
