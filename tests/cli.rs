@@ -476,6 +476,28 @@ fn a_stencil_is_found_in_a_function_of_another_file() {
 }
 
 #[test]
+fn a_function_that_may_write_or_call_is_not_followed() {
+    let function = |action: &str, prefix: &str| {
+        format!("{prefix}real function across(v, k)\nreal v(9)\ninteger k\n{action}\nacross = v(k+1) - v(k-1)\nend\n")
+    };
+    let user = "subroutine step(a, b)\nreal a(9), b(9)\nreal, external :: across\ninteger i\n\
+                do i = 2, 8\nb(i) = across(a, i)\nend do\nend\n";
+    for (action, is_followed) in
+        [("", true), ("if (k > 7) print *, v", false), ("call log(k)", false), ("if (k > 7) call log(k)", false)]
+    {
+        let in_two = Folder::with(&[("across.f90", &function(action, "")), ("step.f90", user)]);
+        let in_one = Folder::with(&[("both.f90", &(function(action, "") + user))]);
+        for folder in [in_two, in_one] {
+            let ran = folder.run(&["infer", "--report", "."]);
+            assert_eq!(ran.output.contains("stencil"), is_followed, "{action}: {}", ran.output);
+        }
+    }
+    // PURE is a promise.
+    let folder = Folder::with(&[("across.f90", &function("call check", "pure ")), ("step.f90", user)]);
+    assert!(folder.run(&["infer", "--report", "."]).output.contains("stencil"));
+}
+
+#[test]
 fn an_external_function_is_followed_where_there_is_one_of_its_name() {
     let function = "      REAL FUNCTION ACROSS(V, K)\n      REAL V(9)\n      INTEGER K\n      ACROSS = V(K+1) - V(K-1)\n      END\n";
     let user = "      SUBROUTINE STEP(A, B)\n      REAL A(9), B(9), ACROSS\n      INTEGER I\n      EXTERNAL ACROSS\n      \

@@ -84,19 +84,25 @@ impl Functions<'_> {
             let of = self.resolved.symbol(symbol);
             self.is_of(unit, of) && !(of.is_dummy || of.in_common || of.is_saved || of.equivalenced || of.is_pointer)
         };
-        let is_harmless = |&id: &StatementId| {
-            !matches!(
-                self.tree.statements[id as usize].kind,
-                StatementKind::InputOutput(_)
-                    | StatementKind::Call { .. }
-                    | StatementKind::MacroStatement(_)
-                    | StatementKind::PointerAssignment { .. }
-                    | StatementKind::ImageControl { .. }
-                    | StatementKind::Unparsed(_)
-            )
-        };
+        let is_harmless = |&id: &StatementId| is_harmless(&self.tree.statements[id as usize].kind);
         effects.calls.is_empty()
             && effects.changes.iter().all(|&(symbol, _)| is_own(symbol))
             && self.own[unit as usize].iter().all(is_harmless)
+    }
+}
+
+/// Whether a statement, the action of a one-line IF, WHERE or FORALL included, changes at most variables that it names on the left.
+fn is_harmless(kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::If { action, .. }
+        | StatementKind::Where { action, .. }
+        | StatementKind::Forall { action, .. } => is_harmless(&action.kind),
+        StatementKind::InputOutput(_)
+        | StatementKind::Call { .. }
+        | StatementKind::MacroStatement(_)
+        | StatementKind::PointerAssignment { .. }
+        | StatementKind::ImageControl { .. }
+        | StatementKind::Unparsed(_) => false,
+        _ => true,
     }
 }

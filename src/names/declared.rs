@@ -224,9 +224,18 @@ pub struct ModuleSummary {
     /// Whether it may declare more than was seen: a statement was not understood or an include file is missing.
     pub is_open: bool,
     /// External functions of the file, in a summary without a name.
-    pub external_functions: Vec<String>,
+    pub external_functions: Vec<ExternalFunction>,
     /// Name and text after the marker of `region ::` specification comments in its specification part.
     pub region_declarations: Vec<(String, String)>,
+}
+
+/// An external function, as other files know it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExternalFunction {
+    /// The lower-case name.
+    pub name: String,
+    /// Whether it evidently has side effects: it is not PURE, and calls subroutines or transfers data. Nobody needs to look at what it reads.
+    pub has_side_effects: bool,
 }
 
 impl<N: Clone> Declared<N> {

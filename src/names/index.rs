@@ -200,7 +200,7 @@ impl ModuleIndex {
         self.external_function(name).is_some()
     }
 
-    /// The file with the external function of this name, if there is one only.
+    /// The file with the external function of this name, if there is one only and its body is worth a look.
     pub fn file_of_external_function(&self, name: &str) -> Option<&Path> {
         self.external_function(name)?.as_deref()
     }
@@ -258,9 +258,10 @@ fn build(base: Option<&Layer>, summaries: Vec<ModuleSummary>) -> Layer {
     };
     let mut kept: Vec<ModuleSummary> = Vec::with_capacity(summaries.len());
     for mut summary in summaries {
-        for name in std::mem::take(&mut summary.external_functions) {
+        for function in std::mem::take(&mut summary.external_functions) {
             let another = |file: &mut Option<PathBuf>| *file = None;
-            layer.external_functions.entry(name).and_modify(another).or_insert_with(|| Some(summary.file.clone()));
+            let file = || (!function.has_side_effects).then(|| summary.file.clone());
+            layer.external_functions.entry(function.name).and_modify(another).or_insert_with(file);
         }
         if summary.name.is_empty() {
             continue;

@@ -7,7 +7,7 @@ use super::declared::*;
 use super::scopes::{Scopes, Unseen};
 use super::symbol::ScopeId;
 use crate::source::Span;
-use crate::syntax::{Name, StatementKind, Tree, UnitId, UnitKind};
+use crate::syntax::{Name, Prefix, StatementKind, Tree, Unit, UnitId, UnitKind, calls_or_transfers};
 
 /// The summary of what stands in no module, if there is something to tell.
 pub fn summary_outside_modules(tree: &Tree) -> Option<ModuleSummary> {
@@ -42,13 +42,27 @@ pub fn has_modules(tree: &Tree) -> bool {
 }
 
 /// The external functions of a file, in order.
-fn external_functions(tree: &Tree) -> Vec<String> {
-    let functions = tree.units.iter().filter(|unit| unit.parent.is_none() && unit.kind == UnitKind::Function);
-    let names = functions.filter_map(|unit| match &tree.statements.get(unit.opening? as usize)?.kind {
-        StatementKind::Function(subprogram) => Some(tree.names.text(subprogram.name.name).to_owned()),
+fn external_functions(tree: &Tree) -> Vec<ExternalFunction> {
+    let functions = (0..).zip(&tree.units).filter(|(_, unit)| unit.parent.is_none() && unit.kind == UnitKind::Function);
+    let described = functions.filter_map(|(id, unit)| match &tree.statements.get(unit.opening? as usize)?.kind {
+        StatementKind::Function(subprogram) => {
+            let name = tree.names.text(subprogram.name.name).to_owned();
+            let is_pure = |prefix: &Prefix| matches!(prefix, Prefix::Pure | Prefix::Elemental | Prefix::Simple);
+            let has_side_effects = !subprogram.prefixes.iter().any(is_pure) && acts(tree, id);
+            Some(ExternalFunction { name, has_side_effects })
+        }
         _ => None,
     });
-    names.collect()
+    described.collect()
+}
+
+/// Whether a statement of a unit evidently calls a subroutine or transfers data: told by its text, as actions may be left out of the tree.
+fn acts(tree: &Tree, unit: UnitId) -> bool {
+    let Unit { first, last, .. } = tree.units[unit as usize];
+    (first..=last).any(|id| {
+        let logical = &tree.source.statements[id as usize];
+        tree.unit_of[id as usize] == Some(unit) && calls_or_transfers(tree.source.text(logical))
+    })
 }
 
 /// The name under which the unit that a statement opens is known, and its host's.

@@ -20,6 +20,19 @@ pub fn is_assignment(text: &[u8]) -> bool {
     !has_top_level_comma(&text[equals + 1..])
 }
 
+/// Whether an executable statement is a CALL, READ, WRITE, PRINT, OPEN or CLOSE (or is not understood), alone or in a one-line IF. Others that
+/// transfer data are not told.
+pub fn calls_or_transfers(text: &[u8]) -> bool {
+    const BEGINNINGS: [&[u8]; 6] = [b"call", b"read", b"write(", b"print", b"open(", b"close("];
+    if is_assignment(text) {
+        return false;
+    }
+    // No IF is the action of another one (C1143).
+    let action = text.starts_with(b"if(").then(|| behind_brackets(text, 2)).flatten();
+    let action = action.map_or(text, |end| &text[end..]);
+    BEGINNINGS.iter().any(|beginning| action.starts_with(beginning)) && !is_assignment(action)
+}
+
 /// Offset of the `=` or `=>` that directly follows a designator at the beginning of `text`.
 fn designator_end(text: &[u8]) -> Option<usize> {
     if !text.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$')) {
@@ -130,6 +143,20 @@ fn behind_number(text: &[u8], at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn calls_and_transfers_are_seen_in_one_line_ifs_too() {
+        for text in
+            ["call f", "callf(x)", "if(a(1)>0)call f", "print*,x", "write(6,*)x", "if(x)read(5,*)y", "open(unit=5)"]
+        {
+            assert!(calls_or_transfers(text.as_bytes()), "{text}");
+        }
+        for text in
+            ["call=1", "if(x)then", "if(x)callx=1", "x=f(1)", "if(1)=2", "return", "writes=3", "if(x)if(y)call f"]
+        {
+            assert!(!calls_or_transfers(text.as_bytes()), "{text}");
+        }
+    }
 
     #[test]
     fn assignments_are_told_from_keyword_statements() {

@@ -48,6 +48,7 @@ mod unbalanced;
 pub mod unparse;
 pub mod visit;
 
+pub(crate) use classify::calls_or_transfers;
 pub use declaration::*;
 pub use expression::*;
 pub use names::{Identifier, Name, NameTable};
