@@ -132,6 +132,9 @@ impl Resolution<'_> {
 
     /// Makes a symbol of each declaration, without facts so far; derived types have their ids.
     fn enter_declared(&mut self) {
+        let declared = self.resolved.scopes.all.iter().map(|scope| scope.symbols.len()).sum();
+        self.resolved.symbols.reserve(declared);
+        self.evidence.reserve(declared);
         for at in 0..self.resolved.scopes.all.len() {
             let scope = ScopeId(at as u32);
             let is_type = matches!(self.resolved.scopes.all[at].kind, ScopeKind::Type(_));

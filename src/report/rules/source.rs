@@ -9,8 +9,9 @@ pub static STATEMENT_NOT_UNDERSTOOD: Rule = Rule {
     severity: Severity::Warning,
     explanation: "A statement is neither standard Fortran nor an extension that this program knows. It is skipped and \
         everything around it is analysed; where it could have changed a value that a computation uses, that computation \
-        gets no specification (`unparsed-statement-in-flow`). If a compiler accepts the statement, please report it: \
-        `camfort-rs debug statements FILE` shows how it was read.",
+        gets no specification (`unparsed-statement-in-flow`). A file that makes \
+        sense only where others include it is best left out with `--exclude`: there it is read all the same. If a compiler \
+        accepts the statement, please report it: `camfort-rs debug statements FILE` shows how it was read.",
     breaks: "\
 subroutine step(a, b, n)
   integer :: n, i
