@@ -10,6 +10,9 @@
 //! Mostly there is no history: what flows to a statement does so within one iteration and around no ring, and all below it is
 //! [plain](Search::is_plain). Then no path matters, and what lies below is gathered in any order.
 
+#[cfg(test)]
+mod tests;
+
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
