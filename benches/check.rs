@@ -10,6 +10,10 @@ use camfort_rs::project::{Project, ProjectOptions};
 use camfort_rs::solve::Procedure;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_main};
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Specifications in one file.
 const PER_FILE: usize = 500;
 

@@ -15,6 +15,10 @@ use camfort_rs::source::prescan::{FormChoice, PrescanOptions, prescan};
 use camfort_rs::syntax::build;
 use criterion::{Criterion, Throughput, criterion_main};
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Bytes of source in each input, about.
 const SIZE: usize = 1 << 20;
 
