@@ -85,7 +85,13 @@ fn line_ends_and_missing_final_newline_stay() {
 
 #[test]
 fn a_diff_is_all_that_standard_output_holds() {
-    let folder = Folder::with(&[("src/a.f90", KERNEL), ("src/b.f90", "x = +*\nend\n")]);
+    let missing = "include 'none.inc'\nend\n";
+    let folder = Folder::with(&[
+        ("src/a.f90", KERNEL),
+        ("src/b.f90", "x = +*\nend\n"),
+        ("src/c.f90", missing),
+        ("src/d.f90", missing),
+    ]);
     let ran = folder.run(&["infer", "--diff", "src"]);
     insta::assert_snapshot!(ran.output, @r"
     --- a/src/a.f90
@@ -99,7 +105,7 @@ fn a_diff_is_all_that_standard_output_holds() {
        end do
      end subroutine
     ");
-    assert!(ran.notes.contains("F001"), "{}", ran.notes);
+    assert!(ran.notes.contains("F001") && ran.notes.contains("Told once"), "{}", ran.notes);
     assert_eq!(folder.text("src/a.f90"), KERNEL);
 }
 

@@ -275,24 +275,15 @@ fn tell(
         let output = if is_harmless { teller.output } else { &heading };
         let mut text = teller.tell(output, vec![first], settings, &mut document);
         text.push_str(&teller.tell(teller.output, uses, settings, &mut document));
-        print(manner, &text, terminal)?;
+        manner.print(&text, terminal)?;
         if terminal.output_closed() {
             break;
         }
     }
     let text = teller.tell(teller.output, comments, settings, &mut document);
-    print(manner, &text, terminal)?;
-    terminal.print(document.tail().as_bytes())?;
+    manner.print(&text, terminal)?;
+    manner.print(&document.tail(), terminal)?;
     Ok(teller.summary)
-}
-
-fn print(manner: &Manner, text: &str, terminal: &mut Terminal) -> anyhow::Result<()> {
-    if manner.prints_data {
-        terminal.note(text);
-    } else {
-        terminal.print(text.as_bytes())?;
-    }
-    Ok(())
 }
 
 /// Findings on their way to the document, with the texts that they stand in.

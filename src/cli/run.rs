@@ -115,6 +115,16 @@ impl Manner {
         let levels = settings.project.levels.clone();
         Ok(Manner { output, levels, contents, prints_data, writes_files, verbose: options.verbose })
     }
+
+    /// Prints a part of the report: beside the data, if standard output holds these.
+    pub fn print(&self, report: &str, terminal: &mut Terminal) -> anyhow::Result<()> {
+        if self.prints_data {
+            terminal.note(report);
+        } else {
+            terminal.print(report.as_bytes())?;
+        }
+        Ok(())
+    }
 }
 
 /// What was typed that every run has options for, and a configuration file can say too.
@@ -227,11 +237,7 @@ impl<T: Task> Run<'_, T> {
         let Added { text: report, findings } = self.document.add(outcome.report);
         findings.iter().for_each(|finding| self.summary.add_finding(finding));
         self.terminal.print(&outcome.data)?;
-        if self.task.manner().prints_data {
-            self.terminal.note(&report);
-        } else {
-            self.terminal.print(report.as_bytes())?;
-        }
+        self.task.manner().print(&report, self.terminal)?;
         if self.task.manner().output.selection.lowest_severity < Severity::Error {
             outcome.notes.iter().for_each(|note| self.terminal.note(&format!("note: {note}")));
         }
@@ -247,7 +253,7 @@ impl<T: Task> Run<'_, T> {
     /// Prints what closes the run, and gives its exit status.
     fn close(self, options: &OutputArguments, error_on_warning: bool, always_table: bool) -> anyhow::Result<Exit> {
         let Run { task, terminal, document, summary, failed } = self;
-        terminal.print(document.tail().as_bytes())?;
+        task.manner().print(&document.tail(), terminal)?;
         // When the reader has gone, the run may have ended early, and counts would mislead.
         let is_complete = !terminal.output_closed() || task.manner().writes_files;
         if is_complete && (options.statistics || (always_table && !options.quiet)) {
