@@ -19,8 +19,12 @@ impl Prescanner<'_> {
             start = first + 2;
             start += first_nonblank(&line[start..]).unwrap_or(0);
         }
+        let has_ampersand = line.get(start) == Some(&b'&');
+        if std::mem::take(&mut self.perhaps_ended) && !has_ampersand {
+            self.finish_statement();
+        }
         if self.continuing {
-            if line.get(start) == Some(&b'&') {
+            if has_ampersand {
                 start += 1;
             } else if self.in_constant() {
                 start = 0;
@@ -32,11 +36,13 @@ impl Prescanner<'_> {
             self.cooker.begin_line();
         }
         let text = &line[start.min(line.len())..];
-        // A line with nothing but `&`, or `&` and a comment, stands between the parts of a statement as a comment does.
+        // A line with nothing but `&`, or `&` and a comment, is not standard (clause 6.3.2.4). Compilers let it end the statement; where the
+        // next line begins with `&`, it stands between the parts of the statement as a comment does.
         if self.continuing && !self.in_constant() && first_nonblank(text).is_none_or(|at| text[at] == b'!') {
             if let Some(at) = first_nonblank(text) {
                 self.trailing_comment(whole, start + at, offset);
             }
+            self.perhaps_ended = has_ampersand;
             return;
         }
         match self.feed(text, offset + start as u32) {

@@ -162,6 +162,8 @@ pub(super) struct Prescanner<'o> {
     pub included_bytes: usize,
     /// Free form: whether the last line of code ended in `&`.
     pub continuing: bool,
+    /// In free form: the last line had nothing but `&`, and the statement goes on only if the next line begins with one too.
+    pub perhaps_ended: bool,
     /// Number of comments up to the last line of code; those behind it may turn out to lie inside of its statement.
     pub comments_seen: usize,
     /// Fixed form: the columns that the last line of code lacks, and the offset of its last byte.
@@ -183,6 +185,7 @@ impl<'o> Prescanner<'o> {
             conditionals_before: 0,
             included_bytes: 0,
             continuing: false,
+            perhaps_ended: false,
             comments_seen: 0,
             short_line: (0, 0),
         }
@@ -266,6 +269,7 @@ impl<'o> Prescanner<'o> {
         self.flush_awaiting();
         self.cooker.finish();
         self.continuing = false;
+        self.perhaps_ended = false;
         for span in std::mem::take(&mut self.cooker.unterminated) {
             let reason = "Character constant is not closed".to_owned();
             self.notes.add(span, SourceNote::NotUnderstood { reason });

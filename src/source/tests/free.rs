@@ -26,7 +26,15 @@ fn without_a_second_ampersand_there_is_a_blank() {
 
 #[test]
 fn lines_of_ampersands_stand_between() {
-    cooked(Free, "a = 1 &\n  &\n & ! remark\n + 2\n", &["a=1+2"]);
+    cooked(Free, "a = 1 &\n  &\n & ! remark\n & + 2\n", &["a=1+2"]);
+    cooked(Free, "a = 1 &\n  &\n\n! remark\n & + 2\n", &["a=1+2"]);
+}
+
+#[test]
+fn an_ampersand_by_itself_ends_a_statement() {
+    cooked(Free, "subroutine s(a, &\n b) &\n & !bind(c)\n integer a, b\n", &["subroutine s(a,b)", "integer a,b"]);
+    cooked(Free, "a = 1 &\n &\n! remark\nb = 2\n&\n", &["a=1", "b=2"]);
+    cooked(Free, "a = 'x&\n  & y&\n  &'\nb = 2\n", &["a='x y'", "b=2"]);
 }
 
 #[test]
