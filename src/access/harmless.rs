@@ -73,11 +73,10 @@ impl Functions<'_> {
         if self.own[unit as usize].iter().any(is_entry) {
             return false;
         }
-        let has = |wanted: fn(&Prefix) -> bool| subprogram.prefixes.iter().any(wanted);
-        if has(|prefix| matches!(prefix, Prefix::Impure)) {
+        if subprogram.prefixes.contains(&Prefix::Impure) {
             return false;
         }
-        if has(|prefix| matches!(prefix, Prefix::Pure | Prefix::Elemental | Prefix::Simple)) {
+        if subprogram.is_pure() {
             return true;
         }
         let is_own = |symbol: SymbolId| {
@@ -93,16 +92,14 @@ impl Functions<'_> {
 
 /// Whether a statement, the action of a one-line IF, WHERE or FORALL included, changes at most variables that it names on the left.
 fn is_harmless(kind: &StatementKind) -> bool {
-    match kind {
-        StatementKind::If { action, .. }
-        | StatementKind::Where { action, .. }
-        | StatementKind::Forall { action, .. } => is_harmless(&action.kind),
+    let acts = matches!(
+        kind,
         StatementKind::InputOutput(_)
-        | StatementKind::Call { .. }
-        | StatementKind::MacroStatement(_)
-        | StatementKind::PointerAssignment { .. }
-        | StatementKind::ImageControl { .. }
-        | StatementKind::Unparsed(_) => false,
-        _ => true,
-    }
+            | StatementKind::Call { .. }
+            | StatementKind::MacroStatement(_)
+            | StatementKind::PointerAssignment { .. }
+            | StatementKind::ImageControl { .. }
+            | StatementKind::Unparsed(_)
+    );
+    !acts && kind.action().is_none_or(|action| is_harmless(&action.kind))
 }

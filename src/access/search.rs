@@ -330,10 +330,9 @@ impl<'a, 't> Search<'a, 't> {
     /// Notes a plain assignment, met at a distance, and all that flows to it.
     fn gather(&mut self, root: &mut Root, through: &mut Vec<u32>, position: u32, distance: DistanceId) {
         self.state.note_searched(position, distance, Some(LeftOut::default()));
-        let first = through.len();
+        // Those from `next` on are still to be noted.
+        let mut next = through.len();
         through.push(position);
-        // Those behind `next` are still to be noted.
-        let mut next = first;
         while let Some(&position) = through.get(next) {
             next += 1;
             let reaching = self.note(root, position, distance);

@@ -129,13 +129,7 @@ impl RealPaths {
         let resolved = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         match (path.parent(), path.file_name()) {
             (Some(directory), Some(name)) if !is_link && !directory.as_os_str().is_empty() => {
-                if let Some(known) = self.directories.get(directory) {
-                    return known.join(name);
-                }
-                let known = resolved(directory);
-                let real = known.join(name);
-                self.directories.insert(directory.to_path_buf(), known);
-                real
+                self.directories.entry(directory.to_path_buf()).or_insert_with(|| resolved(directory)).join(name)
             }
             _ => resolved(path),
         }

@@ -10,7 +10,7 @@ use std::thread;
 /// that takes long, few enough that results don't pile up.
 const ITEMS_PER_THREAD: usize = 64;
 
-/// Results that are waited for together: to wake a thread for each would cost more than to read some files.
+/// Results that are waited for together, fewer than may wait: to wake a thread for each would cost more than to read some files.
 const RESULTS_AT_ONCE: usize = 16;
 
 /// Lets the threads work on all items, and takes each result on the calling thread, which must be none of them, in the order of the
@@ -62,8 +62,6 @@ struct Queue<R> {
 }
 
 struct State<R> {
-    /// So many items were begun.
-    begun: usize,
     /// So many results were taken.
     taken: usize,
     /// The results from that of item `taken` on; `None` while it is under way.
@@ -73,9 +71,16 @@ struct State<R> {
     stopped: bool,
 }
 
+impl<R> State<R> {
+    /// So many items were begun.
+    fn begun(&self) -> usize {
+        self.taken + self.results.len()
+    }
+}
+
 impl<R> Queue<R> {
     fn new(items: usize, most: usize) -> Self {
-        let state = State { begun: 0, taken: 0, results: VecDeque::new(), waiting: 0, stopped: false };
+        let state = State { taken: 0, results: VecDeque::new(), waiting: 0, stopped: false };
         Queue { state: Mutex::new(state), ready: Condvar::new(), room: Condvar::new(), items, most }
     }
 
@@ -91,12 +96,12 @@ impl<R> Queue<R> {
             state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.waiting -= 1;
         }
-        if state.stopped || state.begun == self.items {
+        let number = state.begun();
+        if state.stopped || number == self.items {
             return None;
         }
         state.results.push_back(None);
-        state.begun += 1;
-        Some(state.begun - 1)
+        Some(number)
     }
 
     fn end(&self, number: usize, result: thread::Result<R>) {
@@ -104,7 +109,7 @@ impl<R> Queue<R> {
         let place = number - state.taken;
         state.results[place] = Some(result);
         let is_first_ready = matches!(state.results.front(), Some(Some(_)));
-        let is_worth_it = state.results.len() >= RESULTS_AT_ONCE.min(self.most) || state.begun == self.items;
+        let is_worth_it = state.results.len() >= RESULTS_AT_ONCE || state.begun() == self.items;
         drop(state);
         if is_first_ready && is_worth_it {
             self.ready.notify_one();

@@ -115,12 +115,7 @@ pub struct Effects {
 pub fn assignment_of(kind: &StatementKind) -> Option<(&Reference, &Expression, bool)> {
     match kind {
         StatementKind::Assignment { target, value } => Some((target, value, true)),
-        StatementKind::If { action, .. }
-        | StatementKind::Where { action, .. }
-        | StatementKind::Forall { action, .. } => {
-            assignment_of(&action.kind).map(|(target, value, _)| (target, value, false))
-        }
-        _ => None,
+        _ => assignment_of(&kind.action()?.kind).map(|(target, value, _)| (target, value, false)),
     }
 }
 
@@ -513,15 +508,6 @@ impl<'t> Collector<'t> {
     fn note_call(&mut self, expression: &'t Expression) {
         let ExpressionKind::Reference(reference) = &expression.kind else { return };
         if reference.parts.iter().all(|part| part.lists.is_empty()) {
-            return;
-        }
-        if let [part] = reference.parts.as_slice() {
-            let symbol = self.resolved.symbol_at(self.id, part.name.name);
-            if let Some(symbol) = symbol.filter(|&symbol| self.resolved.class_of(symbol, part) == PartClass::Function)
-                && !self.is_pure(symbol)
-            {
-                self.called.push(part);
-            }
             return;
         }
         let classes = self.resolved.classify(self.tree, self.id, reference);

@@ -1,6 +1,6 @@
 //! What the parts of references are: `a(i)%b(j)` part by part; and the ranks of expressions that associate names stand for.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::declared::Properties;
 use super::entity::{Facts, resolve_type, type_of};
@@ -22,6 +22,11 @@ struct Classified<'a> {
 impl Resolved {
     /// What each part of a reference in a statement is.
     pub fn classify(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> PartClasses {
+        // Most references have one part, and nothing more of it is asked.
+        if let [part] = reference.parts.as_slice() {
+            let symbol = self.symbol_at(statement, part.name.name);
+            return smallvec![symbol.map_or(PartClass::Unknown, |symbol| self.class_of(symbol, part))];
+        }
         self.classify_in(tree, self.scope_of(statement), reference).classes
     }
 

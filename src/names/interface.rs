@@ -45,12 +45,10 @@ fn interface_of(subprogram: &Subprogram, is_function: bool, scope: &Scope) -> De
         DummyArgument::Star => None,
     });
     let result = subprogram.suffix.result.unwrap_or(subprogram.name).name;
-    let has = |prefix: Prefix| subprogram.prefixes.contains(&prefix);
-    let is_elemental = has(Prefix::Elemental);
     DeclaredInterface {
         dummies: dummies.collect(),
         result: if is_function { seen_from_outside(result) } else { None },
-        is_elemental,
-        is_pure: has(Prefix::Pure) || has(Prefix::Simple) || (is_elemental && !has(Prefix::Impure)),
+        is_elemental: subprogram.prefixes.contains(&Prefix::Elemental),
+        is_pure: subprogram.is_pure(),
     }
 }

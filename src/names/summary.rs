@@ -7,7 +7,7 @@ use super::declared::*;
 use super::scopes::{Scopes, Unseen};
 use super::symbol::ScopeId;
 use crate::source::Span;
-use crate::syntax::{Name, Prefix, StatementKind, Tree, Unit, UnitId, UnitKind, calls_or_transfers};
+use crate::syntax::{Name, StatementKind, Tree, Unit, UnitId, UnitKind, calls_or_transfers};
 
 /// The summary of what stands in no module, if there is something to tell.
 pub fn summary_outside_modules(tree: &Tree) -> Option<ModuleSummary> {
@@ -47,8 +47,7 @@ fn external_functions(tree: &Tree) -> Vec<ExternalFunction> {
     let described = functions.filter_map(|(id, unit)| match &tree.statements.get(unit.opening? as usize)?.kind {
         StatementKind::Function(subprogram) => {
             let name = tree.names.text(subprogram.name.name).to_owned();
-            let is_pure = |prefix: &Prefix| matches!(prefix, Prefix::Pure | Prefix::Elemental | Prefix::Simple);
-            let has_side_effects = !subprogram.prefixes.iter().any(is_pure) && acts(tree, id);
+            let has_side_effects = !subprogram.is_pure() && acts(tree, id);
             Some(ExternalFunction { name, has_side_effects })
         }
         _ => None,

@@ -29,11 +29,7 @@ pub fn occurrences<'t>(statement: &'t Statement, found: &mut dyn FnMut(Occurrenc
     let mut current = Some(&statement.kind);
     while let Some(kind) = current {
         defined(kind, found);
-        current = match kind {
-            StatementKind::If { action, .. } | StatementKind::Where { action, .. } => Some(&action.kind),
-            StatementKind::Forall { action, .. } => Some(&action.kind),
-            _ => None,
-        };
+        current = kind.action().map(|action| &action.kind);
     }
     walk_expressions(&statement.kind, &mut |expression| occurrences_in(expression, found));
 }

@@ -45,12 +45,9 @@ impl Library for ProjectLibrary<'_> {
             let (tree, resolved) = self.project.resolve(file, &bytes);
             Arc::new(file_functions(&tree, &resolved, &library))
         });
-        let mut known = known();
-        if !library.was_asked.get() {
-            // So it is the same however many further files might be asked.
-            known.extend((0..FILES).map(|files| ((file.to_path_buf(), files), found.clone())));
-        }
-        known.insert(key, found.clone());
+        // Where none was asked it is the same however many further files might be.
+        let alike = if library.was_asked.get() { files..files + 1 } else { 0..FILES };
+        known().extend(alike.map(|files| ((file.to_path_buf(), files), found.clone())));
         found
     }
 }

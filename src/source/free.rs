@@ -2,7 +2,7 @@
 
 use super::classes::{first_nonblank, trim_end};
 use super::cook::{Context, Stop};
-use super::prescan::Prescanner;
+use super::prescan::{Continuation, Prescanner};
 
 impl Prescanner<'_> {
     /// Takes in one line of free form; `offset` is that of its first byte.
@@ -20,10 +20,11 @@ impl Prescanner<'_> {
             start += first_nonblank(&line[start..]).unwrap_or(0);
         }
         let has_ampersand = line.get(start) == Some(&b'&');
-        if std::mem::take(&mut self.perhaps_ended) && !has_ampersand {
+        if self.continuation == Continuation::WithAmpersand && !has_ampersand {
             self.finish_statement();
         }
-        if self.continuing {
+        let continuing = self.continuation != Continuation::None;
+        if continuing {
             if has_ampersand {
                 start += 1;
             } else if self.in_constant() {
@@ -38,16 +39,18 @@ impl Prescanner<'_> {
         let text = &line[start.min(line.len())..];
         // A line with nothing but `&`, or `&` and a comment, is not standard (clause 6.3.2.4). Compilers let it end the statement; where the
         // next line begins with `&`, it stands between the parts of the statement as a comment does.
-        if self.continuing && !self.in_constant() && first_nonblank(text).is_none_or(|at| text[at] == b'!') {
+        if continuing && !self.in_constant() && first_nonblank(text).is_none_or(|at| text[at] == b'!') {
             if let Some(at) = first_nonblank(text) {
                 self.trailing_comment(whole, start + at, offset);
             }
-            self.perhaps_ended = has_ampersand;
+            if has_ampersand {
+                self.continuation = Continuation::WithAmpersand;
+            }
             return;
         }
         match self.feed(text, offset + start as u32) {
             Stop::Ampersand(at) => {
-                self.continuing = true;
+                self.continuation = Continuation::Certain;
                 if let Some(skip) = text.get(at + 1..).and_then(first_nonblank) {
                     self.trailing_comment(whole, start + at + 1 + skip, offset);
                 }

@@ -143,6 +143,17 @@ impl Frame {
     }
 }
 
+/// Whether a line of free form belongs to the statement of the line before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Continuation {
+    /// It begins another one.
+    None,
+    /// It does: the line before ended in `&`.
+    Certain,
+    /// If it begins with `&`: the line before had nothing but that.
+    WithAmpersand,
+}
+
 /// The state of one run.
 pub(super) struct Prescanner<'o> {
     pub options: &'o PrescanOptions,
@@ -160,10 +171,8 @@ pub(super) struct Prescanner<'o> {
     pub conditionals_before: usize,
     /// Number of bytes included so far.
     pub included_bytes: usize,
-    /// Free form: whether the last line of code ended in `&`.
-    pub continuing: bool,
-    /// In free form: the last line had nothing but `&`, and the statement goes on only if the next line begins with one too.
-    pub perhaps_ended: bool,
+    /// Free form: whether the next line belongs to the statement at hand.
+    pub continuation: Continuation,
     /// Number of comments up to the last line of code; those behind it may turn out to lie inside of its statement.
     pub comments_seen: usize,
     /// Fixed form: the columns that the last line of code lacks, and the offset of its last byte.
@@ -184,8 +193,7 @@ impl<'o> Prescanner<'o> {
             included_by_directive: Vec::new(),
             conditionals_before: 0,
             included_bytes: 0,
-            continuing: false,
-            perhaps_ended: false,
+            continuation: Continuation::None,
             comments_seen: 0,
             short_line: (0, 0),
         }
@@ -259,7 +267,6 @@ impl<'o> Prescanner<'o> {
         self.close_conditionals(frame);
         if frame.by_include_line || self.frames.is_empty() {
             self.flush_awaiting();
-            self.continuing = false;
             self.finish_fixed_statement();
         }
     }
@@ -268,8 +275,7 @@ impl<'o> Prescanner<'o> {
     pub(super) fn finish_statement(&mut self) {
         self.flush_awaiting();
         self.cooker.finish();
-        self.continuing = false;
-        self.perhaps_ended = false;
+        self.continuation = Continuation::None;
         for span in std::mem::take(&mut self.cooker.unterminated) {
             let reason = "Character constant is not closed".to_owned();
             self.notes.add(span, SourceNote::NotUnderstood { reason });

@@ -203,6 +203,16 @@ pub enum StatementKind {
 }
 
 impl StatementKind {
+    /// The statement that a one-line IF, WHERE or FORALL governs.
+    pub fn action(&self) -> Option<&Statement> {
+        match self {
+            StatementKind::If { action, .. }
+            | StatementKind::Where { action, .. }
+            | StatementKind::Forall { action, .. } => Some(action),
+            _ => None,
+        }
+    }
+
     /// The entities that a declaration gives a shape (R815), each with its own, else with that of a DIMENSION attribute.
     pub fn shapes(&self) -> Vec<(&Entity, &ArraySpec)> {
         let (entities, attributes): (Vec<&Entity>, &[Attribute]) = match self {
@@ -260,6 +270,14 @@ pub struct Subprogram {
     pub dummies: Vec<DummyArgument>,
     /// RESULT and BIND.
     pub suffix: Suffix,
+}
+
+impl Subprogram {
+    /// Whether it is declared to be pure (R1527, clause 15.7): PURE, SIMPLE, or ELEMENTAL and not IMPURE.
+    pub fn is_pure(&self) -> bool {
+        let has = |prefix: Prefix| self.prefixes.contains(&prefix);
+        has(Prefix::Pure) || has(Prefix::Simple) || (has(Prefix::Elemental) && !has(Prefix::Impure))
+    }
 }
 
 /// R1532 suffix.

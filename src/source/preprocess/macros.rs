@@ -137,8 +137,6 @@ fn parse_body(text: &[u8], parameters: &[&[u8]]) -> Vec<Part> {
 /// The macros that are defined.
 pub(super) struct MacroTable {
     macros: HashMap<Vec<u8>, Rc<Macro>>,
-    /// Whether some name may be one of a macro at all.
-    enabled: bool,
     /// The bytes that names begin with, and (as bits) the lengths that they have: most names are not looked up.
     first_bytes: [bool; 256],
     beginnings: Vec<u8>,
@@ -153,7 +151,6 @@ impl Default for MacroTable {
     fn default() -> Self {
         MacroTable {
             macros: HashMap::new(),
-            enabled: false,
             first_bytes: [false; 256],
             beginnings: Vec::new(),
             lengths: 0,
@@ -225,9 +222,6 @@ impl MacroTable {
 
     /// Whether a name in the text, quoted or not, is that of a macro.
     pub fn is_used_in(&self, text: &[u8]) -> bool {
-        if !self.enabled {
-            return false;
-        }
         let is_macro_at = |at: usize| {
             let begins_word = at == 0 || !is_word_byte(text[at - 1]);
             begins_word && {
@@ -247,7 +241,6 @@ impl MacroTable {
 
     /// Notes with which byte a name begins, and how long it is.
     fn note_name(&mut self, name: &[u8]) {
-        self.enabled = true;
         self.lengths |= length_bit(name);
         if let Some(&first) = name.first()
             && !std::mem::replace(&mut self.first_bytes[first as usize], true)
