@@ -5,9 +5,9 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::path::Path;
 
-use camfort_rs::check::Require;
-use camfort_rs::project::{Project, ProjectOptions};
+use camfort_rs::analysis::stencil::check::Require;
 use camfort_rs::solve::Procedure;
+use camfort_rs::workspace::{Project, ProjectOptions};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_main};
 
 /// As in the program.

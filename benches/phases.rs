@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
-use camfort_rs::access;
+use camfort_rs::analysis::stencil::computations;
 use camfort_rs::flow::{effects, own_statements, unit_flow};
 use camfort_rs::names::{self, ModuleIndex};
-use camfort_rs::project::{Project, ProjectOptions};
 use camfort_rs::source::prescan::{FormChoice, PrescanOptions, prescan};
-use camfort_rs::syntax::build;
+use camfort_rs::syntax::nesting;
+use camfort_rs::workspace::{Project, ProjectOptions};
 use criterion::{Criterion, Throughput, criterion_main};
 
 /// As in the program.
@@ -45,7 +45,7 @@ fn phases(criterion: &mut Criterion) {
         let text: Vec<u8> = files.iter().flat_map(|(_, bytes)| bytes.iter().copied()).collect();
         let options = PrescanOptions { form, ..PrescanOptions::default() };
         let read = |bytes: &[u8]| prescan("input", bytes.to_vec(), &options);
-        let trees: Vec<_> = files.iter().map(|(_, bytes)| build::parse(read(bytes))).collect();
+        let trees: Vec<_> = files.iter().map(|(_, bytes)| nesting::parse(read(bytes))).collect();
         let index = ModuleIndex::new(Vec::new());
         let resolved: Vec<_> = trees.iter().map(|tree| names::resolve(tree, &index)).collect();
         let project = Project::load(&[], ProjectOptions::default());
@@ -54,7 +54,7 @@ fn phases(criterion: &mut Criterion) {
         group.sample_size(10);
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function("prescan", |bencher| bencher.iter(|| read(black_box(&text))));
-        group.bench_function("prescan and parse", |bencher| bencher.iter(|| build::parse(read(black_box(&text)))));
+        group.bench_function("prescan and parse", |bencher| bencher.iter(|| nesting::parse(read(black_box(&text)))));
         group.bench_function("names", |bencher| {
             bencher.iter(|| trees.iter().map(|tree| names::resolve(tree, &index).notes.len()).sum::<usize>());
         });
@@ -70,7 +70,7 @@ fn phases(criterion: &mut Criterion) {
         });
         group.bench_function("flow and access", |bencher| {
             let of = |(tree, resolved)| {
-                access::computations(tree, resolved, false, &BTreeSet::new(), &access::NoLibrary).len()
+                computations::computations(tree, resolved, false, &BTreeSet::new(), &computations::NoLibrary).len()
             };
             bencher.iter(|| trees.iter().zip(&resolved).map(of).sum::<usize>());
         });

@@ -6,25 +6,17 @@
 pub mod source;
 pub mod syntax;
 
+pub mod intrinsics;
 pub mod names;
 
 pub mod flow;
 
-pub mod access;
-
 pub mod region;
 pub mod solve;
-pub mod spec;
 
-pub mod edit;
-pub mod report;
+pub mod diagnostics;
+pub mod workspace;
 
-pub mod attach;
-pub mod check;
-pub mod guard;
-pub mod infer;
-pub mod survey;
-
-pub mod project;
+pub mod analysis;
 
 pub mod cli;

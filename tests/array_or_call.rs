@@ -14,10 +14,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use camfort_rs::names::{PartClass, SymbolKind};
-use camfort_rs::project::{Project, ProjectOptions};
 use camfort_rs::source::SourceForm;
 use camfort_rs::syntax::visit::{walk_expressions, walk_subexpressions};
 use camfort_rs::syntax::{ArgumentValue, ExpressionKind, Reference, StatementKind};
+use camfort_rs::workspace::{Project, ProjectOptions};
 use rayon::prelude::*;
 
 mod common;

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
-use camfort_rs::check::Require;
-use camfort_rs::project::{FileResult, Project, ProjectOptions};
+use camfort_rs::analysis::stencil::check::Require;
 use camfort_rs::solve::Procedure;
+use camfort_rs::workspace::{FileResult, Project, ProjectOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {

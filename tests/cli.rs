@@ -367,7 +367,7 @@ fn example_name(code: &str) -> &'static str {
 #[test]
 fn the_examples_of_the_rules_break_and_keep_them() {
     // Nothing that fits on a page makes the solver give up.
-    for rule in camfort_rs::report::rules::ALL.iter().filter(|rule| rule.code != "S016") {
+    for rule in camfort_rs::diagnostics::rules::ALL.iter().filter(|rule| rule.code != "S016") {
         for (example, breaks) in [(rule.breaks, true), (rule.keeps, false)] {
             if rule.code.starts_with('G') {
                 let (before, now) = example.split_once("\n! now\n").expect("both programs");

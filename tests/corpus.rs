@@ -9,10 +9,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use camfort_rs::edit;
-use camfort_rs::project::{Project, ProjectOptions, parse};
-use camfort_rs::report::Severity;
-use camfort_rs::syntax::unparse::unparse;
+use camfort_rs::diagnostics::Severity;
+use camfort_rs::diagnostics::edit;
+use camfort_rs::syntax::print::unparse;
+use camfort_rs::workspace::{Project, ProjectOptions, parse};
 use rayon::prelude::*;
 
 mod common;

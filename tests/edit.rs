@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use camfort_rs::edit::{LineInsertion, WriteError, apply, unified_diff, without_insertions, write_atomically};
+use camfort_rs::diagnostics::edit::{
+    LineInsertion, WriteError, apply, unified_diff, without_insertions, write_atomically,
+};
 use proptest::prelude::*;
 
 fn insertion(before_line: u32, text: &str) -> LineInsertion {

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-use camfort_rs::access::{self, Coordinate};
-use camfort_rs::check::Require;
-use camfort_rs::infer;
-use camfort_rs::project::{FileResult, Project, ProjectOptions};
-use camfort_rs::report::{Finding, Location, Repair};
+use camfort_rs::analysis::stencil::check::Require;
+use camfort_rs::analysis::stencil::computations::{self, Coordinate};
+use camfort_rs::analysis::stencil::infer;
+use camfort_rs::diagnostics::{Finding, Location, Repair};
 use camfort_rs::source::{LineColumn, Span};
+use camfort_rs::workspace::{FileResult, Project, ProjectOptions};
 
 /// The codes that a wrong kernel may get.
 const CAUGHT: [&str; 2] = ["S010", "S012"];
@@ -154,7 +154,8 @@ fn compact(bytes: &[u8]) -> String {
 fn mutations(project: &Project, path: &Path, bytes: &[u8]) -> Vec<Mutation> {
     let (tree, resolved) = project.resolve(path, bytes);
     // Classified reads are kept where something is asked for; the first statement, no assignment, adds nothing.
-    let computations = access::computations(&tree, &resolved, false, &BTreeSet::from([0]), &access::NoLibrary);
+    let computations =
+        computations::computations(&tree, &resolved, false, &BTreeSet::from([0]), &computations::NoLibrary);
     let mut found: BTreeMap<(Span, usize, String), Mutation> = BTreeMap::new();
     for access in computations.iter().flat_map(|computation| computation.arrays.iter().flatten()) {
         // Between two bounds a change is allowed.
@@ -169,7 +170,7 @@ fn mutations(project: &Project, path: &Path, bytes: &[u8]) -> Vec<Mutation> {
             for (dimension, (&(span, constant), coordinate)) in
                 read.subscripts.iter().zip(&read.coordinates).enumerate()
             {
-                let Coordinate::Relative(access::Axis::Variable(symbol), _) = coordinate else { continue };
+                let Coordinate::Relative(computations::Axis::Variable(symbol), _) = coordinate else { continue };
                 let variable = tree.names.text(resolved.symbol(*symbol).name);
                 for changed in [-constant, constant - 1, constant + 1] {
                     let index = if changed == 0 { variable.to_owned() } else { format!("{variable}{changed:+}") };
@@ -220,7 +221,7 @@ fn text_at(bytes: &[u8], location: &Location) -> String {
 
 /// What the code reads, computation by computation: of each array the offsets and whether they are repeated, or why it can't be said.
 fn readings(result: &FileResult) -> Vec<String> {
-    let of_computation = |computation: &camfort_rs::infer::InferredComputation| {
+    let of_computation = |computation: &camfort_rs::analysis::stencil::infer::InferredComputation| {
         let specifications: Vec<&str> = computation.specifications.iter().map(|one| one.text.as_str()).collect();
         let without: Vec<String> =
             computation.unspecified.iter().map(|one| format!("{}: {}", one.variable, one.reason.name())).collect();

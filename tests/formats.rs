@@ -5,9 +5,9 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use camfort_rs::edit::LineChange;
-use camfort_rs::report::full::Style;
-use camfort_rs::report::{
+use camfort_rs::diagnostics::edit::LineChange;
+use camfort_rs::diagnostics::render::full::Style;
+use camfort_rs::diagnostics::{
     Causes, Contents, Document, Finding, Fix, Format, Location, Output, Related, Repair, Rule, Selection, Severity,
     Witness, rules,
 };

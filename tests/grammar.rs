@@ -6,8 +6,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use camfort_rs::source::{FormChoice, PrescanOptions, prescan};
-use camfort_rs::syntax::lexical::{Context, Extent};
-use camfort_rs::syntax::parse_statement::statement;
+use camfort_rs::syntax::parse::lexical::{Context, Extent};
+use camfort_rs::syntax::parse::statement::statement;
 use serde::Deserialize;
 
 /// The list.

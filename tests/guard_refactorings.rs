@@ -9,13 +9,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use camfort_rs::access::unit_path;
-use camfort_rs::guard::{Class, Snapshot, compare};
+use camfort_rs::analysis::guard::{Class, Snapshot, compare};
+use camfort_rs::analysis::stencil::computations::unit_path;
 use camfort_rs::names::{self, Occurrence, PartClass, Resolved, ScopeKind, SymbolId};
-use camfort_rs::project::{Project, ProjectOptions, parse};
 use camfort_rs::source::Span;
-use camfort_rs::syntax::unparse::unparse;
+use camfort_rs::syntax::print::unparse;
 use camfort_rs::syntax::*;
+use camfort_rs::workspace::{Project, ProjectOptions, parse};
 use rayon::prelude::*;
 
 /// A refactoring of one array.

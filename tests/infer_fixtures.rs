@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use camfort_rs::edit;
-use camfort_rs::project::{Project, ProjectOptions};
-use camfort_rs::report::Severity;
+use camfort_rs::diagnostics::Severity;
+use camfort_rs::diagnostics::edit;
+use camfort_rs::workspace::{Project, ProjectOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {

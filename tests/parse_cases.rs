@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use camfort_rs::project::{Project, ProjectOptions};
 use camfort_rs::source::SourceForm;
+use camfort_rs::workspace::{Project, ProjectOptions};
 use serde::Deserialize;
 
 /// What must come of one file.

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use camfort_rs::project::{Project, ProjectOptions};
+use camfort_rs::workspace::{Project, ProjectOptions};
 
 /// The places of the findings of one rule in a file of a temporary folder, as `file:line:column-line:column`.
 fn places(files: &[(&str, &[u8])], code: &str) -> Vec<String> {

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use camfort_rs::infer::Reason;
-use camfort_rs::project::{Project, ProjectOptions};
+use camfort_rs::analysis::stencil::infer::Reason;
+use camfort_rs::workspace::{Project, ProjectOptions};
 
 /// Runs inference over a fixture and compares what it leaves out with the marks. Returns the reasons marked.
 fn check_marks(name: &str) -> BTreeSet<String> {

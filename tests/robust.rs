@@ -11,10 +11,10 @@ mod shapes;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use camfort_rs::check::Require;
-use camfort_rs::edit;
-use camfort_rs::project::{Project, ProjectOptions};
+use camfort_rs::analysis::stencil::check::Require;
+use camfort_rs::diagnostics::edit;
 use camfort_rs::source::FormChoice;
+use camfort_rs::workspace::{Project, ProjectOptions};
 use proptest::prelude::*;
 
 fn fixtures() -> PathBuf {

@@ -11,12 +11,12 @@
 
 use std::path::{Path, PathBuf};
 
-use camfort_rs::project::{self, ProjectOptions};
 use camfort_rs::source::{FormChoice, PrescanOptions, Span, prescan};
-use camfort_rs::syntax::lexical::{Context, Extent};
-use camfort_rs::syntax::parse_statement::statement;
-use camfort_rs::syntax::unparse::unparse;
-use camfort_rs::syntax::{NameTable, StatementKind, Tree, build};
+use camfort_rs::syntax::parse::lexical::{Context, Extent};
+use camfort_rs::syntax::parse::statement::statement;
+use camfort_rs::syntax::print::unparse;
+use camfort_rs::syntax::{NameTable, StatementKind, Tree, nesting};
+use camfort_rs::workspace::{self, ProjectOptions};
 use rayon::prelude::*;
 
 mod common;
@@ -30,7 +30,7 @@ fn parse_again(text: Vec<u8>, names: &NameTable) -> Tree {
     cx.names.replace(names.clone());
     let statements = source.statements.iter().map(|logical| statement(&cx, logical)).collect();
     let names = cx.names.take();
-    build::nest(source, statements, names)
+    nesting::nest(source, statements, names)
 }
 
 /// The debug text of a value without its spans.
@@ -63,7 +63,7 @@ fn letters(cooked: &[u8]) -> Vec<char> {
 /// understood.
 fn round_trip(path: &Path) -> Option<Result<(), String>> {
     let bytes = std::fs::read(path).ok()?;
-    let tree = project::parse(path, &bytes, &ProjectOptions::default());
+    let tree = workspace::parse(path, &bytes, &ProjectOptions::default());
     let understood = !tree.statements.iter().any(|one| matches!(one.kind, StatementKind::Unparsed(_)));
     understood.then(|| difference(&tree).map_or(Ok(()), Err))
 }
@@ -138,7 +138,7 @@ fn grammar_round_trips() {
         for example in form["examples"].as_array().expect("a list of texts") {
             let text = format!("{margin}{}\n", example.as_str().unwrap_or_default());
             let options = PrescanOptions { form: layout, ..PrescanOptions::default() };
-            let tree = build::parse(prescan("example.f90", text.into_bytes(), &options));
+            let tree = nesting::parse(prescan("example.f90", text.into_bytes(), &options));
             wrong.extend(difference(&tree).filter(|text| !NOT_KEPT.iter().any(|known| text.ends_with(known))));
         }
     }

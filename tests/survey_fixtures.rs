@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use camfort_rs::project::{Project, ProjectOptions};
-use camfort_rs::report::survey::tables::{Whole, tables};
-use camfort_rs::survey::{
+use camfort_rs::analysis::survey::render::tables::{Whole, tables};
+use camfort_rs::analysis::survey::{
     Action, ArrayRow, Assignment, Contiguity, Counts, LeftClass, Outcome, Position, Relation, Reuse, RightClass,
 };
+use camfort_rs::workspace::{Project, ProjectOptions};
 
 mod common;
 use common::{fortran_files, root};

@@ -5,9 +5,9 @@
 
 use std::path::Path;
 
-use camfort_rs::check::Require;
-use camfort_rs::edit;
-use camfort_rs::project::{Project, ProjectOptions};
+use camfort_rs::analysis::stencil::check::Require;
+use camfort_rs::diagnostics::edit;
+use camfort_rs::workspace::{Project, ProjectOptions};
 use camfort_rs::source::FormChoice;
 use libfuzzer_sys::fuzz_target;
 

@@ -6,10 +6,10 @@
 use std::path::Path;
 
 use camfort_rs::names::{self, ModuleIndex};
-use camfort_rs::project::{self, ProjectOptions};
+use camfort_rs::workspace::{self, ProjectOptions};
 use camfort_rs::source::{FormChoice, PrescanOptions, prescan};
-use camfort_rs::syntax::unparse::unparse;
-use camfort_rs::syntax::{Tree, build};
+use camfort_rs::syntax::print::unparse;
+use camfort_rs::syntax::{Tree, nesting};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -35,7 +35,7 @@ fn survives(tree: &Tree) {
     }
     let written = lines(&text);
     let options = PrescanOptions { form: FormChoice::Free, ..PrescanOptions::default() };
-    let again = unparse(&build::parse(prescan("again.F90", written.join(&b'\n'), &options)));
+    let again = unparse(&nesting::parse(prescan("again.F90", written.join(&b'\n'), &options)));
     let read = lines(&again);
     // The nesting, and so the margin behind a label, may be another.
     let differ = |(one, other): &(&&[u8], &&[u8])| !one.iter().filter(is_ink).eq(other.iter().filter(is_ink));

@@ -8,11 +8,11 @@ use clap_complete::Shell;
 
 use super::settings::Flags;
 use super::survey::arguments::{SURVEY_EXAMPLES, SurveyArguments};
-use crate::check::Require;
-use crate::project::FixedLineLength;
-use crate::report::Format;
+use crate::analysis::stencil::check::Require;
+use crate::diagnostics::Format;
 use crate::solve::Procedure;
 use crate::source::prescan::FormChoice;
+use crate::workspace::FixedLineLength;
 
 /// Infers the shape of array accesses in Fortran programs and writes it down as comments
 ///

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use walkdir::WalkDir;
 
-use super::discovery::{self, Exclusions};
-use super::revision::{self, Revision};
-use crate::guard::{Snapshot, lock};
-use crate::project::{FileReader, ProjectOptions};
-use crate::report::paths;
+use crate::analysis::guard::{Snapshot, lock};
+use crate::diagnostics::paths;
+use crate::workspace::discovery::{self, Exclusions};
+use crate::workspace::revision::{self, Revision};
+use crate::workspace::{FileReader, ProjectOptions};
 
 /// Larger files are not included anywhere.
 const LARGEST_INCLUDE: u64 = 4 << 20;

@@ -9,11 +9,11 @@ use super::arguments::CheckArguments;
 use super::run::{self, Manner, Outcome, Task, report_of};
 use super::settings::{Flags, Settings};
 use super::terminal::Terminal;
-use crate::check::Require;
-use crate::edit::{self, LineChange};
-use crate::project::{FileResult, Project};
-use crate::report::summary::counted;
-use crate::report::{Contents, Finding, Selection, Severity, Summary};
+use crate::analysis::stencil::check::Require;
+use crate::diagnostics::edit::{self, LineChange};
+use crate::diagnostics::render::summary::counted;
+use crate::diagnostics::{Contents, Finding, Selection, Severity, Summary};
+use crate::workspace::{FileResult, Project};
 
 /// What happens with the fixes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

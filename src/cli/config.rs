@@ -13,11 +13,11 @@ use serde::Deserialize;
 
 use super::arguments::{Form, Marker};
 use super::config_values::{Choice, LineLength, Placed};
-use super::discovery;
-use crate::check::Require;
-use crate::report::{Format, Severity, paths};
+use crate::analysis::stencil::check::Require;
+use crate::diagnostics::{Format, Severity, paths};
 use crate::solve::Procedure;
 use crate::source::SourceTexts;
+use crate::workspace::discovery;
 
 /// The file that is a configuration by its name.
 const OWN_NAME: &str = "camfort.toml";

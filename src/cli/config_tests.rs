@@ -7,8 +7,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::config::{Config, Level, nearest};
 use super::config_values::{Choice, LineLength, Placed, names};
-use crate::report::json::tests::assert_made_from;
-use crate::report::rules;
+use crate::diagnostics::render::json::tests::assert_made_from;
+use crate::diagnostics::rules;
 
 impl<T: JsonSchema> JsonSchema for Placed<T> {
     fn inline_schema() -> bool {
@@ -146,5 +146,5 @@ fn the_nearest_word_is_named_if_there_is_one() {
 
 #[test]
 fn help_lists_the_formats_there_are() {
-    assert_eq!(super::arguments::FORMATS, names::<crate::report::Format>().join("|"));
+    assert_eq!(super::arguments::FORMATS, names::<crate::diagnostics::Format>().join("|"));
 }

@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 use super::arguments::line_length;
 use super::config::nearest;
-use crate::project::FixedLineLength;
+use crate::workspace::FixedLineLength;
 
 /// Something in a file and where it stands, in bytes.
 #[derive(Clone, Debug)]

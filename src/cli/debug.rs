@@ -13,11 +13,12 @@ use super::config;
 use super::run::STACK_BYTES;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use crate::project::{Project, ProjectOptions};
+use crate::analysis::stencil::computations;
 use crate::syntax::UnitId;
 use crate::syntax::dump_tree::tree_text;
-use crate::syntax::unparse::unparse;
-use crate::{access, flow, source};
+use crate::syntax::print::unparse;
+use crate::workspace::{Project, ProjectOptions};
+use crate::{flow, source};
 
 /// Prints the syntax tree.
 pub fn parse(arguments: &FileArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
@@ -56,13 +57,14 @@ fn dump(phase: Phase, path: &Path, bytes: &[u8], options: ProjectOptions) -> Vec
             let text = units.map(|(unit, statements)| {
                 let effects = flow::effects(&tree, &resolved, &statements);
                 let flow = flow::unit_flow(&tree, &resolved, unit as UnitId, statements, effects);
-                format!("{}\n{}", access::unit_path(&tree, unit as UnitId), flow::dump(&tree, &resolved, &flow))
+                format!("{}\n{}", computations::unit_path(&tree, unit as UnitId), flow::dump(&tree, &resolved, &flow))
             });
             text.collect::<Vec<_>>().join("\n")
         }
         Phase::Computations => {
-            let computations = access::computations(&tree, &resolved, paper, &BTreeSet::new(), &access::NoLibrary);
-            access::dump(&tree, &computations)
+            let computations =
+                computations::computations(&tree, &resolved, paper, &BTreeSet::new(), &computations::NoLibrary);
+            computations::dump(&tree, &computations)
         }
     };
     text.into_bytes()

@@ -5,7 +5,7 @@ use anyhow::bail;
 use super::Exit;
 use super::arguments::ExplainArguments;
 use super::terminal::Terminal;
-use crate::report::{explanation, rules};
+use crate::diagnostics::{explanation, rules};
 
 /// Prints one rule, all of them, or their list.
 pub fn run(arguments: &ExplainArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {

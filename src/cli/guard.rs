@@ -11,18 +11,18 @@ use rayon::prelude::*;
 use super::Exit;
 use super::arguments::{GuardArguments, PathArguments};
 use super::base::{self, Base, Program, SourceFile};
-use super::discovery::{self, Exclusions};
 use super::guard_fix as fix;
 use super::run::{self, Manner};
 use super::settings::Settings;
 use super::terminal::{Progress, Terminal};
-use crate::edit::NewFile;
-use crate::guard::affected::{Concern, Words, concerns};
-use crate::guard::{self, Comparison, Snapshot, lock};
-use crate::project::{Project, modules_of};
-use crate::report::summary::counted;
-use crate::report::{Contents, Document, Finding, Output, Selection, Severity, Summary};
+use crate::analysis::guard::affected::{Concern, Words, concerns};
+use crate::analysis::guard::{self, Comparison, Snapshot, lock};
+use crate::diagnostics::edit::NewFile;
+use crate::diagnostics::render::summary::counted;
+use crate::diagnostics::{Contents, Document, Finding, Output, Selection, Severity, Summary};
 use crate::source::SourceTexts;
+use crate::workspace::discovery::{self, Exclusions};
+use crate::workspace::{Project, modules_of};
 
 /// Runs the command.
 pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {

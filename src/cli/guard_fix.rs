@@ -11,13 +11,13 @@ use rayon::prelude::*;
 
 use super::base::Program;
 use super::terminal::Terminal;
-use crate::edit::{self, LineChange};
-use crate::guard::affected::Words;
-use crate::guard::{self, Comparison, FileComments, Judgement, NewText, Renewal, Snapshot};
-use crate::project::{FileReader, Project, ProjectOptions};
-use crate::report::summary::counted;
-use crate::report::{Finding, Fix, Location, rules};
+use crate::analysis::guard::affected::Words;
+use crate::analysis::guard::{self, Comparison, FileComments, Judgement, NewText, Renewal, Snapshot};
+use crate::diagnostics::edit::{self, LineChange};
+use crate::diagnostics::render::summary::counted;
+use crate::diagnostics::{Finding, Fix, Location, rules};
 use crate::source::LineColumn;
+use crate::workspace::{FileReader, Project, ProjectOptions};
 
 /// G007: the comments that are old although the uses that they speak of follow.
 pub fn comments(project: &Project, program: &Program, now: &Snapshot, comparison: &Comparison) -> Vec<Finding> {

@@ -11,10 +11,10 @@ use super::arguments::InferArguments;
 use super::run::{self, Manner, Outcome, Task, report_of};
 use super::settings::{Flags, Settings};
 use super::terminal::Terminal;
-use crate::edit;
-use crate::project::{FileResult, Project};
-use crate::report::summary::counted;
-use crate::report::{Contents, Selection, Severity, Summary};
+use crate::diagnostics::edit;
+use crate::diagnostics::render::summary::counted;
+use crate::diagnostics::{Contents, Selection, Severity, Summary};
+use crate::workspace::{FileResult, Project};
 
 /// What happens with the specifications.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -15,17 +15,17 @@ use anyhow::{Context, bail};
 use super::Exit;
 use super::arguments::{OutputArguments, PathArguments, SourceArguments};
 use super::config;
-use super::discovery::{self, Exclusions, Found};
-use super::in_order::in_order;
 use super::settings::{Flags, Settings};
 use super::terminal::{Progress, Terminal, coloured, coloured_notes};
-use crate::project::{FileResult, ModuleSearch, Project, ProjectOptions};
-use crate::report::full::Style;
-use crate::report::{
+use crate::diagnostics::render::full::Style;
+use crate::diagnostics::{
     Added, Causes, Contents, Document, FileReport, Finding, Levels, Location, Output, Part, Selection, Severity,
     Summary, rules,
 };
 use crate::source::LineColumn;
+use crate::workspace::discovery::{self, Exclusions, Found};
+use crate::workspace::in_order::in_order;
+use crate::workspace::{FileResult, ModuleSearch, Project, ProjectOptions};
 
 /// Stack of a thread: deeply nested expressions are parsed by recursion.
 pub const STACK_BYTES: usize = 64 << 20;

@@ -11,10 +11,10 @@ use globset::Glob;
 use super::arguments::{Form, Marker};
 use super::config::{Config, ConfigFile, FilesTable, nearest};
 use super::config_values::{Choice, Placed, name};
-use crate::check::Require;
-use crate::project::{FileForms, FixedLineLength, ProjectOptions, SpecialFiles};
-use crate::report::{Format, Levels, Rule, paths, rules};
+use crate::analysis::stencil::check::Require;
+use crate::diagnostics::{Format, Levels, Rule, paths, rules};
 use crate::solve::Procedure;
+use crate::workspace::{FileForms, FixedLineLength, ProjectOptions, SpecialFiles};
 
 /// Characters of a setting up to which the comments behind it are aligned.
 const WIDEST: usize = 60;

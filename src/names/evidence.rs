@@ -1,10 +1,10 @@
 //! What the use of a name says about it, where its declaration does not: `x(i) = 1` makes `x` an array, `y = f(x)` makes an
 //! undeclared `f` an external function, as Fortran 77's rule has it.
 
-use super::intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};
 use super::resolve::Resolution;
 use super::symbol::{Shape, SymbolId, SymbolKind};
 use super::walk::Role;
+use crate::intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};
 use crate::syntax::{ArgumentValue, Reference};
 
 /// How a name is used in a file.

@@ -24,7 +24,6 @@ mod evidence;
 pub mod external;
 pub mod index;
 mod interface;
-mod intrinsics;
 mod resolve;
 mod resolved;
 mod scopes;
@@ -35,10 +34,10 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use crate::intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};
 pub use classify::PartClasses;
 pub use declared::{ModuleSummary, Properties};
 pub use index::ModuleIndex;
-pub use intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};
 pub use resolved::{Origin, Resolved};
 pub use scopes::ScopeKind;
 pub use symbol::*;

@@ -6,10 +6,10 @@
 //! cover worse in the first three. When the budget ends, the best cover found so far stands (the first one found is that
 //! of the greedy rule), so the result is always a cover and always the same.
 
+use super::Component;
 use super::budget::Budget;
 use super::scheme::IntervalScheme;
 use super::staircase::Corner;
-use crate::region::Component;
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 

@@ -1,8 +1,8 @@
 //! Both procedures against brute force, and the contract with the linked Z3.
 
-use super::*;
 use crate::region::Interval;
 use crate::region::{Scheme, SubscriptScheme};
+use crate::solve::*;
 use ::z3::ast::{Bool, Int};
 use ::z3::{SatResult, Solver as Z3Solver};
 use proptest::prelude::*;

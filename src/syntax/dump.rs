@@ -4,8 +4,8 @@
 
 use std::fmt::Write;
 
-use super::expression::*;
-use super::names::{Identifier, Name, NameTable};
+use super::ast::expression::*;
+use super::ast::names::{Identifier, Name, NameTable};
 
 /// An expression with one pair of brackets for each operator node; a kept pair of parentheses is written `<…>`.
 pub fn expression_text(names: &NameTable, expression: &Expression) -> String {

@@ -2,11 +2,11 @@
 //!
 //! Entry point: [`declaration_text`]. Keywords are in upper case, expressions as in [`super::dump`].
 
-use super::declaration::*;
+use super::ast::declaration::*;
+use super::ast::expression::{ArgumentList, Expression};
+use super::ast::names::{Identifier, NameTable};
+use super::ast::statement::*;
 use super::dump::{argument_list_text, expression_text, reference_text};
-use super::expression::{ArgumentList, Expression};
-use super::names::{Identifier, NameTable};
-use super::statement::*;
 
 /// A specification statement, program unit header or END statement; `None` for any other statement.
 pub fn declaration_text(names: &NameTable, kind: &StatementKind) -> Option<String> {
@@ -78,7 +78,7 @@ impl Text<'_> {
             StatementKind::Contains => "CONTAINS".to_owned(),
             StatementKind::End { of, options, name } => match of {
                 Some(of) => {
-                    let (keywords, options) = (super::unbalanced::end_text(*of), self.arguments(options));
+                    let (keywords, options) = (super::nesting::unbalanced::end_text(*of), self.arguments(options));
                     format!("{keywords}{options}{}", self.after_blank(name))
                 }
                 None => "END".to_owned(),

@@ -6,9 +6,9 @@
 
 use std::fmt::{self, Write};
 
+use super::ast::tree::{StatementId, Tree};
 use super::dump::expression_text;
 use super::dump_declaration::declaration_text;
-use super::tree::{StatementId, Tree};
 use super::visit::walk_expressions;
 use super::{ExpressionKind, StatementKind};
 

@@ -1,6 +1,6 @@
 //! What the tests of the statement parsers share: cooked text written by hand, as if it were a whole file.
 
-use super::lexical::{Context, Extent};
+use super::parse::lexical::{Context, Extent};
 use crate::source::{LogicalStatement, Prescanned, SourceForm, SourceTexts, Span};
 
 /// A file of one statement whose cooked text is its source text.

@@ -4,9 +4,9 @@
 //! [`walk_subexpressions`] (pre-order, subscripts and arguments included). A designator that is defined or only named (the target
 //! of an assignment, an allocated object) is no expression: its subscripts are given instead.
 
-use super::declaration::*;
-use super::expression::*;
-use super::statement::*;
+use super::ast::declaration::*;
+use super::ast::expression::*;
+use super::ast::statement::*;
 
 /// What is called with each expression.
 type Visit<'a, 'e> = &'a mut dyn FnMut(&'e Expression);

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use camfort_rs::infer::{Approximation, ComputationKind, InferredSpecification, RegionBox};
-use camfort_rs::project::{Project, ProjectOptions};
+use camfort_rs::analysis::stencil::infer::{Approximation, ComputationKind, InferredSpecification, RegionBox};
+use camfort_rs::workspace::{Project, ProjectOptions};
 use tempfile::TempDir;
 
 use super::kernel::{Index, Kernel, Read};

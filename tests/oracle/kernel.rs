@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camfort_rs::infer::ComputationKind;
+use camfort_rs::analysis::stencil::infer::ComputationKind;
 
 use super::functions::{Functions, Maker};
 use super::idioms::Idioms;

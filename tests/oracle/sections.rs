@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camfort_rs::infer::ComputationKind;
+use camfort_rs::analysis::stencil::infer::ComputationKind;
 
 use super::kernel::{Index, Kernel, Read, VARIABLES};
 use super::program::{Indexed, Nest, Program};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::super::arguments::{ExcludeArguments, SourceArguments};
-use crate::report::survey::SurveyFormat;
+use crate::analysis::survey::render::SurveyFormat;
+use crate::cli::arguments::{ExcludeArguments, SourceArguments};
 
 /// Closes the help of `survey`.
 pub const SURVEY_EXAMPLES: &str = "\

@@ -18,21 +18,21 @@ use anyhow::{Context, bail};
 
 use super::Exit;
 use super::config;
-use super::discovery::{self, Exclusions};
-use super::in_order::in_order;
 use super::run::{project, survived, threads as threads_of};
 use super::settings::{Flags, Settings};
 use super::terminal::{Progress, Terminal};
-use crate::project::{Project, ProjectOptions};
-use crate::report::summary::counted;
+use crate::analysis::survey::partial::{Digest, FileName, Header, Record};
 #[cfg(feature = "parquet")]
-use crate::report::survey::SurveyFormat;
+use crate::analysis::survey::render::SurveyFormat;
 #[cfg(feature = "parquet")]
-use crate::report::survey::parquet::ParquetRows;
-use crate::report::survey::render;
-use crate::report::survey::rows::{CsvRows, Rows};
-use crate::survey::partial::{Digest, FileName, Header, Record};
-use crate::survey::{Counts, FileSurvey, Study};
+use crate::analysis::survey::render::parquet::ParquetRows;
+use crate::analysis::survey::render::render;
+use crate::analysis::survey::render::rows::{CsvRows, Rows};
+use crate::analysis::survey::{Counts, FileSurvey, Study};
+use crate::diagnostics::render::summary::counted;
+use crate::workspace::discovery::{self, Exclusions};
+use crate::workspace::in_order::in_order;
+use crate::workspace::{Project, ProjectOptions};
 use arguments::{MergeArguments, Share, SurveyArguments, SurveyCommand, SurveyOutput};
 use packages::Package;
 use partial_file::PartialFile;

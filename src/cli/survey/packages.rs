@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::super::discovery::{self, Exclusions, Found};
-use crate::survey::partial::FileName;
+use crate::analysis::survey::partial::FileName;
+use crate::workspace::discovery::{self, Exclusions, Found};
 
 /// Files that are analysed together.
 #[derive(Debug)]

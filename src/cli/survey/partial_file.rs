@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::edit::NewFile;
-use crate::survey::partial::{Digest, FileName, Header, Merge, Reader, Record, line};
+use crate::analysis::survey::partial::{Digest, FileName, Header, Merge, Reader, Record, line};
+use crate::diagnostics::edit::NewFile;
 
 /// A partial result that is being added to.
 pub struct PartialFile {

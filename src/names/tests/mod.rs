@@ -3,9 +3,9 @@
 mod modules;
 mod scopes;
 
-use super::*;
+use crate::names::*;
 use crate::source::{PrescanOptions, prescan};
-use crate::syntax::{Expression, Statement, StatementId, StatementKind, build};
+use crate::syntax::{Expression, Statement, StatementId, StatementKind, nesting};
 
 /// A text in free form as a tree.
 fn tree_of(text: &str) -> Tree {
@@ -13,7 +13,7 @@ fn tree_of(text: &str) -> Tree {
 }
 
 fn file(path: &str, text: &str) -> Tree {
-    build::parse(prescan::prescan(path, text.as_bytes().to_vec(), &PrescanOptions::default()))
+    nesting::parse(prescan::prescan(path, text.as_bytes().to_vec(), &PrescanOptions::default()))
 }
 
 /// A text with what is known of its names.

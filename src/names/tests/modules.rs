@@ -1,6 +1,6 @@
 //! What crosses files: modules, submodules, rings, and what is missing.
 
-use super::*;
+use crate::names::tests::*;
 
 const SIZES: &str = "module sizes
     implicit none

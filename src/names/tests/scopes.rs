@@ -1,6 +1,6 @@
 //! Scopes within scopes: constructs with names of their own, contained procedures, interface bodies, implicit rules.
 
-use super::*;
+use crate::names::tests::*;
 
 #[test]
 fn associate_names_have_the_shape_of_their_selectors() {

@@ -13,7 +13,7 @@ mod includes;
 mod macros;
 mod uses;
 
-pub use self::includes::paths_of_included;
+pub use super::preprocess::includes::paths_of_included;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -21,10 +21,10 @@ use std::path::Path;
 
 use memchr::memmem;
 
-use self::conditionals::Conditional;
-use self::macros::{Macro, MacroTable};
-use self::uses::Held;
 use super::classes::{first_nonblank, trim_end};
+use super::preprocess::conditionals::Conditional;
+use super::preprocess::macros::{Macro, MacroTable};
+use super::preprocess::uses::Held;
 use super::prescan::{Frame, PrescanOptions, Prescanner};
 use super::prescanned::{SourceForm, SourceNote, is_name_byte};
 use super::span::Span;

@@ -1,9 +1,9 @@
 //! Layout rules of fixed form and tab form.
 
-use super::super::fixed::{Card, read_card};
 use super::FormChoice::Fixed;
 use super::{PrescanOptions, cooked, cooked_with, notes, options, options_with_files};
 use crate::source::SourceNote;
+use crate::source::fixed::{Card, read_card};
 
 #[test]
 fn column_one_signs_make_comments() {

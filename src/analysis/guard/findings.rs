@@ -1,0 +1,139 @@
+//! From what was compared to findings, array by array.
+
+use super::compare::{Array, Class, Comparison, JudgedUse};
+use super::snapshot::{Declaration, list};
+use crate::diagnostics::render::summary::counted;
+use crate::diagnostics::{Finding, Related, Rule, rules};
+
+/// The findings about one array: what changed, then its uses.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// G001.
+    pub heading: Finding,
+    /// The uses, the most suspicious first.
+    pub uses: Vec<Finding>,
+    /// Whether nothing has to be done.
+    pub is_harmless: bool,
+}
+
+/// The findings of a comparison: the arrays with suspicious uses first, then by name.
+pub fn groups(comparison: &Comparison) -> Vec<Group> {
+    let mut arrays: Vec<&Array> = comparison.arrays.iter().collect();
+    let worst = |array: &Array| array.uses.iter().map(|used| used.class).min().unwrap_or(Class::Follows);
+    arrays.sort_by(|one, other| (worst(one), &one.array).cmp(&(worst(other), &other.array)));
+    arrays.into_iter().filter_map(group).collect()
+}
+
+fn group(array: &Array) -> Option<Group> {
+    let place = array.now.as_ref().and_then(|now| now.place.location());
+    let location = place.or_else(|| array.uses.iter().find_map(|used| used.place.location()))?;
+    let mut heading = Finding::new(&rules::LAYOUT_CHANGED, location, headline(array));
+    heading.notes = vec![counts(array)];
+    let uses = array.uses.iter().filter_map(|used| finding(array, used)).collect();
+    Some(Group { heading, uses, is_harmless: array.is_harmless() })
+}
+
+/// What changed about an array.
+fn headline(array: &Array) -> String {
+    let name = &array.array;
+    let (Some(before), Some(now)) = (&array.before, &array.now) else {
+        return format!("'{name}' is declared as before");
+    };
+    let shape = |declared: &Declaration| list(Some(&declared.bounds));
+    let mut what = Vec::new();
+    if before.array != now.array {
+        what.push(format!("'{name}' is what '{}' was", before.array));
+    }
+    if before.bounds != now.bounds {
+        what.push(format!("'{name}' was {}, and is {} now", shape(before), shape(now)));
+    }
+    if before.kind != now.kind {
+        what.push(format!("'{name}' was {}, and is {} now", before.kind, now.kind));
+    }
+    if before.type_ != now.type_ {
+        what.push(format!("'{name}' was {}, and is {} now", before.type_, now.type_));
+    }
+    if array.is_changed() {
+        let words = array.layout.words();
+        what.push(if what.is_empty() { format!("'{name}' is declared as before: {words}") } else { words });
+    } else if what.is_empty() {
+        what.push(format!("'{name}' is declared as before"));
+    }
+    what.join("; ")
+}
+
+/// How many uses there are of each class that occurs, in words.
+fn counts_in_words(count: impl Fn(Class) -> usize) -> String {
+    let of = |class: Class, one: &str, several: &str| match count(class) {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        number => Some(format!("{number} {several}")),
+    };
+    let parts = [
+        of(Class::DiffersOtherwise, "differs otherwise", "differ otherwise"),
+        of(Class::StillOld, "is still old", "are still old"),
+        of(Class::Argument, "has another shape than the dummy argument", "have another shape than the dummy argument"),
+        of(Class::NotCompared, "could not be compared", "could not be compared"),
+        of(Class::Follows, "follows", "follow"),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn counts(array: &Array) -> String {
+    let mut parts = counts_in_words(|class| array.count(class));
+    if array.gone > 0 {
+        let gone = if array.gone == 1 { "is gone" } else { "are gone" };
+        let separator = if parts.is_empty() { "" } else { ", " };
+        parts.push_str(&format!("{separator}{} {gone}", array.gone));
+    }
+    match (parts.is_empty(), array.is_changed()) {
+        (false, _) => format!("of its uses {parts}"),
+        (true, true) => "it is not used".to_owned(),
+        (true, false) => "its uses need not change".to_owned(),
+    }
+}
+
+fn finding(array: &Array, used: &JudgedUse) -> Option<Finding> {
+    let rule: &'static Rule = match used.class {
+        Class::DiffersOtherwise => &rules::USE_DIFFERS_OTHERWISE,
+        Class::StillOld => &rules::USE_STILL_OLD,
+        Class::Argument => &rules::ARGUMENT_SHAPE_DIFFERS,
+        Class::NotCompared => &rules::USE_NOT_COMPARED,
+        Class::Follows => &rules::USE_FOLLOWS,
+    };
+    let location = used.place.location()?;
+    let message = match used.class {
+        Class::Follows => format!("This use of '{}' follows", array.array),
+        _ => used.why.clone(),
+    };
+    let mut finding = Finding::new(rule, location.clone(), message);
+    finding.notes.clone_from(&used.notes);
+    let blamed = used.subscripts.iter().filter_map(|(place, label)| Some((place.location()?, label.clone())));
+    finding.related = blamed.map(|(location, label)| Related { location, label, to_blame: true }).collect();
+    Some(finding)
+}
+
+/// The closing sentence of a comparison.
+pub fn closing(comparison: &Comparison) -> String {
+    let count = |class: Class| comparison.arrays.iter().map(|array| array.count(class)).sum::<usize>();
+    let changed = comparison.arrays.iter().filter(|array| array.is_changed()).count();
+    let units = counted(comparison.units, "unit");
+    let words = counts_in_words(count);
+    let text = match (changed, words.as_str()) {
+        (0, "") => format!("{units} compared, no array has another layout"),
+        (0, _) => format!("{units} compared, no array has another layout, and yet {words}"),
+        (1, "") => format!("{units} compared, 1 array has another layout and is not used"),
+        (_, "") => format!("{units} compared, {changed} arrays have another layout and are not used"),
+        (1, _) => format!("{units} compared, 1 array has another layout: of the uses {words}"),
+        _ => format!("{units} compared, {changed} arrays have another layout: of the uses {words}"),
+    };
+    let text = match comparison.not_understood {
+        0 => text,
+        count => format!("{text}\n{} not understood: `infer --report -v` tells why", counted(count, "statement")),
+    };
+    match comparison.arrays.iter().filter(|array| array.is_harmless()).count() {
+        0 => text,
+        1 => format!("{text}\n1 array is declared otherwise with the same layout (told by --verbose)"),
+        several => format!("{text}\n{several} arrays are declared otherwise with the same layout (told by --verbose)"),
+    }
+}

@@ -1,0 +1,321 @@
+//! From an analysed file to its units with their arrays and uses.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::affine::Subscript;
+use super::collect::Collector;
+use super::disambiguate::plain_name;
+use super::snapshot::{Declaration, Place, Statement, Unit};
+use crate::analysis::stencil::computations::unit_path;
+use crate::analysis::stencil::infer::Inference;
+use crate::diagnostics::fingerprint::fnv1a;
+use crate::names::{BaseType, Resolved, ScopeKind, Symbol, SymbolId, SymbolType};
+use crate::source::Span;
+use crate::syntax::*;
+
+/// The units of a file. `file` is what the file is called in the comparison; `inference` what is inferred for it.
+pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str) -> Vec<Unit> {
+    let recorder = Recorder { tree, resolved, blocks: common_blocks(tree), paths: paths(tree) };
+    let of_unit = |(number, unit): (usize, &crate::syntax::Unit)| Unit {
+        name: unit_path(tree, number as UnitId),
+        kind: kind_name(unit.kind).to_owned(),
+        file: file.to_owned(),
+        dummies: dummies(tree, unit),
+        arrays: Vec::new(),
+        statements: Vec::new(),
+        not_understood: 0,
+    };
+    let mut units: Vec<Unit> = tree.units.iter().enumerate().map(of_unit).collect();
+    let mut inferred = inference.computations.iter().peekable();
+    for id in 0..tree.statements.len() as StatementId {
+        let mut computation = None;
+        while let Some(next) = inferred.next_if(|next| next.statement <= id) {
+            computation = (next.statement == id).then_some(next).or(computation);
+        }
+        let Some(unit) = tree.unit_of[id as usize].and_then(|unit| units.get_mut(unit as usize)) else { continue };
+        unit.not_understood += usize::from(matches!(tree.statements[id as usize].kind, StatementKind::Unparsed(_)));
+        unit.arrays.extend(recorder.declarations(id));
+        let Some(mut statement) = recorder.statement(id) else { continue };
+        if let Some(computation) = computation {
+            let texts = computation.specifications.iter().map(|specification| specification.text.clone());
+            statement.specifications = texts.collect();
+            let reasons = computation.unspecified.iter();
+            statement.unspecified =
+                reasons.map(|array| (array.variable.clone(), array.reason.name().to_owned())).collect();
+        }
+        unit.statements.push(statement);
+    }
+    let holds_nothing = |unit: &Unit| {
+        unit.arrays.is_empty() && unit.statements.is_empty() && unit.dummies.is_empty() && unit.not_understood == 0
+    };
+    units.retain(|unit| !holds_nothing(unit));
+    units
+}
+
+/// The paths of the texts of a file.
+fn paths(tree: &Tree) -> Vec<(u32, Arc<Path>)> {
+    tree.source.texts.all().iter().map(|text| (text.base, Arc::from(text.path.as_path()))).collect()
+}
+
+fn kind_name(kind: UnitKind) -> &'static str {
+    match kind {
+        UnitKind::MainProgram => "program",
+        UnitKind::Module => "module",
+        UnitKind::Submodule => "submodule",
+        UnitKind::BlockData => "block data",
+        UnitKind::Subroutine => "subroutine",
+        UnitKind::Function => "function",
+        UnitKind::ModuleProcedure => "module procedure",
+        UnitKind::InterfaceBody => "interface body",
+    }
+}
+
+fn dummies(tree: &Tree, unit: &crate::syntax::Unit) -> Vec<String> {
+    let Some(opening) = unit.opening else { return Vec::new() };
+    let (StatementKind::Subroutine(subprogram) | StatementKind::Function(subprogram)) =
+        &tree.statements[opening as usize].kind
+    else {
+        return Vec::new();
+    };
+    let name = |dummy: &DummyArgument| match dummy {
+        DummyArgument::Name(name) => tree.names.text(name.name).to_owned(),
+        DummyArgument::Star => "*".to_owned(),
+    };
+    subprogram.dummies.iter().map(name).collect()
+}
+
+/// For each unit and name in a COMMON block the name of the block.
+fn common_blocks(tree: &Tree) -> HashMap<(UnitId, Name), String> {
+    let mut blocks = HashMap::new();
+    for (id, statement) in tree.statements.iter().enumerate() {
+        let (StatementKind::Common(groups), Some(unit)) = (&statement.kind, tree.unit_of[id]) else { continue };
+        for group in groups {
+            let block = group.name.map_or("", |name| tree.names.text(name.name));
+            for entity in &group.entities {
+                blocks.insert((unit, entity.name.name), block.to_owned());
+            }
+        }
+    }
+    blocks
+}
+
+/// What is needed to record the statements of a file.
+pub(super) struct Recorder<'t> {
+    pub tree: &'t Tree,
+    pub resolved: &'t Resolved,
+    blocks: HashMap<(UnitId, Name), String>,
+    paths: Vec<(u32, Arc<Path>)>,
+}
+
+impl Recorder<'_> {
+    /// The place of a span.
+    pub fn place(&self, span: Span) -> Place {
+        let (_, start, end) = self.tree.source.texts.locate(span);
+        let at = self.paths.partition_point(|(base, _)| *base <= span.start).max(1) - 1;
+        Place(self.paths.get(at).map(|(_, path)| (path.clone(), start, end)))
+    }
+
+    /// The text of a name.
+    pub fn text(&self, name: Name) -> &str {
+        self.tree.names.text(name)
+    }
+
+    /// Which array a symbol is.
+    pub fn array(&self, id: SymbolId) -> String {
+        let symbol = self.resolved.symbol(id);
+        let name = self.text(symbol.name);
+        if symbol.declared.is_none()
+            && symbol.use_associated
+            && let Some(origin) = self.resolved.origin(self.tree, id)
+        {
+            return format!("{}::{}", origin.module, origin.name);
+        }
+        let mut scope = Some(symbol.scope);
+        let mut block = String::new();
+        while let Some(at) = scope {
+            match self.resolved.scope_kind(at) {
+                ScopeKind::Unit(unit) => {
+                    return match self.blocks.get(&(unit, symbol.name)) {
+                        Some(block) => format!("/{block}/{name}"),
+                        None => format!("{}{block}::{name}", self.declaring_unit(unit, symbol)),
+                    };
+                }
+                ScopeKind::Block(construct) => block = format!("::block {}{block}", self.number_of_block(construct)),
+                _ => {}
+            }
+            scope = self.resolved.parent_scope(at);
+        }
+        name.to_owned()
+    }
+
+    /// The unit that declares a symbol of a unit: the dummy arguments of a separate module procedure are declared in the module (15.6.2.5).
+    fn declaring_unit(&self, unit: UnitId, symbol: &Symbol) -> String {
+        let of = &self.tree.units[unit as usize];
+        if of.kind != UnitKind::ModuleProcedure || symbol.declared.is_some() {
+            return unit_path(self.tree, unit);
+        }
+        let host = of.parent.and_then(|host| self.tree.units[host as usize].opening);
+        let module = host.and_then(|opening| match &self.tree.statements[opening as usize].kind {
+            StatementKind::Submodule { ancestor, .. } => Some(ancestor.name),
+            StatementKind::Module(name) => Some(name.name),
+            _ => None,
+        });
+        let path = unit_path(self.tree, unit);
+        module.map_or(path.clone(), |module| format!("{}::{}", self.text(module), plain_name(&path)))
+    }
+
+    /// Which of the BLOCK constructs of its unit a construct is, from 1.
+    fn number_of_block(&self, construct: ConstructId) -> usize {
+        let unit = self.tree.constructs[construct as usize].unit;
+        let before = &self.tree.constructs[..=construct as usize];
+        before.iter().filter(|one| one.kind == ConstructKind::Block && one.unit == unit).count()
+    }
+
+    fn type_text(&self, type_: SymbolType) -> String {
+        let kind = type_.kind.map(|kind| format!("({kind})")).unwrap_or_default();
+        let base = match type_.base {
+            BaseType::Integer => "integer",
+            BaseType::Real => "real",
+            BaseType::DoublePrecision => "double precision",
+            BaseType::Complex => "complex",
+            BaseType::DoubleComplex => "double complex",
+            BaseType::Character => "character",
+            BaseType::Logical => "logical",
+            BaseType::Byte => "byte",
+            BaseType::Derived(id) | BaseType::Class(id) => {
+                let name = self.resolved.derived_type(id).map_or("", |table| table.name.as_str());
+                return format!("type({name})");
+            }
+            BaseType::Unlimited => "class(*)",
+            BaseType::Unknown => "unknown type",
+        };
+        format!("{base}{kind}")
+    }
+
+    /// The arrays that a statement declares.
+    fn declarations(&self, id: StatementId) -> Vec<Declaration> {
+        let shapes = self.tree.statements[id as usize].kind.shapes();
+        shapes.into_iter().filter_map(|(entity, shape)| self.declaration(id, entity, shape)).collect()
+    }
+
+    fn declaration(&self, id: StatementId, entity: &Entity, shape: &ArraySpec) -> Option<Declaration> {
+        let names = &self.tree.names;
+        let name = entity.name.name;
+        let bounds = shape.dimensions.iter().map(|dimension| Subscript::of_dimension(dimension, names)).collect();
+        let place = self.place(entity.span);
+        let scope = self.resolved.scope_of(id);
+        if let ScopeKind::Type(construct) = self.resolved.scope_kind(scope) {
+            let header = *self.tree.constructs[construct as usize].headers.first()?;
+            let type_name = match &self.tree.statements[header as usize].kind {
+                StatementKind::DerivedType { name, .. } => self.text(name.name),
+                StatementKind::Structure { name, .. } => name.map_or("", |name| self.text(name.name)),
+                _ => "",
+            };
+            let kind = match shape.dimensions.first() {
+                Some(DimensionSpec::Colon(_)) => "deferred shape",
+                _ => "explicit shape",
+            };
+            let array = format!("{type_name}%{}", self.text(name));
+            return Some(Declaration { array, type_: String::new(), kind: kind.to_owned(), bounds, place });
+        }
+        let symbol_id = self.resolved.symbol_at(id, name)?;
+        let symbol = self.resolved.symbol(symbol_id);
+        let type_ = symbol.type_.map(|type_| self.type_text(type_)).unwrap_or_default();
+        let kind = kind_of(symbol, shape).to_owned();
+        Some(Declaration { array: self.array(symbol_id), type_, kind, bounds, place })
+    }
+
+    /// The number of loops around a statement; the header of a loop stands outside of it.
+    fn depth(&self, id: StatementId) -> u32 {
+        let mut depth = 0;
+        let mut at = self.tree.construct_of[id as usize];
+        while let Some(construct) = at {
+            let construct = &self.tree.constructs[construct as usize];
+            let opens = matches!(construct.kind, ConstructKind::Do | ConstructKind::Forall);
+            depth += u32::from(opens && construct.headers.first() != Some(&id));
+            at = construct.parent;
+        }
+        depth
+    }
+
+    fn statement(&self, id: StatementId) -> Option<Statement> {
+        let statement = &self.tree.statements[id as usize];
+        let mut collector = Collector { recorder: self, id, uses: Vec::new(), loops: Vec::new(), masked: Vec::new() };
+        collector.statement(&statement.kind);
+        let Collector { uses, loops, masked, .. } = collector;
+        if uses.is_empty() && loops.is_empty() {
+            return None;
+        }
+        let text = self.unmasked(id, masked);
+        Some(Statement {
+            head: head(&statement.kind, &self.tree.names),
+            hash: fnv1a(&text) as u64,
+            depth: self.depth(id),
+            loops,
+            uses,
+            specifications: Vec::new(),
+            unspecified: Vec::new(),
+            place: self.place(statement.span),
+            id,
+        })
+    }
+
+    /// The cooked text of a statement without what stands under these spans.
+    fn unmasked(&self, id: StatementId, mut masked: Vec<Span>) -> Vec<u8> {
+        let source = &self.tree.source;
+        let Some(logical) = source.statements.get(id as usize) else { return Vec::new() };
+        masked.sort_by_key(|span| span.start);
+        let mut kept = Vec::new();
+        let (from, to) = (logical.start as usize, logical.end as usize);
+        for (&byte, &origin) in source.cooked[from..to].iter().zip(&source.origins[from..to]) {
+            let is_masked = masked.iter().any(|span| span.start <= origin && origin < span.end);
+            if !is_masked {
+                kept.push(byte);
+            }
+        }
+        kept
+    }
+}
+
+/// The kind of the declaration of a variable.
+fn kind_of(symbol: &Symbol, shape: &ArraySpec) -> &'static str {
+    if shape.assumed_rank {
+        return "assumed rank";
+    }
+    match shape.dimensions.last() {
+        Some(DimensionSpec::Star(_)) if symbol.is_dummy => "assumed size",
+        Some(DimensionSpec::Star(_)) => "implied shape",
+        _ if symbol.is_allocatable => "allocatable",
+        _ if symbol.is_pointer => "pointer",
+        Some(DimensionSpec::Colon(_)) if symbol.is_dummy => "assumed shape",
+        Some(DimensionSpec::Colon(_)) => "deferred shape",
+        _ => "explicit shape",
+    }
+}
+
+/// What a statement does, in few words.
+fn head(kind: &StatementKind, names: &NameTable) -> String {
+    let path = |reference: &Reference| {
+        let parts: Vec<&str> = reference.parts.iter().map(|part| names.text(part.name.name)).collect();
+        parts.join("%")
+    };
+    match kind {
+        StatementKind::Assignment { target, .. } => format!("{}=", path(target)),
+        StatementKind::PointerAssignment { target, .. } => format!("{}=>", path(target)),
+        StatementKind::Call { procedure } => format!("call {}", path(procedure)),
+        StatementKind::Allocate { objects, .. } => {
+            format!("allocate {}", objects.first().map(path).unwrap_or_default())
+        }
+        StatementKind::If { action, .. } => format!("if {}", head(&action.kind, names)),
+        StatementKind::Where { action, .. } => format!("where {}", head(&action.kind, names)),
+        StatementKind::Forall { action, .. } => format!("forall {}", head(&action.kind, names)),
+        StatementKind::Do { .. } | StatementKind::ForallConstruct(_) => "do".to_owned(),
+        StatementKind::IfThen(_) => "if".to_owned(),
+        StatementKind::ElseIf(..) => "else if".to_owned(),
+        StatementKind::InputOutput(io) => format!("{:?}", io.operation).to_lowercase(),
+        StatementKind::Data(_) => "data".to_owned(),
+        _ => "other".to_owned(),
+    }
+}

@@ -1,0 +1,517 @@
+//! Small programs before and now, and what guard says of them.
+
+use std::path::Path;
+
+use super::{Class, Comparison, Snapshot, lock};
+use crate::workspace::{Project, ProjectOptions};
+
+fn snapshot(files: &[(&str, &str)]) -> Snapshot {
+    let project = Project::load(&[], ProjectOptions::default());
+    let mut units: Vec<_> =
+        files.iter().flat_map(|(name, text)| project.record_file(Path::new(name), text.as_bytes(), name)).collect();
+    units.sort_by_key(|unit| (unit.name.clone(), unit.kind.clone(), unit.file.clone()));
+    Snapshot { units }
+}
+
+fn compare(mut before: Snapshot, mut now: Snapshot) -> Comparison {
+    super::compare(&mut before, &mut now)
+}
+
+fn compared(before: &str, now: &str) -> Comparison {
+    compare(snapshot(&[("a.f90", before)]), snapshot(&[("a.f90", now)]))
+}
+
+/// The suspicious and the doubtful uses: line, class and sentence.
+fn told(comparison: &Comparison) -> Vec<(u32, Class, String)> {
+    let uses = comparison.arrays.iter().flat_map(|array| &array.uses).filter(|used| used.class < Class::Follows);
+    let mut told: Vec<_> = uses
+        .map(|used| (used.place.location().map_or(0, |place| place.start.line), used.class, used.why.clone()))
+        .collect();
+    told.sort();
+    told
+}
+
+fn lines(comparison: &Comparison, class: Class) -> Vec<u32> {
+    told(comparison).into_iter().filter(|(_, one, _)| *one == class).map(|(line, ..)| line).collect()
+}
+
+const STEP: &str = "\
+subroutine step(temp, new, nx, ny)
+  integer :: nx, ny, i, j
+  real :: temp(nx,ny), new(nx,ny)
+  do j = 2, ny - 1
+    do i = 2, nx - 1
+      new(i,j) = temp(i-1,j) + temp(i+1,j) + temp(i,j-1) + temp(i,j+1)
+    end do
+  end do
+  do j = 2, ny - 1
+    do i = 2, nx - 1
+      temp(i,j) = new(i,j)
+    end do
+  end do
+end subroutine
+";
+
+/// A loop over one dimension; what follows it ends the procedure.
+const LOOP: &str = "\
+subroutine step(a, b, n)
+  integer :: n, i
+  real :: a(n), b(n)
+  do i = 2, n
+    b(i) = a(i) + a(i-1)
+  end do
+";
+
+#[test]
+fn a_lock_file_says_what_the_sources_say() {
+    for text in
+        [STEP, include_str!("../../../corpus/ocean_tracer.f90"), include_str!("../../../corpus/multigrid_2d.f90")]
+    {
+        let before = snapshot(&[("a.f90", text)]);
+        let locked = lock::write(&before).expect("it can be written");
+        let mut read = lock::read(&locked).expect("it can be read");
+        // A number of a statement in its tree is no part of a lock file.
+        let ids = before.units.iter().flat_map(|unit| &unit.statements).map(|statement| statement.id);
+        let of_read = read.units.iter_mut().flat_map(|unit| &mut unit.statements);
+        let mut of_read: Vec<_> = of_read.collect();
+        ids.zip(&mut of_read).for_each(|(id, statement)| statement.id = id);
+        for unit in &mut read.units {
+            for used in unit.statements.iter_mut().flat_map(|statement| &mut statement.uses) {
+                used.places = vec![Default::default(); used.subscripts.as_ref().map_or(0, Vec::len)];
+            }
+        }
+        for (one, other) in before.units.iter().zip(&read.units) {
+            assert_eq!(one.arrays, other.arrays);
+            for (one, other) in one.statements.iter().zip(&other.statements) {
+                assert_eq!(
+                    one.uses.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                    other.uses.iter().map(ToString::to_string).collect::<Vec<_>>()
+                );
+                assert_eq!(
+                    (&one.head, one.hash, one.depth, &one.loops),
+                    (&other.head, other.hash, other.depth, &other.loops)
+                );
+                assert_eq!(one.specifications, other.specifications);
+            }
+        }
+        assert_eq!(lock::write(&read).expect("it can be written"), locked);
+        assert!(told(&compare(read, before)).is_empty());
+    }
+}
+
+#[test]
+fn a_lock_file_holds_no_line_numbers() {
+    let moved = format!("! a comment\n\n\n{}", STEP.replace("  integer", "\n  integer"));
+    let text = |source: &str| lock::write(&snapshot(&[("a.f90", source)])).expect("it can be written");
+    assert_eq!(text(STEP), text(&moved));
+}
+
+#[test]
+fn damaged_and_foreign_lock_files_are_refused() {
+    let text = lock::write(&snapshot(&[("a.f90", STEP)])).expect("it can be written");
+    assert!(lock::read(&text[..text.len() / 2]).is_err());
+    assert!(
+        lock::read(&text.replace("lock\": 1", "lock\": 99"))
+            .is_err_and(|error| error.to_string().contains("version 99"))
+    );
+    assert!(lock::read(&text.replace("read step::temp(i-1,j)", "peek step::temp(i-1,j)")).is_err());
+    assert!(lock::read("{}").is_err());
+}
+
+#[test]
+fn moved_lines_and_statements_are_the_same() {
+    let exchanged = STEP.replace("temp(nx,ny)", "temp(ny,nx)").replace("temp(i,j) =", "temp(j,i) =").replace(
+        "temp(i-1,j) + temp(i+1,j) + temp(i,j-1) + temp(i,j+1)",
+        "temp(j,i-1) + temp(j,i+1) + temp(j-1,i) + temp(j+1,i)",
+    );
+    // The second pair of loops now stands before the first.
+    let rows: Vec<&str> = exchanged.lines().collect();
+    let moved = [&rows[..3], &["  ! moved"], &rows[8..13], &rows[3..8], &rows[13..]].concat().join("\n");
+    assert!(told(&compared(STEP, &moved)).is_empty(), "{:?}", told(&compared(STEP, &moved)));
+    let slip = moved.replace("temp(j-1,i)", "temp(j+2,i)");
+    assert_eq!(lines(&compared(STEP, &slip), Class::DiffersOtherwise), [12]);
+}
+
+#[test]
+fn interchanged_loops_and_renamed_variables_change_nothing() {
+    let now = "\
+subroutine step(temp, new, nx, ny)
+  integer :: nx, ny, ix, iy
+  real :: temp(ny,nx), new(nx,ny)
+  do ix = 2, nx - 1
+    do iy = 2, ny - 1
+      new(ix,iy) = temp(iy,ix-1) + temp(iy,ix+1) + temp(iy-1,ix) + temp(iy+1,ix)
+    end do
+  end do
+  do iy = 2, ny - 1
+    do ix = 2, nx - 1
+      temp(iy,ix) = new(ix,iy)
+    end do
+  end do
+end subroutine
+";
+    assert!(told(&compared(STEP, now)).is_empty(), "{:?}", told(&compared(STEP, now)));
+    let slip = now.replace("temp(iy-1,ix)", "temp(iy,ix-1)");
+    assert_eq!(lines(&compared(STEP, &slip), Class::DiffersOtherwise), [6]);
+}
+
+#[test]
+fn renamed_units_files_and_arrays_are_the_same() {
+    let now = STEP.replace("subroutine step", "subroutine advance").replace("temp(nx,ny)", "temp(nx,ny,2)");
+    let comparison = compare(snapshot(&[("old.f90", STEP)]), snapshot(&[("sub/new.f90", &now)]));
+    assert_eq!(comparison.units, 1);
+    assert_eq!(lines(&comparison, Class::StillOld), [6, 6, 6, 6, 11]);
+    // Where the old one is still there, the other is new.
+    let both = format!("{STEP}{now}");
+    let comparison = compare(snapshot(&[("old.f90", STEP)]), snapshot(&[("old.f90", &both)]));
+    assert!(told(&comparison).is_empty(), "{:?}", told(&comparison));
+    let renamed = STEP.replace("temp", "theta").replace("new", "theta_new");
+    let comparison = compared(STEP, &renamed);
+    assert!(told(&comparison).is_empty());
+}
+
+#[test]
+fn a_lower_bound_that_moves_alone_moves_no_index_and_adds_elements() {
+    let before = &format!("{LOOP}  b = a\n  write (9) a\nend subroutine\n");
+    let comparison = compared(before, &before.replace("a(n)", "a(0:n)"));
+    assert_eq!(lines(&comparison, Class::StillOld), [7], "{:?}", told(&comparison));
+    assert_eq!(lines(&comparison, Class::NotCompared), [8]);
+    let both = compared(before, &before.replace("a(n)", "a(0:n)").replace("b(n)", "b(0:n)"));
+    assert!(lines(&both, Class::StillOld).is_empty(), "{:?}", told(&both));
+}
+
+#[test]
+fn variables_of_loops_that_exchange_their_bounds_are_renamed() {
+    let before = "\
+subroutine step(t, n, m)
+  integer :: n, m, i, j
+  real :: t(n,m)
+  do j = 1, m
+    do i = 2, n
+      t(i,j) = 0
+    end do
+  end do
+end subroutine
+";
+    let now = before.replace("t(n,m)", "t(m,n)").replace("j = 1, m", "i = 1, m").replace("i = 2, n", "j = 2, n");
+    assert!(told(&compared(before, &now)).is_empty());
+    assert_eq!(lines(&compared(before, &now.replace("t(i,j)", "t(j,i)")), Class::StillOld), [6]);
+}
+
+#[test]
+fn what_is_not_known_is_not_called_right() {
+    let before = "\
+subroutine step(z)
+  use things
+  type(thing) :: z
+  real :: t(4,5), x(20)
+  real, allocatable :: u(:,:)
+  call z%work(t)
+  call unknown(t)
+  call row(t(1,2))
+  allocate (u, source=t)
+  x(1) = sum(t)
+contains
+  subroutine row(y)
+    real :: y(3)
+    y(1) = 0
+  end subroutine
+end subroutine
+";
+    let comparison = compared(before, &before.replace("t(4,5)", "t(5,4)").replace("t(1,2)", "t(2,1)"));
+    assert_eq!(lines(&comparison, Class::NotCompared), [6, 7, 8], "{:?}", told(&comparison));
+    assert_eq!(lines(&comparison, Class::StillOld), [9]);
+}
+
+#[test]
+fn of_statements_that_are_alike_each_finds_its_own() {
+    let before = "\
+subroutine step(t)
+  real :: t(4,5,6)
+  t(1,2,3) = 0
+  t(2,3,4) = 0
+  t(3,4,5) = 0
+end subroutine
+";
+    let now = before.replace("t(4,5,6)", "t(5,4,6)").replace("t(3,4,5)", "t(4,3,5)").replace("t(2,3,4)", "t(3,2,4)");
+    assert!(told(&compared(before, &now.replace("  t(1,2,3) = 0\n", ""))).is_empty());
+    assert_eq!(lines(&compared(before, &now), Class::StillOld), [3]);
+}
+
+#[test]
+fn the_order_of_many_dimensions_is_told_by_their_extents() {
+    let before = "subroutine step(t)\n  real :: t(2,3,4,5,6)\n  t(1,2,3,4,5) = 0\nend subroutine\n";
+    let now = before.replace("t(2,3,4,5,6)", "t(6,2,3,4,5)");
+    assert_eq!(lines(&compared(before, &now), Class::StillOld), [3]);
+    assert!(told(&compared(before, &now.replace("t(1,2,3,4,5)", "t(5,1,2,3,4)"))).is_empty());
+}
+
+#[test]
+fn a_shifted_array_is_followed_by_indices_or_by_loops() {
+    let before = &format!("{LOOP}  a(1) = 0\nend subroutine\n");
+    let by_index = before
+        .replace("a(n), b(n)", "a(0:n-1), b(n)")
+        .replace("a(i) + a(i-1)", "a(i-1) + a(i-2)")
+        .replace("a(1) = 0", "a(0) = 0");
+    assert!(told(&compared(before, &by_index)).is_empty(), "{:?}", told(&compared(before, &by_index)));
+    let by_loop = before
+        .replace("a(n), b(n)", "a(0:n-1), b(0:n-1)")
+        .replace("do i = 2, n", "do i = 1, n - 1")
+        .replace("a(1) = 0", "a(0) = 0");
+    assert!(told(&compared(before, &by_loop)).is_empty(), "{:?}", told(&compared(before, &by_loop)));
+    // The loop moved, and 'b', which did not, is no more where it was.
+    let half = by_loop.replace("b(0:n-1)", "b(n)");
+    assert_eq!(lines(&compared(before, &half), Class::DiffersOtherwise), [5]);
+    assert_eq!(lines(&compared(before, &by_loop.replace("a(0) = 0", "a(1) = 0")), Class::StillOld), [7]);
+}
+
+#[test]
+fn an_index_may_be_written_otherwise_if_the_specification_follows() {
+    let before = STEP
+        .replace("      new(i,j) = temp(i-1,j)", "      im = i - 1\n      new(i,j) = temp(im,j)")
+        .replace(", i, j", ", i, j, im");
+    let now = STEP.replace("temp(nx,ny)", "temp(nx,ny,3)");
+    let now = ["temp(i-1,j)", "temp(i+1,j)", "temp(i,j-1)", "temp(i,j+1)", "temp(i,j)"]
+        .iter()
+        .fold(now, |text, one| text.replace(one, &one.replace(')', ",1)")));
+    assert!(told(&compared(&before, &now)).is_empty(), "{:?}", told(&compared(&before, &now)));
+    let slip = now.replace("temp(i-1,j,1)", "temp(i-2,j,1)");
+    assert_eq!(lines(&compared(&before, &slip), Class::DiffersOtherwise), [6]);
+}
+
+#[test]
+fn what_changes_outside_of_the_subscripts_is_found_by_the_specification() {
+    let before = STEP
+        .replace("      new(i,j) = temp(i-1,j)", "      im = i - 1\n      new(i,j) = temp(im,j)")
+        .replace(", i, j", ", i, j, im");
+    let now = before.replace("temp(nx,ny)", "temp(nx,ny,3)").replace("im = i - 1", "im = i - 2");
+    let now = ["temp(im,j)", "temp(i+1,j)", "temp(i,j-1)", "temp(i,j+1)", "temp(i,j)"]
+        .iter()
+        .fold(now, |text, one| text.replace(one, &one.replace(')', ",1)")));
+    assert_eq!(lines(&compared(&before, &now), Class::DiffersOtherwise), [7]);
+}
+
+#[test]
+fn whole_arrays_must_correspond_and_named_dimensions_move() {
+    let before = "\
+subroutine step(a, b, nx, ny)
+  integer :: nx, ny, n
+  real :: a(nx,ny), b(nx,ny)
+  a = 2*b
+  a(:,:) = b(:,:)
+  a = transpose(transpose(b))
+  n = size(a, 2) + ubound(a, dim=1)
+  write (*, *) a
+end subroutine
+";
+    let now = before.replace("a(nx,ny)", "a(ny,nx)");
+    let comparison = compared(before, &now);
+    assert_eq!(lines(&comparison, Class::StillOld), [4, 5, 7, 7]);
+    assert_eq!(lines(&comparison, Class::NotCompared), [8]);
+    let both = now.replace("b(nx,ny)", "b(ny,nx)").replace("size(a, 2)", "size(a, 1)").replace("dim=1", "dim=2");
+    assert!(lines(&compared(before, &both), Class::StillOld).is_empty(), "{:?}", told(&compared(before, &both)));
+}
+
+#[test]
+fn arguments_must_have_the_shape_of_the_dummies() {
+    let before = "\
+program main
+  real :: t(4,5), u(4,5)
+  call step(t)
+  call step(u)
+contains
+  subroutine step(x)
+    real :: x(4,5)
+    x(1,2) = 0
+  end subroutine
+end program
+";
+    let more = before.replace("t(4,5)", "t(4,5,6)");
+    assert_eq!(lines(&compared(before, &more), Class::Argument), [3]);
+    let exchanged = before.replace("x(4,5)", "x(5,4)").replace("x(1,2)", "x(2,1)");
+    assert_eq!(lines(&compared(before, &exchanged), Class::Argument), [3, 4]);
+    let sliced = more.replace("step(t)", "step(t(:,:,2))");
+    assert!(told(&compared(before, &sliced)).is_empty(), "{:?}", told(&compared(before, &sliced)));
+}
+
+#[test]
+fn a_common_block_that_is_declared_in_two_ways_is_told() {
+    let before = "\
+subroutine one
+  common /fields/ t(10,20)
+  t(1,2) = 0
+end
+subroutine two
+  common /fields/ t(10,20)
+  t(1,2) = 0
+end
+";
+    let now = before.replacen("t(10,20)", "t(20,10)", 1).replacen("t(1,2)", "t(2,1)", 1);
+    let comparison = compared(before, &now);
+    assert_eq!(lines(&comparison, Class::StillOld), [6, 7], "{:?}", told(&comparison));
+}
+
+#[test]
+fn allocations_and_shapes_name_dimensions() {
+    let before = "\
+subroutine step(nx, ny)
+  integer :: nx, ny, i, j
+  real, allocatable :: a(:,:), b(:)
+  allocate (a(nx,ny), b(nx*ny))
+  do j = 1, ny
+    do i = 1, nx
+      a(i,j) = b(i)
+    end do
+  end do
+  a = reshape(b, [nx, ny])
+end subroutine
+";
+    let now = before.replace("a(nx,ny)", "a(ny,nx)").replace("a(i,j)", "a(j,i)");
+    assert_eq!(lines(&compared(before, &now), Class::StillOld), [10], "{:?}", told(&compared(before, &now)));
+    let now = now.replace("[nx, ny]", "[ny, nx]");
+    assert!(lines(&compared(before, &now), Class::StillOld).is_empty());
+    let more = before.replace("a(:,:)", "a(:,:,:)").replace("a(nx,ny)", "a(nx,ny,4)").replace("a(i,j)", "a(i,j,1)");
+    assert_eq!(lines(&compared(before, &more), Class::StillOld), [10], "{:?}", told(&compared(before, &more)));
+}
+
+#[test]
+fn components_are_arrays_too() {
+    let before = "\
+module grids
+  type grid
+    real :: t(4,5)
+  end type
+contains
+  subroutine fill(g)
+    type(grid) :: g
+    g%t(1,2) = 0
+    g%t(2,3) = 0
+  end subroutine
+end module
+";
+    let now = before.replace("t(4,5)", "t(5,4)").replace("t(1,2)", "t(2,1)");
+    assert_eq!(lines(&compared(before, &now), Class::StillOld), [9]);
+}
+
+#[test]
+fn an_interface_body_must_change_with_its_procedure() {
+    let before = "\
+subroutine step(x)
+  real :: x(4,5)
+  x(1,2) = 0
+end subroutine
+program main
+  interface
+    subroutine step(y)
+      real :: y(4,5)
+    end subroutine
+  end interface
+  real :: t(4,5)
+  namelist /fields/ t
+  call step(t)
+end program
+";
+    let now = before.replace("x(4,5)", "x(5,4)").replace("x(1,2)", "x(2,1)").replace("t(4,5)", "t(5,4)");
+    assert_eq!(lines(&compared(before, &now), Class::StillOld), [8], "{:?}", told(&compared(before, &now)));
+    let both = now.replace("y(4,5)", "y(5,4)");
+    assert_eq!(
+        told(&compared(before, &both)).iter().map(|(line, class, _)| (*line, *class)).collect::<Vec<_>>(),
+        [(12, Class::NotCompared)]
+    );
+}
+
+#[test]
+fn programs_beside_each_other_are_kept_apart() {
+    let program = |bounds: &str, index: &str| {
+        format!(
+            "program main\n  common /fields/ t{bounds}\n  call fill(t)\n  t{index} = 0\nend\n\
+             subroutine fill(t)\n  real :: t{bounds}\n  t{index} = 0\nend\n"
+        )
+    };
+    let (one, other) = (program("(10,20)", "(1,2)"), program("(30)", "(3)"));
+    let before = snapshot(&[("one/a.f90", &one)]);
+    // A second program of the same names is no change of the first.
+    let beside = snapshot(&[("one/a.f90", &one), ("other/a.f90", &other)]);
+    assert!(told(&compare(before, beside.clone())).is_empty());
+    let changed = program("(20,10)", "(1,2)");
+    let comparison = compare(beside, snapshot(&[("one/a.f90", &changed), ("other/a.f90", &other)]));
+    assert_eq!(lines(&comparison, Class::StillOld), [4, 8], "{:?}", told(&comparison));
+}
+
+#[test]
+fn what_stands_in_a_subscript_is_judged_by_itself() {
+    let before = "\
+subroutine step(a, map, n)
+  integer :: n, map(n), i
+  real :: a(10*n)
+  do i = 1, n
+    a(map(i)+1) = 0
+  end do
+end subroutine
+";
+    let now = before.replace("map(n)", "map(n,2)");
+    assert_eq!(told(&compared(before, &now)).len(), 1);
+    assert!(told(&compared(before, &now.replace("map(i)", "map(i,1)"))).is_empty());
+    let slip = now.replace("map(i)+1", "map(i,1)+2");
+    assert_eq!(lines(&compared(before, &slip), Class::DiffersOtherwise), [5]);
+}
+
+#[test]
+fn a_layout_that_nothing_tells_is_not_made_up() {
+    let before = "\
+subroutine step(a, n, m)
+  integer :: n, m
+  real :: a(n,m,n,m)
+  a(1,2,3,4) = 0
+end subroutine
+";
+    let now = before.replace("a(n,m,n,m)", "a(n*m,n*m)").replace("a(1,2,3,4)", "a(n+1,2*n+4)");
+    let comparison = compared(before, &now);
+    assert_eq!(lines(&comparison, Class::NotCompared), [4], "{:?}", told(&comparison));
+    assert!(comparison.arrays.iter().all(|array| !array.layout.is_known));
+}
+
+#[test]
+fn other_names_of_an_array_are_the_array() {
+    let before = "\
+module grids
+  type grid
+    real :: t(4,5)
+  end type
+  interface
+    module subroutine fill(x)
+      real :: x(4,5)
+    end subroutine
+  end interface
+contains
+  subroutine work(g)
+    type(grid) :: g
+    associate (q => g%t)
+      q(1,2) = 0
+    end associate
+    block
+      real :: t(4,5)
+      t(1,2) = 0
+    end block
+  end subroutine
+end module
+submodule (grids) inner
+contains
+  module procedure fill
+    x(1,2) = 0
+    x(2,3) = 0
+  end procedure
+end submodule
+";
+    let now = before.replacen("t(4,5)", "t(5,4)", 1).replace("x(4,5)", "x(5,4)").replace("x(1,2)", "x(2,1)");
+    assert_eq!(lines(&compared(before, &now), Class::StillOld), [14, 26], "{:?}", told(&compared(before, &now)));
+}
+
+#[test]
+fn what_was_not_understood_is_told() {
+    let before = "subroutine step\n  real :: t(4,5)\n  t(1,2) =* 0\n  t(1,2) = 0\nend subroutine\n";
+    let now = before.replace("t(4,5)", "t(5,4)").replace("t(1,2) = 0", "t(2,1) = 0");
+    let comparison = compared(before, &now);
+    assert_eq!(lines(&comparison, Class::NotCompared), [3], "{:?}", told(&comparison));
+    assert_eq!(comparison.not_understood, 1);
+}

@@ -1,0 +1,305 @@
+//! Region variables: their declarations, scopes, and export by modules.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{comment_texts, denote_finding, finding, span_of, statement_below, unit_at};
+use crate::analysis::stencil::spec::{
+    Denotation, DenoteError, HIGHEST_RANK, OldSpelling, Region, RegionDeclaration, SpecificationLine,
+    SpecificationText, denote, parse, specification_texts,
+};
+use crate::diagnostics::{Finding, rules};
+use crate::names::{ModuleIndex, Resolved};
+use crate::source::Span;
+use crate::syntax::{Tree, UnitId, UnitKind};
+
+/// A region variable as it is declared.
+#[derive(Clone, Debug)]
+pub struct DeclaredRegion {
+    /// The declaration.
+    pub declaration: RegionDeclaration,
+    /// Its text with the way back to the source.
+    pub text: SpecificationText,
+    /// The unit it stands in.
+    pub unit: Option<UnitId>,
+    /// How many specification comments stand before it in the file.
+    pub order: usize,
+    /// The older words in it.
+    pub old_spellings: Vec<OldSpelling>,
+}
+
+impl DeclaredRegion {
+    /// Where its name stands.
+    pub fn name_span(&self) -> Span {
+        let name = &self.declaration.name;
+        span_of(&self.text, name.offset, name.text.len())
+    }
+}
+
+/// The region variables of a file with what they stand for.
+#[derive(Clone, Debug, Default)]
+pub struct Declarations {
+    declared: Vec<(DeclaredRegion, Denotation)>,
+    by_scope: HashMap<Option<UnitId>, HashMap<String, usize>>,
+}
+
+impl Declarations {
+    /// Adds a declaration, the first of its name in its unit.
+    pub(super) fn push(&mut self, region: DeclaredRegion, meaning: Denotation) {
+        let at = self.declared.len();
+        self.by_scope.entry(region.unit).or_default().insert(region.declaration.name.key(), at);
+        self.declared.push((region, meaning));
+    }
+
+    /// All of them, in source order, with their meaning for the highest rank.
+    pub fn all(&self) -> &[(DeclaredRegion, Denotation)] {
+        &self.declared
+    }
+
+    fn in_unit(&self, unit: Option<UnitId>, name: &str) -> Option<usize> {
+        self.by_scope.get(&unit)?.get(name).copied()
+    }
+}
+
+/// Where a region variable is declared.
+#[derive(Clone, Copy, Debug)]
+pub enum RegionSource<'t> {
+    /// In this file, or in what it includes.
+    Here(&'t DeclaredRegion),
+    /// In the specification part of a module, by its name.
+    Module(&'t str),
+}
+
+/// Calls `found` with every region variable that a region mentions. The parser bounds how deep regions nest.
+fn mentioned<'r>(region: &'r Region, found: &mut dyn FnMut(&'r str)) {
+    match region {
+        Region::Constant(_) => {}
+        Region::Variable(variable) => found(&variable.text),
+        Region::Sum(operands) | Region::Product(operands) => {
+            operands.iter().for_each(|operand| mentioned(operand, found));
+        }
+    }
+}
+
+/// What region variables stand for at some place.
+pub struct RegionScopes<'t> {
+    /// The tree.
+    pub tree: &'t Tree,
+    /// Its names.
+    pub resolved: &'t Resolved,
+    /// The modules of the project.
+    pub index: &'t ModuleIndex,
+    /// The declarations of this file.
+    pub regions: &'t Declarations,
+}
+
+impl<'t> RegionScopes<'t> {
+    /// The meaning of a region at a place: in a unit, behind so many specification comments.
+    ///
+    /// # Errors
+    ///
+    /// When a variable is not in scope, or a dimension exceeds the rank.
+    pub fn denote(
+        &self,
+        region: &Region,
+        rank: usize,
+        unit: Option<UnitId>,
+        order: usize,
+    ) -> Result<Denotation, DenoteError> {
+        denote(region, rank, &|name| self.meaning(name, unit, order))
+    }
+
+    /// The meaning of a declaration, for the highest rank.
+    ///
+    /// # Errors
+    ///
+    /// A finding: it was declared before, or in terms of itself, or what it says has no meaning.
+    pub fn meaning_of(&self, declared: &DeclaredRegion) -> Result<Denotation, Box<Finding>> {
+        let DeclaredRegion { declaration, text, unit, order, .. } = declared;
+        let name = declaration.name.key();
+        let mut in_terms_of_itself = false;
+        mentioned(&declaration.region, &mut |other| in_terms_of_itself |= other.eq_ignore_ascii_case(&name));
+        let known = self.regions.in_unit(*unit, &name).is_some();
+        if known || in_terms_of_itself {
+            let how = if known { "is declared twice in one scope" } else { "is declared in terms of itself" };
+            let message = format!("Region variable '{}' {how}", declaration.name.text);
+            let rule = &rules::REGION_VARIABLE_REDEFINED;
+            return Err(Box::new(finding(self.tree, rule, declared.name_span(), message)));
+        }
+        self.denote(&declaration.region, HIGHEST_RANK, *unit, *order)
+            .map_err(|error| Box::new(denote_finding(self.tree, text, &error)))
+    }
+
+    /// The region variables of this file that nothing mentions and no module exports. `regions` are the region expressions of the
+    /// specifications, each with its place.
+    pub fn unused<'r>(
+        &self,
+        regions: impl Iterator<Item = (&'r Region, Option<UnitId>, usize)>,
+    ) -> Vec<&'t DeclaredRegion>
+    where
+        't: 'r,
+    {
+        let declared: &'t [(DeclaredRegion, Denotation)] = self.regions.all();
+        let of_declarations =
+            declared.iter().map(|(region, _)| (&region.declaration.region, region.unit, region.order));
+        let mut used = BTreeSet::new();
+        for (region, unit, order) in regions.chain(of_declarations) {
+            mentioned(region, &mut |name| used.extend(self.own_declaration(&name.to_ascii_lowercase(), unit, order)));
+        }
+        let is_exported = |region: &DeclaredRegion| {
+            region.unit.is_some_and(|unit| self.tree.units[unit as usize].kind == UnitKind::Module)
+        };
+        let unused = declared.iter().enumerate().filter(|(at, (region, _))| !used.contains(at) && !is_exported(region));
+        unused.map(|(_, (region, _))| region).collect()
+    }
+
+    /// The declaration in the unit or its hosts, from the inside, that stands before a place.
+    fn own_declaration(&self, name: &str, unit: Option<UnitId>, order: usize) -> Option<usize> {
+        let parent = |unit: &UnitId| self.tree.units[*unit as usize].parent;
+        std::iter::successors(unit, parent)
+            .filter_map(|unit| self.regions.in_unit(Some(unit), name))
+            .find(|&at| self.regions.declared[at].0.order < order)
+    }
+
+    /// The region variables that a region mentions at a place, by their names in lower case, each with its declaration (of those that
+    /// modules export, perhaps several).
+    pub fn sources<'r>(
+        &self,
+        region: &'r Region,
+        unit: Option<UnitId>,
+        order: usize,
+    ) -> Vec<(String, RegionSource<'t>)> {
+        let mut names = BTreeSet::new();
+        mentioned(region, &mut |name| {
+            names.insert(name.to_ascii_lowercase());
+        });
+        let mut found = Vec::new();
+        for name in names {
+            if let Some(at) = self.own_declaration(&name, unit, order) {
+                found.push((name, RegionSource::Here(&self.regions.declared[at].0)));
+            } else if let Some(unit) = unit {
+                let exports = Exports { index: self.index, known: BTreeMap::new() };
+                let declaring = exports.declaring(self.modules_used(unit), &name);
+                found.extend(declaring.into_iter().map(|module| (name.clone(), RegionSource::Module(module))));
+            }
+        }
+        found
+    }
+
+    /// The modules that a unit and its hosts use, from the inside.
+    fn modules_used(&self, unit: UnitId) -> impl Iterator<Item = &'t str> {
+        let scope = self.resolved.scope_of(self.tree.units[unit as usize].first);
+        self.resolved.used_modules(scope).into_iter().map(|(module, _)| module)
+    }
+
+    /// Own and host units from the inside, then the modules they use.
+    fn meaning(&self, name: &str, unit: Option<UnitId>, order: usize) -> Option<Denotation> {
+        if let Some(at) = self.own_declaration(name, unit, order) {
+            return Some(self.regions.declared[at].1.clone());
+        }
+        let unit = unit?;
+        Exports { index: self.index, known: BTreeMap::new() }.of_modules(self.modules_used(unit), name, 0)
+    }
+}
+
+/// What modules export, looked up once for each name of each module.
+struct Exports<'t> {
+    index: &'t ModuleIndex,
+    /// The meaning of a name that a module itself declares; `None` while it is looked for, and when it has none.
+    known: BTreeMap<(String, String), Option<Denotation>>,
+}
+
+impl<'t> Exports<'t> {
+    /// What some modules, or those that they use, export under a name. If two export different regions, it is unknown.
+    fn of_modules<'m>(&mut self, modules: impl Iterator<Item = &'m str>, name: &str, depth: usize) -> Option<Denotation>
+    where
+        't: 'm,
+    {
+        let declaring = self.declaring(modules, name);
+        let meanings: Vec<Denotation> =
+            declaring.into_iter().filter_map(|module| self.of_declaration(module, name, depth)).collect();
+        let first = meanings.first()?;
+        meanings.iter().all(|other| other.union == first.union).then(|| first.clone())
+    }
+
+    /// The modules from which some have a name.
+    fn declaring<'m>(&self, modules: impl Iterator<Item = &'m str>, name: &str) -> BTreeSet<&'m str>
+    where
+        't: 'm,
+    {
+        let mut declaring = BTreeSet::new();
+        let mut visited = BTreeSet::new();
+        modules.for_each(|module| self.find_declaring(module, name, &mut visited, &mut declaring));
+        declaring
+    }
+
+    /// The modules from which one has a name: itself, else those that it uses.
+    fn find_declaring<'m>(
+        &self,
+        module: &'m str,
+        name: &str,
+        visited: &mut BTreeSet<&'m str>,
+        declaring: &mut BTreeSet<&'m str>,
+    ) where
+        't: 'm,
+    {
+        if !visited.insert(module) {
+            return;
+        }
+        if self.index.region_declarations(module).iter().any(|(declared, _)| declared == name) {
+            declaring.insert(module);
+            return;
+        }
+        for used in self.index.used_modules(module) {
+            self.find_declaring(used, name, visited, declaring);
+        }
+    }
+
+    /// What a module's own declaration of a name means.
+    fn of_declaration(&mut self, module: &str, name: &str, depth: usize) -> Option<Denotation> {
+        let key = (module.to_owned(), name.to_owned());
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        // In a ring of declarations none has a meaning.
+        self.known.insert(key.clone(), None);
+        let meaning = if depth < VARIABLES_DEEP { self.denoted(module, name, depth) } else { None };
+        self.known.insert(key, meaning.clone());
+        meaning
+    }
+
+    fn denoted(&mut self, module: &str, name: &str, depth: usize) -> Option<Denotation> {
+        let declarations = self.index.region_declarations(module);
+        let (_, text) = declarations.iter().find(|(declared, _)| declared == name)?;
+        let SpecificationLine::Declaration(declaration) = parse(text.as_bytes()).ok()?.line else { return None };
+        // First the variables that it mentions, each once.
+        let mut inner: BTreeMap<String, Option<Denotation>> = BTreeMap::new();
+        mentioned(&declaration.region, &mut |name| {
+            inner.insert(name.to_ascii_lowercase(), None);
+        });
+        for (name, meaning) in &mut inner {
+            *meaning = self.of_modules(std::iter::once(module), name, depth + 1);
+        }
+        denote(&declaration.region, HIGHEST_RANK, &|name| inner.get(name)?.clone()).ok()
+    }
+}
+
+/// How many region variables of modules are followed, each named in the declaration of the one before: it bounds the depth of the
+/// calls.
+const VARIABLES_DEEP: usize = 100;
+
+/// The region variables of the modules of a file, as (module, name, text), for the index.
+pub fn region_declarations(tree: &Tree) -> Vec<(String, String, String)> {
+    let comments = comment_texts(tree);
+    let mut found = Vec::new();
+    for text in specification_texts(&comments) {
+        let Some(unit) = unit_at(tree, statement_below(&comments, &text)) else { continue };
+        if let Ok(parsed) = parse(&text.text)
+            && let SpecificationLine::Declaration(declaration) = parsed.line
+            && matches!(tree.units[unit as usize].kind, UnitKind::Module)
+        {
+            let module = crate::analysis::stencil::computations::unit_path(tree, unit);
+            found.push((module, declaration.name.key(), String::from_utf8_lossy(&text.text).into_owned()));
+        }
+    }
+    found
+}

@@ -1,0 +1,35 @@
+//! What the comments of a file say of arrays, claim by claim, for those who ask what becomes of it.
+
+use super::claim::{self, Claim};
+use super::{Subject, verdict};
+use crate::analysis::stencil::attach::Attached;
+use crate::analysis::stencil::computations::{ArrayAccess, Computation, Undescribed};
+use crate::solve::Solver;
+
+/// What one specification says of one array, with whether that holds.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgedClaim<'s> {
+    /// The computation, and how it reads the array; `None` if there is no such array.
+    pub read: Option<(&'s Computation, Result<&'s ArrayAccess, &'s Undescribed>)>,
+    /// Whether the claim holds, looked at by itself.
+    pub holds: bool,
+}
+
+/// The claims of one specification, one for each of its names.
+pub fn claims<'s>(
+    subject: Subject<'s>,
+    number: usize,
+    attached: &'s Attached,
+    solver: &mut dyn Solver,
+) -> Vec<JudgedClaim<'s>> {
+    let mut holds = |claim: Claim<'s>| {
+        let Ok(access) = claim.array.described else { return false };
+        let denoted = claim::denote(subject, claim);
+        denoted.is_ok_and(|denoted| verdict::wrong_with(access.into(), &denoted, solver).is_none())
+    };
+    let of_name = |variable| match claim::locate(subject, number, attached, variable) {
+        Ok(claim) => JudgedClaim { read: Some((claim.computation, claim.array.described)), holds: holds(claim) },
+        Err(_) => JudgedClaim { read: None, holds: false },
+    };
+    attached.specification.variables.iter().map(of_name).collect()
+}

@@ -1,0 +1,103 @@
+//! What is to be said of comments by themselves: older words, expressions longer than need be, region variables that nobody uses,
+//! specifications that nobody checks; and of computations without any.
+
+use super::claim::Denoted;
+use super::{Demands, Found, Require, Subject, fix};
+use crate::analysis::stencil::attach::{finding, inactive, span_of, whole_span};
+use crate::analysis::stencil::infer::{Covered, InferredSpecification, remaining};
+use crate::analysis::stencil::spec::{OldSpelling, Region, SpecificationText, is_declaration, shorter};
+use crate::diagnostics::{Finding, rules};
+use crate::source::Span;
+use crate::syntax::Tree;
+
+/// S004 and S017, and what was found when the comments were read.
+pub fn findings(subject: Subject<'_>) -> Vec<Found> {
+    let tree = subject.scopes.tree;
+    let mut found: Vec<Found> = subject.specifications.findings.iter().cloned().map(Found::alone).collect();
+    for (number, attached) in subject.specifications.attached.iter().enumerate() {
+        let old_words = old_words(tree, &attached.text, &attached.old_spellings);
+        found.extend(old_words.zip(&attached.old_spellings).map(|(finding, word)| {
+            let plan = fix::Plan { old_words: [word.offset].into(), ..fix::Plan::default() };
+            Found { finding, anchor: Some(attached.statement), array: None, plans: [(number, plan)].into() }
+        }));
+    }
+    for (declared, _) in subject.specifications.regions.all() {
+        found.extend(old_words(tree, &declared.text, &declared.old_spellings).map(|mut finding| {
+            finding.fix = fix::of_declaration(tree, declared);
+            Found::alone(finding)
+        }));
+    }
+    let attached = subject.specifications.attached.iter();
+    let regions = attached.map(|attached| (&attached.specification.region, attached.unit, attached.order));
+    for declared in subject.scopes.unused(regions) {
+        let message = format!("Region variable '{}' is never used", declared.declaration.name.text);
+        found.push(Found::alone(finding(tree, &rules::UNUSED_REGION_VARIABLE, declared.name_span(), message)));
+    }
+    found
+}
+
+/// S009, and how many of the findings are on stencil and access specifications.
+pub fn in_inactive_branches(tree: &Tree, demands: Demands<'_>) -> (Vec<Found>, usize) {
+    let message = "A specification in a branch of the preprocessor that is not compiled is not checked";
+    let texts = &tree.source.texts;
+    let is_checked_here = |span: &Span| {
+        let path = &texts.text_at(span.start).path;
+        *path == texts.root().path || !(demands.is_checked_itself)(path)
+    };
+    let spans: Vec<Span> = inactive(tree).into_iter().filter(is_checked_here).collect();
+    let specifications = spans.iter().filter(|span| !is_declaration(texts.bytes(**span))).count();
+    let found = spans.into_iter().map(|span| finding(tree, &rules::INACTIVE_SPECIFICATION, span, message));
+    (found.map(Found::alone).collect(), specifications)
+}
+
+fn old_words<'t>(
+    tree: &'t Tree,
+    text: &'t SpecificationText,
+    words: &'t [OldSpelling],
+) -> impl Iterator<Item = Finding> + 't {
+    words.iter().map(|word| {
+        let span = span_of(text, word.offset, word.old.len());
+        finding(tree, &rules::OLD_SPELLING, span, format!("'{}' is called '{}' now", word.old, word.new))
+    })
+}
+
+/// S021, and the shorter region.
+pub fn overlong(subject: Subject<'_>, claim: &Denoted<'_>) -> Option<(Finding, Region)> {
+    let region = shorter(&claim.meaning)?;
+    let message = format!("The specification is longer than need be: '{region}' means the same");
+    let span = whole_span(&claim.claim.attached.text);
+    Some((finding(subject.scopes.tree, &rules::OVERLONG_SPECIFICATION, span, message), region))
+}
+
+/// S020: computations that lack a specification that is required.
+pub fn missing(subject: Subject<'_>, spoken_of: &Covered, require: Require) -> Vec<Found> {
+    let mut found = Vec::new();
+    let is_required = |specification: &&InferredSpecification| match require {
+        Require::Nothing => false,
+        Require::Nontrivial => !specification.is_trivial(),
+        Require::All => true,
+    };
+    for computation in &subject.inference.computations {
+        let spoken_of = spoken_of.get(&computation.statement);
+        let required: Vec<_> = computation.specifications.iter().filter(is_required).collect();
+        let texts: Vec<String> = required.iter().filter_map(|one| remaining(one, spoken_of)).collect();
+        if texts.is_empty() {
+            continue;
+        }
+        let is_spoken_of =
+            |name: &str| spoken_of.is_some_and(|spoken_of| spoken_of.contains(&name.to_ascii_lowercase()));
+        let mut names: Vec<String> = Vec::new();
+        for name in required.iter().flat_map(|one| &one.variables).filter(|name| !is_spoken_of(name)) {
+            let quoted = format!("'{name}'");
+            if !names.contains(&quoted) {
+                names.push(quoted);
+            }
+        }
+        let message = format!("No specification for {}", names.join(", "));
+        let mut finding = finding(subject.scopes.tree, &rules::MISSING_SPECIFICATION, computation.span, message);
+        finding.fix = fix::insertion(subject, computation, &texts);
+        finding.inferred = texts;
+        found.push(Found::on(finding, computation.statement, []));
+    }
+    found
+}

@@ -1,0 +1,227 @@
+//! The findings of a verdict: what is wrong, where, what the code does now, and a way out.
+
+use super::claim::{self, Claim, Denoted, arrays};
+use super::repair::{self, Target};
+use super::verdict::{Reading, Wrong, union_of};
+use super::{Subject, words};
+use crate::analysis::stencil::attach::{Attached, finding, span_of, whole_span};
+use crate::analysis::stencil::computations::{ArrayAccess, Computation, RelativeRead, Undescribed};
+use crate::analysis::stencil::infer::{Approximation, specifications_of};
+use crate::analysis::stencil::spec::{ComputationKind, Name};
+use crate::diagnostics::{Finding, Location, Related, Rule, Witness, rules};
+use crate::region::{Component, Interval, Unf};
+use crate::solve::{Answer, Native, Solver};
+use crate::source::Span;
+
+/// References that are marked in one finding.
+const MOST_MARKED: usize = 4;
+
+/// The finding for what is wrong with one of the claims on an array.
+pub fn of_verdict(
+    subject: Subject<'_>,
+    claims: &[Denoted<'_>],
+    at: usize,
+    access: &ArrayAccess,
+    wrong: &Wrong,
+) -> Finding {
+    let claim = &claims[at];
+    let name = &claim.claim.variable.text;
+    let said = &claim.claim.attached.specification;
+    let (rule, message): (&'static Rule, String) = match wrong {
+        Wrong::Kind => {
+            let (is, says) = (access.kind, said.kind);
+            (&rules::KIND_DIFFERS, format!("The computation is {}, the specification of '{name}' says {says}", a(is)))
+        }
+        Wrong::Repeated => (&rules::REPEATED_READ, format!("'{name}' is read more than once at the same place")),
+        Wrong::Region { .. } => (&rules::REGION_DIFFERS, format!("The specification of '{name}' and the code differ")),
+        Wrong::Undecided(reason) => {
+            (&rules::UNDECIDED, format!("Whether the specification of '{name}' holds was not decided: {reason}"))
+        }
+        Wrong::NotReadOnce => (
+            &rules::MISSING_READ_ONCE,
+            format!("No read of '{name}' is repeated, but the specification does not say 'readOnce'"),
+        ),
+    };
+    let mut finding = at_computation(subject, claim.claim.computation, rule, message);
+    match wrong {
+        Wrong::Region { not_allowed, not_read } => {
+            tell_region(subject, &mut finding, claim, access, not_allowed.as_deref(), not_read.as_deref());
+        }
+        Wrong::Repeated => {
+            mark_specification(subject, &mut finding, &claim.claim, "says that nothing is read twice");
+            mark_repeated(subject, &mut finding, access);
+        }
+        Wrong::Kind => {
+            mark_specification(subject, &mut finding, &claim.claim, &format!("says {}", said.kind));
+            finding.notes.push(why_kind(access.kind, claim.claim.computation).to_owned());
+        }
+        Wrong::NotReadOnce => {
+            mark_specification(subject, &mut finding, &claim.claim, "says that some element is read twice");
+        }
+        Wrong::Undecided(_) => mark_specification(subject, &mut finding, &claim.claim, "not verified"),
+    }
+    if matches!(wrong, Wrong::Repeated | Wrong::Region { .. }) {
+        let target = Target { claims, computation: claim.claim.computation, classified: &access.classified };
+        repair::add(subject, &mut finding, target);
+    }
+    finding.inferred = specifications_of(access);
+    finding
+}
+
+/// A finding on the assignment of a computation.
+fn at_computation(subject: Subject<'_>, computation: &Computation, rule: &'static Rule, message: String) -> Finding {
+    finding(subject.scopes.tree, rule, subject.statement_span(computation.statement), message)
+}
+
+/// The kind with its article.
+fn a(kind: ComputationKind) -> String {
+    match kind {
+        ComputationKind::Stencil => format!("a {kind}"),
+        ComputationKind::Access => format!("an {kind}"),
+    }
+}
+
+fn why_kind(kind: ComputationKind, computation: &Computation) -> &'static str {
+    match kind {
+        ComputationKind::Stencil => "The left side has an index that moves with the loop",
+        ComputationKind::Access if computation.left.kind == ComputationKind::Access => {
+            "The left side has no index that moves with the loop"
+        }
+        ComputationKind::Access => "The array is read along other variables than the left side has",
+    }
+}
+
+fn mark_specification(subject: Subject<'_>, finding: &mut Finding, claim: &Claim<'_>, label: &str) {
+    mark(subject, finding, whole_span(&claim.attached.text), label, false);
+}
+
+fn mark(subject: Subject<'_>, finding: &mut Finding, span: Span, label: &str, to_blame: bool) {
+    let location = Location::of(&subject.scopes.tree.source.texts, span);
+    let related = Related { location, label: label.to_owned(), to_blame };
+    if !finding.related.contains(&related) {
+        finding.related.push(related);
+    }
+}
+
+/// S010: marks the reads that are not allowed, names an offset that is not read.
+fn tell_region(
+    subject: Subject<'_>,
+    finding: &mut Finding,
+    claim: &Denoted<'_>,
+    access: &ArrayAccess,
+    not_allowed: Option<&[i64]>,
+    not_read: Option<&[i64]>,
+) {
+    let left = &claim.claim.computation.left;
+    let set = words::set(&claim.meaning.union);
+    let verb = match claim.claim.attached.specification.approximation {
+        Approximation::AtLeast => "asks for",
+        Approximation::Exact if not_allowed.is_none() => "asks for",
+        Approximation::Exact | Approximation::AtMost => "allows",
+    };
+    let reference = |at: &[i64]| words::reference_at(subject, left, &access.classified, at).unwrap_or_default();
+    if let Some(at) = not_allowed {
+        mark_not_allowed(subject, finding, claim, access);
+        finding.witness = Some(Witness { offset: at.to_vec(), is_read: true, reference: reference(at) });
+    }
+    mark_specification(subject, finding, &claim.claim, &format!("{verb} offset{} {set}", plural(&claim.meaning.union)));
+    if let Some(at) = not_read {
+        let reference = reference(at);
+        let in_source = if reference.is_empty() { String::new() } else { format!(", that is '{reference}'") };
+        finding.notes.push(format!("Never read though specified: offset {}{in_source}", words::vector(at)));
+        finding.witness.get_or_insert(Witness { offset: at.to_vec(), is_read: false, reference });
+    }
+}
+
+/// The ending of "offset" before a set.
+fn plural(union: &Unf<Interval>) -> &'static str {
+    let is_one = |component: &Component<Interval>| match component {
+        Component::Within(interval) => interval.lower() == interval.upper(),
+        Component::Every => false,
+    };
+    let is_single = matches!(union.schemes(), [scheme] if scheme.components.iter().all(is_one));
+    if is_single { "" } else { "s" }
+}
+
+fn mark_not_allowed(subject: Subject<'_>, finding: &mut Finding, claim: &Denoted<'_>, access: &ArrayAccess) {
+    let guilty = not_allowed(access.into(), claim);
+    for read in guilty.iter().take(MOST_MARKED) {
+        let label = format!("reads offset {}, which the specification does not allow", words::offsets(&read.offsets));
+        mark(subject, finding, read.span, &label, true);
+    }
+    if guilty.len() > MOST_MARKED {
+        finding.notes.push(format!("{} more reads are not allowed", guilty.len() - MOST_MARKED));
+    }
+    // A dimension without an induction variable allows every offset, which is more than a constant in it does.
+    let has_absolute = guilty.iter().any(|read| read.offsets.contains(&None));
+    let constrains = claim.meaning.union.schemes().iter().any(|scheme| {
+        guilty.iter().any(|read| {
+            scheme
+                .components
+                .iter()
+                .zip(&read.offsets)
+                .any(|(component, offset)| offset.is_none() && !component.is_every())
+        })
+    });
+    if has_absolute && constrains {
+        finding.notes.push("An index without an induction variable counts as any offset".to_owned());
+    }
+}
+
+/// The reads that are not inside the set of a claim.
+pub fn not_allowed<'r>(reading: Reading<'r>, claim: &Denoted<'_>) -> Vec<&'r RelativeRead> {
+    let allowed = claim.meaning.union.to_index();
+    let mut native = Native::default();
+    let is_outside = |read: &&RelativeRead| {
+        let of_read = union_of(std::iter::once(&read.offsets), allowed.rank());
+        native.difference(&of_read, &allowed) != Answer::Empty
+    };
+    reading.reads.iter().filter(is_outside).collect()
+}
+
+/// S012: marks the reads that are the same.
+fn mark_repeated(subject: Subject<'_>, finding: &mut Finding, access: &ArrayAccess) {
+    for spans in repair::repeated(&access.classified).into_iter().take(MOST_MARKED) {
+        for (number, span) in spans.into_iter().enumerate().take(MOST_MARKED) {
+            let label = if number == 0 { "read here" } else { "and read again here" };
+            mark(subject, finding, span, label, number > 0);
+        }
+    }
+}
+
+/// S015: the array is read in a way that has no specification.
+pub fn not_specifiable(subject: Subject<'_>, claims: &[Claim<'_>], undescribed: &Undescribed) -> Finding {
+    let claim = &claims[0];
+    let message = format!("'{}' can't be specified here: {}", claim.variable.text, undescribed.reason.explanation());
+    let mut finding = at_computation(subject, claim.computation, &rules::NOT_SPECIFIABLE, message);
+    mark(subject, &mut finding, undescribed.span, undescribed.reason.name(), true);
+    mark_specification(subject, &mut finding, claim, "can't be verified");
+    if !undescribed.classified.is_empty() {
+        let denoted: Vec<Denoted<'_>> = claims.iter().filter_map(|claim| claim::denote(subject, *claim).ok()).collect();
+        let target = Target { claims: &denoted, computation: claim.computation, classified: &undescribed.classified };
+        repair::add(subject, &mut finding, target);
+    }
+    finding
+}
+
+/// S014: the array is not read.
+pub fn not_read(
+    subject: Subject<'_>,
+    attached: &Attached,
+    variable: &Name,
+    computation: Option<&Computation>,
+) -> Finding {
+    let tree = subject.scopes.tree;
+    let message = format!("'{}' is not read by this computation", variable.text);
+    let mut finding = finding(tree, &rules::ARRAY_NOT_READ, subject.statement_span(attached.statement), message);
+    let span = span_of(&attached.text, variable.offset, variable.text.len());
+    mark(subject, &mut finding, span, "not read below", false);
+    if let Some(computation) = computation {
+        let read: Vec<String> = arrays(computation).map(|array| format!("'{}'", array.spelling())).collect();
+        finding.notes.push(match read.as_slice() {
+            [] => "No array is read here".to_owned(),
+            _ => format!("Arrays that are read: {}", read.join(", ")),
+        });
+    }
+    finding
+}

@@ -1,0 +1,165 @@
+//! Fixes: the comment lines that would be right.
+//!
+//! A comment may speak of several arrays, some rightly, and a group may give two bounds for one array in two comments. So every
+//! finding plans what it would have done with each comment ([`Plan`]). The plans of those findings that are told, and of no others, are
+//! put together comment by comment, and each of these findings carries the change of its whole comments: applied together, they
+//! don't get in each other's way.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::claim::Claim;
+use super::{Found, Subject};
+use crate::analysis::stencil::attach::{Attached, CommentLines, DeclaredRegion};
+use crate::analysis::stencil::infer::{InferredComputation, comes_from_elsewhere, insertion_place};
+use crate::analysis::stencil::spec::{OldSpelling, Region, Specification, SpecificationText};
+use crate::diagnostics::edit::LineChange;
+use crate::diagnostics::{Fix, rules};
+use crate::syntax::Tree;
+
+/// What is to be done with one comment.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The variables that it shall not speak of any more, by their offsets.
+    pub dropped: BTreeSet<usize>,
+    /// The specifications that shall stand there too.
+    pub added: Vec<String>,
+    /// A shorter region for what is left.
+    pub region: Option<Region>,
+    /// The older words, by their offsets, that shall be today's.
+    pub old_words: BTreeSet<usize>,
+}
+
+impl Plan {
+    fn is_empty(&self) -> bool {
+        self.dropped.is_empty() && self.added.is_empty() && self.region.is_none() && self.old_words.is_empty()
+    }
+
+    fn join(&mut self, other: &Plan) {
+        self.dropped.extend(&other.dropped);
+        // Several findings on one array would have the same stand there.
+        let new = other.added.iter().filter(|text| !self.added.contains(text)).cloned().collect::<Vec<_>>();
+        self.added.extend(new);
+        self.old_words.extend(&other.old_words);
+        if self.region.is_none() {
+            self.region.clone_from(&other.region);
+        }
+    }
+}
+
+/// The plans, by the number of the attached specification.
+pub type Plans = BTreeMap<usize, Plan>;
+
+/// The plans by which comments shall not make these claims any more.
+pub fn dropping<'s>(claims: impl IntoIterator<Item = Claim<'s>>) -> Plans {
+    let mut plans = Plans::new();
+    for claim in claims {
+        plans.entry(claim.number).or_default().dropped.insert(claim.variable.offset);
+    }
+    plans
+}
+
+/// Gives every finding that a change of comment lines would remove that change.
+pub fn attach_fixes(subject: Subject<'_>, found: &mut [Found]) {
+    let mut whole = Plans::new();
+    for (number, plan) in found.iter().flat_map(|found| &found.plans) {
+        whole.entry(*number).or_default().join(plan);
+    }
+    let attached = &subject.specifications.attached;
+    for Found { finding, anchor, plans, .. } in found {
+        let mut anchors = anchor.iter().copied().chain(plans.keys().map(|&number| attached[number].statement));
+        // What stands above a macro or an included line belongs to code that is elsewhere: it is told, not edited.
+        if anchors.any(|statement| comes_from_elsewhere(subject.scopes.tree, statement)) {
+            finding.fix = None;
+            continue;
+        }
+        let of_comment = |number: &usize| change_of(subject.scopes.tree, &attached[*number], whole.get(number)?);
+        let Some(description) = description(finding.rule.code) else { continue };
+        if plans.values().any(|plan| !plan.is_empty()) {
+            let changes: Vec<LineChange> = plans.keys().filter_map(of_comment).collect();
+            finding.fix = (!changes.is_empty()).then(|| Fix { description: description.to_owned(), changes });
+        }
+    }
+}
+
+/// What a fix does, for the rules that have one.
+fn description(code: &str) -> Option<&'static str> {
+    let replacing = [
+        &rules::INVALID_DIMENSION,
+        &rules::REGION_DIFFERS,
+        &rules::MISSING_READ_ONCE,
+        &rules::REPEATED_READ,
+        &rules::KIND_DIFFERS,
+    ];
+    if replacing.iter().any(|rule| rule.code == code) {
+        return Some("Replace the specification by the inferred one");
+    }
+    if code == rules::DUPLICATE_SPECIFICATION.code {
+        return Some("Remove the later specification");
+    }
+    if code == rules::CONTRADICTORY_SPECIFICATIONS.code {
+        return Some("Remove the specification that the code contradicts");
+    }
+    if code == rules::OLD_SPELLING.code {
+        return Some("Use the word of today");
+    }
+    (code == rules::OVERLONG_SPECIFICATION.code).then_some("Shorten the specification")
+}
+
+/// The change of a comment that carries a plan out.
+fn change_of(tree: &Tree, attached: &Attached, plan: &Plan) -> Option<LineChange> {
+    if plan.is_empty() {
+        return None;
+    }
+    let said = &attached.specification;
+    let variables: Vec<_> =
+        said.variables.iter().filter(|name| !plan.dropped.contains(&name.offset)).cloned().collect();
+    let mut texts = Vec::new();
+    if !variables.is_empty() {
+        texts.push(match &plan.region {
+            Some(region) => Specification { region: region.clone(), variables, ..said.clone() }.to_string(),
+            None => {
+                let head = said.variables.first().map_or(0, |name| name.offset);
+                let names: Vec<&str> = variables.iter().map(|name| name.text.as_str()).collect();
+                let is_planned = |word: &&OldSpelling| plan.old_words.contains(&word.offset);
+                let region = todays_words(&attached.text, attached.old_spellings.iter().filter(is_planned), head);
+                format!("{} {}", region.trim_end(), names.join(", "))
+            }
+        });
+    }
+    texts.extend(plan.added.iter().cloned());
+    lines_instead(tree, &attached.text, &texts)
+}
+
+/// S017 in the declaration of a region variable.
+pub fn of_declaration(tree: &Tree, declared: &DeclaredRegion) -> Option<Fix> {
+    let text = todays_words(&declared.text, declared.old_spellings.iter(), declared.text.text.len());
+    let change = lines_instead(tree, &declared.text, &[text.trim_end().to_owned()])?;
+    let description = description(rules::OLD_SPELLING.code)?.to_owned();
+    Some(Fix { description, changes: vec![change] })
+}
+
+/// S020: the specifications that are missing, directly above the statement.
+pub fn insertion(subject: Subject<'_>, computation: &InferredComputation, texts: &[String]) -> Option<Fix> {
+    let place = insertion_place(subject.scopes.tree, computation, '=');
+    let lines = texts.iter().map(|text| [place.start.as_slice(), text.as_bytes()].concat()).collect();
+    let change = LineChange { first_line: place.line, line_count: 0, lines };
+    Some(Fix { description: "Insert the inferred specification".to_owned(), changes: vec![change] })
+}
+
+/// The text up to an offset, with today's words for older ones.
+fn todays_words<'w>(text: &SpecificationText, words: impl Iterator<Item = &'w OldSpelling>, end: usize) -> String {
+    let mut result = Vec::new();
+    let mut from = 0;
+    for word in words.filter(|word| word.offset + word.old.len() <= end) {
+        result.extend_from_slice(&text.text[from..word.offset]);
+        result.extend_from_slice(word.new.as_bytes());
+        from = word.offset + word.old.len();
+    }
+    result.extend_from_slice(&text.text[from.min(end)..end.min(text.text.len())]);
+    String::from_utf8_lossy(&result).into_owned()
+}
+
+/// The lines of a comment of the named file replaced by one line for each text.
+fn lines_instead(tree: &Tree, text: &SpecificationText, texts: &[String]) -> Option<LineChange> {
+    CommentLines::of(tree, text).filter(|lines| lines.is_in_root).map(|lines| lines.instead(texts))
+}

@@ -1,0 +1,368 @@
+//! From subscripts as written to coordinates: what each is relative to, and what is absolute.
+//!
+//! This is where the flow of the unit is asked: which variables are induction variables, what changes in a loop, how much
+//! earlier a value was computed. The result, [`ClassifiedRead`], needs none of that any more: what follows from it
+//! ([`super::relative`]) is arithmetic, and can be done again for reads that are not in the program but might be.
+//!
+//! A reference whose subscripts have several values gives several reads. An index that is fixed, or off by some amount that is not
+//! known, on one way and moves with a loop on another is that of a border: the border's value is left out.
+
+use std::collections::BTreeMap;
+
+use smallvec::{SmallVec, smallvec};
+
+use super::Reason;
+use super::index::{Index, LinearForm, Term};
+use super::reads::{Subscript, SubscriptKind, array_references};
+use super::roots::{Analysis, Contribution};
+use super::value::{Evaluator, are_paired};
+use crate::analysis::stencil::spec::ComputationKind;
+use crate::flow::{BlockId, LoopId};
+use crate::names::SymbolId;
+use crate::source::Span;
+use crate::syntax::StatementId;
+
+/// What a dimension of a read or of a left side runs over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Axis {
+    /// An induction variable.
+    Variable(SymbolId),
+    /// The positions of the sections of an array-valued assignment, by their number on the left side (paper mode: `:` counts as
+    /// offset 0 of one and the same axis).
+    Section(u32),
+}
+
+/// One dimension of a read, once it is classified.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Coordinate {
+    /// A neighbourhood index: the axis and the offset.
+    Relative(Axis, i64),
+    /// An absolute index, by its normal form.
+    Absolute(LinearForm),
+}
+
+/// The left side of a computation.
+#[derive(Clone, Debug)]
+pub struct LeftSide {
+    /// Stencil if it has a relative index, else access.
+    pub kind: ComputationKind,
+    /// Each axis on the left with its offset.
+    pub axes: BTreeMap<Axis, i64>,
+    /// The axis of each subscript; `None` where it is absolute or something else.
+    pub subscripts: Vec<Option<Axis>>,
+    /// Why nothing can be said of any array.
+    pub problem: Option<(Reason, Span)>,
+}
+
+/// A read whose every subscript is a neighbourhood index or absolute.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClassifiedRead {
+    /// The coordinates, one per dimension.
+    pub coordinates: Vec<Coordinate>,
+    /// The subscripts as written: place, and constant part (0 for a section).
+    pub subscripts: Vec<(Span, i64)>,
+    /// The reference.
+    pub span: Span,
+    /// Tells the reads of one reference to a function apart; 0 for what is read where it is written.
+    pub ordinal: u32,
+    /// The statement it stands in: the root or one that flows to it.
+    pub statement: StatementId,
+    /// Whether the coordinates are just what is written: an index with its variable and constant, in each dimension.
+    pub is_plain: bool,
+    /// The subscript whose values at the border are left out, if there is one.
+    pub border: Option<Span>,
+}
+
+/// More reads than this for one reference are given up.
+const READS: usize = 4096;
+
+/// One value of a subscript: its coordinate, `None` if it is that of a border, and where it was set.
+type Possible = (Option<Coordinate>, Option<BlockId>);
+
+/// Classifies the reads of one array that flow to a root; an error at the first subscript that is neither.
+pub(super) fn classify(
+    analysis: &Analysis<'_>,
+    root: u32,
+    contributions: &[&Contribution],
+) -> Result<Vec<ClassifiedRead>, (Reason, Span)> {
+    let mut found = Vec::with_capacity(contributions.len());
+    for contribution in contributions {
+        classify_one(analysis, root, contribution, &mut found)?;
+    }
+    Ok(found)
+}
+
+/// Classifies the reads of one reference, and puts them behind those that were found.
+pub(super) fn classify_one(
+    analysis: &Analysis<'_>,
+    root: u32,
+    contribution: &Contribution,
+    found: &mut Vec<ClassifiedRead>,
+) -> Result<(), (Reason, Span)> {
+    let read = &contribution.read;
+    let mut is_plain = read.ordinal == 0;
+    let mut border = None;
+    let mut ways: Vec<Vec<Possible>> = vec![Vec::new()];
+    let mut before: Vec<Subscripted> = Vec::with_capacity(read.subscripts.len());
+    for subscript in &read.subscripts {
+        let blame = |reason| (reason, subscript.span);
+        let possible =
+            coordinates(analysis, root, contribution.position, &contribution.distance, subscript).map_err(blame)?;
+        is_plain &= possible.is_plain;
+        border = border.or(possible.leaves_out.then_some(subscript.span));
+        ways = together(ways, &before, &possible).ok_or(blame(Reason::LoopVaryingIndex))?;
+        before.push(possible);
+    }
+    let written = |subscript: &Subscript| match &subscript.kind {
+        SubscriptKind::Index(values) => (subscript.span, values.first().map_or(0, |value| value.form.constant)),
+        _ => (subscript.span, 0),
+    };
+    let subscripts: Vec<(Span, i64)> = read.subscripts.iter().map(written).collect();
+    let mut known: Vec<Vec<Coordinate>> = Vec::new();
+    for way in ways {
+        // A way that leads along the border is left out whole.
+        let Some(coordinates) = way.into_iter().map(|(coordinate, _)| coordinate).collect::<Option<Vec<_>>>() else {
+            continue;
+        };
+        if !known.contains(&coordinates) {
+            known.push(coordinates);
+        }
+    }
+    for coordinates in known {
+        found.push(ClassifiedRead {
+            coordinates,
+            subscripts: subscripts.clone(),
+            span: read.span,
+            ordinal: read.ordinal,
+            statement: read.statement,
+            is_plain,
+            border,
+        });
+    }
+    Ok(())
+}
+
+/// All ways to put one more dimension to those before it. Values that were set together stay together; where several dimensions have
+/// several values otherwise, it is not known which occur together.
+fn together(
+    mut ways: Vec<Vec<Possible>>,
+    before: &[Subscripted],
+    possible: &Subscripted,
+) -> Option<Vec<Vec<Possible>>> {
+    if let [(coordinate, origin)] = possible.all.as_slice() {
+        // The one value occurs with all of the others.
+        ways.iter_mut().for_each(|way| way.push((coordinate.clone(), *origin)));
+        return Some(ways);
+    }
+    let origins = |of: &Subscripted| of.all.iter().map(|&(_, origin)| origin).collect::<Vec<_>>();
+    let mut is_paired = Vec::with_capacity(before.len());
+    for other in before {
+        is_paired.push(match are_paired(&origins(other), &origins(possible)) {
+            _ if other.are_all_read || possible.are_all_read => false,
+            Some(is_paired) => is_paired,
+            // One of them has one value away from the border: that occurs with each of the other.
+            None if other.kept() <= 1 || possible.kept() <= 1 => false,
+            None => return None,
+        });
+    }
+    let mut found = Vec::with_capacity(ways.len());
+    for way in ways {
+        for (coordinate, origin) in &possible.all {
+            if is_paired.iter().zip(&way).all(|(&is_paired, (_, other))| !is_paired || other == origin) {
+                let mut extended = way.clone();
+                extended.push((coordinate.clone(), *origin));
+                found.push(extended);
+            }
+        }
+    }
+    (found.len() <= READS && !found.is_empty()).then_some(found)
+}
+
+/// Classifies the left side of the assignment at a position.
+pub(super) fn left_side(analysis: &Analysis<'_>, position: u32) -> LeftSide {
+    let mut left =
+        LeftSide { kind: ComputationKind::Access, axes: BTreeMap::new(), subscripts: Vec::new(), problem: None };
+    let Some((target, _)) = analysis.assignment(position) else { return left };
+    let span = analysis.tree.statements[analysis.flow.statements[position as usize] as usize].span;
+    let references = array_references(Evaluator::at(analysis, position), target, span);
+    for subscript in references.iter().flat_map(|reference| &reference.subscripts) {
+        let all: Result<Vec<Coordinate>, Reason> = match &subscript.kind {
+            // The sections of the left side are what those of the right side are aligned with.
+            SubscriptKind::Aligned { axis, .. } => Ok(vec![Coordinate::Relative(Axis::Section(*axis), 0)]),
+            _ => coordinates(analysis, position, position, &[], subscript)
+                .map(|possible| possible.all.into_iter().filter_map(|(coordinate, _)| coordinate).collect()),
+        };
+        left.subscripts.push(match all.as_deref() {
+            Ok([Coordinate::Relative(axis, _), ..]) => Some(*axis),
+            _ => None,
+        });
+        for coordinate in all.iter().flatten() {
+            let Coordinate::Relative(axis, offset) = *coordinate else { continue };
+            left.kind = ComputationKind::Stencil;
+            let known = *left.axes.entry(axis).or_insert(offset);
+            if known != offset && left.problem.is_none() {
+                left.problem = Some((Reason::SeveralOffsetsOnLeft, subscript.span));
+            }
+        }
+        if all.is_err() {
+            if moves_with_loop(analysis, position, subscript) {
+                left.kind = ComputationKind::Stencil;
+            }
+            left.problem = Some((Reason::LeftSideNotNeighbour, subscript.span));
+        }
+    }
+    left
+}
+
+/// Whether an induction variable of the loops around a position occurs in a subscript, in whatever form.
+fn moves_with_loop(analysis: &Analysis<'_>, position: u32, subscript: &Subscript) -> bool {
+    match &subscript.kind {
+        SubscriptKind::Index(values) => {
+            values.iter().flat_map(Index::variables).any(|symbol| analysis.is_counted(position, symbol))
+        }
+        _ => false,
+    }
+}
+
+/// What a subscript can be.
+pub(super) struct Subscripted {
+    all: SmallVec<[Possible; 1]>,
+    /// Whether it is none or other of them, or all of them.
+    are_all_read: bool,
+    /// Whether it is what is written.
+    is_plain: bool,
+    /// Whether it has another value at the border.
+    leaves_out: bool,
+}
+
+impl Subscripted {
+    /// How many values it has away from the border.
+    fn kept(&self) -> usize {
+        self.all.iter().filter(|(coordinate, _)| coordinate.is_some()).count()
+    }
+
+    /// The first value that it has away from the border.
+    pub(super) fn first(&self) -> Option<&Coordinate> {
+        self.all.iter().find_map(|(coordinate, _)| coordinate.as_ref())
+    }
+
+    fn one(coordinate: Coordinate) -> Self {
+        Subscripted {
+            all: smallvec![(Some(coordinate), None)],
+            are_all_read: false,
+            is_plain: false,
+            leaves_out: false,
+        }
+    }
+}
+
+/// Classifies one subscript of a read (or of the left side, when both positions are the root's).
+pub(super) fn coordinates(
+    analysis: &Analysis<'_>,
+    root: u32,
+    read: u32,
+    distance: &[(LoopId, Option<i64>)],
+    subscript: &Subscript,
+) -> Result<Subscripted, Reason> {
+    let of_value = |value: &Index| coordinate(analysis, root, read, distance, value);
+    match &subscript.kind {
+        SubscriptKind::Index(values) => one_of(values, of_value),
+        SubscriptKind::Window(values) => {
+            let of_element = |value: &Index| Ok((Some(of_value(value)?), None));
+            let all = values.iter().map(of_element).collect::<Result<_, Reason>>()?;
+            Ok(Subscripted { all, are_all_read: true, is_plain: false, leaves_out: false })
+        }
+        SubscriptKind::Aligned { axis, offset } => {
+            Ok(Subscripted::one(Coordinate::Relative(Axis::Section(*axis), (*offset)?)))
+        }
+        SubscriptKind::Other(reason) | SubscriptKind::Unaligned(reason) => Err(*reason),
+    }
+}
+
+/// Classifies an index that has one of several values.
+fn one_of(values: &[Index], of_value: impl Fn(&Index) -> Result<Coordinate, Reason>) -> Result<Subscripted, Reason> {
+    let is_plain = matches!(values, [one] if !one.derivation.is_computed);
+    if let [one] = values {
+        let all = smallvec![(Some(of_value(one)?), one.derivation.origin)];
+        return Ok(Subscripted { all, are_all_read: false, is_plain, leaves_out: one.derivation.at_border });
+    }
+    let results: Vec<(Result<Coordinate, Reason>, &Index)> =
+        values.iter().map(|value| (of_value(value), value)).collect();
+    let moves = |result: &Result<Coordinate, Reason>| matches!(result, Ok(Coordinate::Relative(..)));
+    let any_moves = results.iter().any(|(result, _)| moves(result));
+    let mut all = SmallVec::new();
+    let mut leaves_out = false;
+    let has_border = any_moves && !values.iter().any(|value| value.derivation.by_data);
+    for (result, value) in results {
+        leaves_out |= value.derivation.at_border;
+        match result {
+            Ok(Coordinate::Absolute(_)) | Err(Reason::SymbolicOffset) if has_border => {
+                leaves_out = true;
+                all.push((None, value.derivation.origin));
+            }
+            result => all.push((Some(result?), value.derivation.origin)),
+        }
+    }
+    Ok(Subscripted { all, are_all_read: false, is_plain, leaves_out })
+}
+
+/// Classifies one value of an index.
+fn coordinate(
+    analysis: &Analysis<'_>,
+    root: u32,
+    read: u32,
+    distance: &[(LoopId, Option<i64>)],
+    index: &Index,
+) -> Result<Coordinate, Reason> {
+    let common = analysis.common_loop(root, read);
+    let mut relative = analysis
+        .flow
+        .induction_variables(common)
+        .filter(|(_, variable)| index.variables().any(|symbol| symbol == variable.symbol));
+    let Some((id, variable)) = relative.next() else {
+        return absolute(analysis, read, common, index);
+    };
+    if relative.next().is_some() {
+        return Err(if index.inside.indirect { Reason::IndirectIndex } else { Reason::NonNeighbourIndex });
+    }
+    if index.inside.indirect {
+        return Err(Reason::IndirectIndex);
+    }
+    let term = Term::Variable(variable.symbol);
+    if index.form.terms.get(&term) != Some(1) {
+        return Err(Reason::NonNeighbourIndex);
+    }
+    if index.form.terms.len() > 1 {
+        let is_inside = index.inside.variables.contains(&variable.symbol);
+        return Err(if is_inside { Reason::NonNeighbourIndex } else { Reason::SymbolicOffset });
+    }
+    let earlier = match distance.iter().find(|(other, _)| *other == id) {
+        None => 0,
+        Some((_, Some(iterations))) => *iterations,
+        Some((_, None)) => return Err(Reason::LoopVaryingIndex),
+    };
+    let shift = variable.step.checked_mul(earlier).ok_or(Reason::NonNeighbourIndex)?;
+    let offset = index.form.constant.checked_sub(shift).ok_or(Reason::NonNeighbourIndex)?;
+    Ok(Coordinate::Relative(Axis::Variable(variable.symbol), offset))
+}
+
+/// An index without an induction variable of the loops around both: absolute if nothing in it changes in these loops.
+/// What an inner loop around the read alone counts is absolute for the root.
+fn absolute(analysis: &Analysis<'_>, read: u32, common: Option<LoopId>, index: &Index) -> Result<Coordinate, Reason> {
+    let flow = analysis.flow;
+    if index.inside.calls {
+        return Err(Reason::IndirectIndex);
+    }
+    let coordinate = Ok(Coordinate::Absolute(index.form.clone()));
+    if analysis.paper && !index.inside.indirect {
+        return coordinate;
+    }
+    let Some(outermost) = flow.loops.chain(common).last() else { return coordinate };
+    let mut named = index.variables().filter(|&symbol| !analysis.is_counted(read, symbol));
+    if named.any(|symbol| analysis.may_change(outermost, symbol))
+        || index.inside.arrays.iter().any(|&symbol| analysis.may_change(outermost, symbol))
+    {
+        return Err(Reason::LoopVaryingIndex);
+    }
+    coordinate
+}

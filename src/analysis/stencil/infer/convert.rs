@@ -1,0 +1,194 @@
+//! From computations to specifications (paper, section 6.3).
+
+use std::collections::BTreeMap;
+
+use super::{Border, Inference, InferredComputation, InferredSpecification, Reason, RegionBox, Unspecified};
+use crate::analysis::stencil::computations::{ArrayAccess, Computation, Offsets, RelativeRead, unit_path};
+use crate::analysis::stencil::spec::{Approximation, ComputationKind, specification_text};
+use crate::region::{Component, Inferred, Interval, Scheme, SubscriptScheme, Unf, infer_regions};
+use crate::source::{LogicalStatement, SourceNote, Span};
+use crate::syntax::{StatementId, Tree};
+
+/// What to infer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InferenceOptions {
+    /// Leave out specifications whose every constant is `pointed`.
+    pub nontrivial: bool,
+}
+
+/// Infers the specifications of all computations of a file.
+pub fn infer(tree: &Tree, computations: &[Computation], options: InferenceOptions) -> Inference {
+    let roots = computations.iter().filter(|computation| computation.is_root);
+    let unexpanded = unexpanded(tree);
+    Inference { computations: roots.map(|computation| infer_one(tree, computation, &unexpanded, options)).collect() }
+}
+
+/// Where macros could not be expanded, in order.
+pub fn unexpanded(tree: &Tree) -> Vec<u32> {
+    let notes = tree.source.notes.iter();
+    let of_macros = notes.filter(|(_, note)| matches!(note, SourceNote::Preprocessor { .. }));
+    let mut starts: Vec<u32> = of_macros.map(|(span, _)| span.start).collect();
+    starts.sort_unstable();
+    starts
+}
+
+/// One line in the making, apart from its variables.
+#[derive(Clone)]
+struct Line {
+    kind: ComputationKind,
+    read_once: bool,
+    approximation: Approximation,
+    region: Unf<Interval>,
+}
+
+impl Line {
+    /// What the line says of a variable: arrays of which the same is said share a line, whatever their ranks.
+    fn text(&self, variables: &[String]) -> Option<String> {
+        specification_text(self.kind, self.read_once, self.approximation, &self.region, variables)
+    }
+}
+
+fn infer_one(
+    tree: &Tree,
+    computation: &Computation,
+    unexpanded: &[u32],
+    options: InferenceOptions,
+) -> InferredComputation {
+    let mut inferred = InferredComputation {
+        statement: computation.statement,
+        span: tree.statements[computation.statement as usize].span,
+        unit: unit_path(tree, computation.unit),
+        kind: computation.left.kind,
+        specifications: Vec::new(),
+        unspecified: Vec::new(),
+        borders: Vec::new(),
+    };
+    let obstacle = obstacle(tree, computation, unexpanded);
+    let mut lines: BTreeMap<String, (Line, Vec<String>)> = BTreeMap::new();
+    for array in &computation.arrays {
+        let access = match array {
+            Ok(access) => access,
+            Err(undescribed) => {
+                inferred.unspecified.push(Unspecified {
+                    variable: undescribed.spelling.clone(),
+                    reason: undescribed.reason,
+                    span: undescribed.span,
+                });
+                continue;
+            }
+        };
+        let of_array = lines_of(access);
+        let reason = obstacle.or(of_array.is_empty().then_some(Reason::AbsoluteOnly));
+        match reason {
+            Some(reason) => {
+                let span = if obstacle.is_some() { inferred.span } else { blamed(access).unwrap_or(inferred.span) };
+                inferred.unspecified.push(Unspecified { variable: access.spelling.clone(), reason, span });
+            }
+            None => {
+                let border = access.border.map(|span| Border { variable: access.spelling.clone(), span });
+                inferred.borders.extend(border);
+                for line in of_array {
+                    let Some(text) = line.text(&[String::new()]) else { continue };
+                    let (shared, variables) = lines.entry(text).or_insert_with(|| (line.clone(), Vec::new()));
+                    variables.push(access.spelling.clone());
+                    // Of arrays of different rank the highest one's region holds for all.
+                    if line.region.rank() > shared.region.rank() {
+                        *shared = line;
+                    }
+                }
+            }
+        }
+    }
+    let specifications = lines.into_values().filter_map(|(line, variables)| specification(line, variables));
+    inferred.specifications =
+        specifications.filter(|specification| !(options.nontrivial && specification.is_trivial())).collect();
+    inferred.specifications.sort_by_cached_key(|specification| {
+        (specification.variables[0].to_ascii_lowercase(), specification.approximation, specification.kind)
+    });
+    inferred
+}
+
+/// Why no comment can stand above a computation, in a file where macros could not be expanded at these places.
+pub fn obstacle(tree: &Tree, computation: &Computation, unexpanded: &[u32]) -> Option<Reason> {
+    let logical = &tree.source.statements[computation.statement as usize];
+    let next = unexpanded.partition_point(|start| *start < logical.span.start);
+    let is_unexpanded = unexpanded.get(next).is_some_and(|start| *start < logical.span.end);
+    if is_unexpanded || comes_from_elsewhere(tree, computation.statement) {
+        return Some(Reason::InsideMacro);
+    }
+    (logical.position_on_line > 0).then_some(Reason::SeveralStatementsOnLine)
+}
+
+/// Whether a statement begins in a macro expansion or in an included file: no line of the named file is its first.
+pub fn comes_from_elsewhere(tree: &Tree, statement: StatementId) -> bool {
+    let logical = &tree.source.statements[statement as usize];
+    begins_in_macro(tree, logical) || !tree.source.texts.in_root(logical.span)
+}
+
+/// Whether the first bytes of a statement came out of a macro: they have one origin, the place of use. (A statement that only
+/// uses macros further on stands in the file as any other.)
+fn begins_in_macro(tree: &Tree, logical: &LogicalStatement) -> bool {
+    let first = logical.start as usize;
+    let origins = tree.source.origins.get(first..(first + 2).min(logical.end as usize));
+    logical.from_macro && matches!(origins, Some([first, second]) if first == second)
+}
+
+/// The subscript scheme of a read.
+pub fn scheme(offsets: &Offsets) -> SubscriptScheme {
+    Scheme::new(offsets.iter().map(|offset| offset.map_or(Component::Every, Component::Within)).collect())
+}
+
+/// What regions say of one array: one that is exact, or one or two bounds; none when there is nothing to say.
+pub fn regions_of(access: &ArrayAccess) -> Vec<(Approximation, Unf<Interval>)> {
+    let reads: Vec<SubscriptScheme> = access.reads.iter().map(|read| scheme(&read.offsets)).collect();
+    match infer_regions(&reads) {
+        Inferred::Exact(region) => vec![(Approximation::Exact, region)],
+        Inferred::Bounds { at_least, at_most } => {
+            let lower = at_least.map(|region| (Approximation::AtLeast, region));
+            // An upper bound of all of Z^N says nothing.
+            let says_something = !at_most.schemes().iter().any(Scheme::is_every);
+            let upper = says_something.then_some((Approximation::AtMost, at_most));
+            lower.into_iter().chain(upper).collect()
+        }
+        Inferred::Nothing => Vec::new(),
+    }
+}
+
+/// The lines for one array.
+fn lines_of(access: &ArrayAccess) -> Vec<Line> {
+    let line = |(approximation, region)| Line { kind: access.kind, read_once: access.read_once, approximation, region };
+    regions_of(access).into_iter().map(line).collect()
+}
+
+/// What is inferred for one array alone, a text for each line.
+pub fn specifications_of(access: &ArrayAccess) -> Vec<String> {
+    let variable = std::slice::from_ref(&access.spelling);
+    lines_of(access).iter().filter_map(|line| line.text(variable)).collect()
+}
+
+/// The read that leaves nothing to say of an array: one with absolute indices only.
+fn blamed(access: &ArrayAccess) -> Option<Span> {
+    let absolute = |read: &&RelativeRead| read.offsets.iter().all(Option::is_none);
+    access.reads.iter().find(absolute).or(access.reads.first()).map(|read| read.span)
+}
+
+fn specification(line: Line, mut variables: Vec<String>) -> Option<InferredSpecification> {
+    variables.sort_by_cached_key(|name| (name.to_ascii_lowercase(), name.clone()));
+    let text = line.text(&variables)?;
+    Some(InferredSpecification {
+        text,
+        variables,
+        kind: line.kind,
+        read_once: line.read_once,
+        approximation: line.approximation,
+        region: line.region.schemes().iter().map(|scheme| region_box(&scheme.components)).collect(),
+    })
+}
+
+fn region_box(components: &[Component<Interval>]) -> RegionBox {
+    let bounds = |component: &Component<Interval>| match component {
+        Component::Within(interval) => Some((interval.lower(), interval.upper(), interval.contains_zero())),
+        Component::Every => None,
+    };
+    components.iter().map(bounds).collect()
+}

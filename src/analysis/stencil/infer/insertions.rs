@@ -1,0 +1,67 @@
+//! The comment lines that inference adds to a file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Inference, InferredComputation, InferredSpecification};
+use crate::diagnostics::edit::LineInsertion;
+use crate::source::SourceForm;
+use crate::syntax::{StatementId, Tree};
+
+/// For each statement the arrays (in lower case) that a specification in the file speaks of already.
+pub type Covered = BTreeMap<StatementId, BTreeSet<String>>;
+
+/// The lines to be inserted; arrays that are covered are left out.
+pub fn insertions(tree: &Tree, inference: &Inference, covered: &Covered, marker: char) -> Vec<LineInsertion> {
+    let mut lines = Vec::new();
+    for computation in &inference.computations {
+        let place = insertion_place(tree, computation, marker);
+        for specification in &computation.specifications {
+            if let Some(text) = remaining(specification, covered.get(&computation.statement)) {
+                lines.push(LineInsertion {
+                    before_line: place.line,
+                    text: [place.start.as_slice(), text.as_bytes()].concat(),
+                });
+            }
+        }
+    }
+    lines
+}
+
+/// Where and how the comments of a computation begin.
+pub struct Place {
+    /// The line above which they go.
+    pub line: u32,
+    /// Blanks, comment sign and marker.
+    pub start: Vec<u8>,
+}
+
+/// The place of the comments of a computation.
+pub fn insertion_place(tree: &Tree, computation: &InferredComputation, marker: char) -> Place {
+    let text = tree.source.texts.root();
+    let (_, start, _) = tree.source.texts.locate(computation.span);
+    let comment = match tree.source.form {
+        SourceForm::Fixed => format!("c{marker} ").into_bytes(),
+        SourceForm::Free => {
+            let line = text.line(start.line);
+            let blanks = line.iter().take_while(|&&byte| byte == b' ' || byte == b'\t').count();
+            [&line[..blanks], format!("!{marker} ").as_bytes()].concat()
+        }
+    };
+    Place { line: start.line, start: comment }
+}
+
+/// The specification without the arrays that are covered; `None` when none is left.
+pub fn remaining(specification: &InferredSpecification, covered: Option<&BTreeSet<String>>) -> Option<String> {
+    let Some(covered) = covered else { return Some(specification.text.clone()) };
+    let left: Vec<&str> = specification
+        .variables
+        .iter()
+        .filter(|name| !covered.contains(&name.to_ascii_lowercase()))
+        .map(String::as_str)
+        .collect();
+    if left.is_empty() {
+        return None;
+    }
+    let (region, _) = specification.text.rsplit_once(" :: ")?;
+    Some(format!("{region} :: {}", left.join(", ")))
+}

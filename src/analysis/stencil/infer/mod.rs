@@ -1,0 +1,91 @@
+//! Inference: from the array computations of a file to the specifications to be inserted (paper, section 6.3).
+//!
+//! Result: [`Inference`], plain data that the renderers and the editor read.
+
+mod convert;
+mod insertions;
+
+pub use convert::{
+    InferenceOptions, comes_from_elsewhere, infer, obstacle, regions_of, scheme, specifications_of, unexpanded,
+};
+pub use insertions::{Covered, Place, insertion_place, insertions, remaining};
+
+pub use super::computations::Reason;
+pub use super::spec::{Approximation, ComputationKind};
+use crate::source::Span;
+use crate::syntax::StatementId;
+
+/// What was inferred for one file, in source order.
+#[derive(Clone, Debug, Default)]
+pub struct Inference {
+    /// Every computation root of the file.
+    pub computations: Vec<InferredComputation>,
+}
+
+/// A computation root with what can be said of the arrays it reads.
+#[derive(Clone, Debug)]
+pub struct InferredComputation {
+    /// The root.
+    pub statement: StatementId,
+    /// Its place.
+    pub span: Span,
+    /// The unit it stands in, as `module::procedure`.
+    pub unit: String,
+    /// The kind that its left side has. A single specification may differ (`access` for arrays whose induction variables are
+    /// inconsistent with the left side).
+    pub kind: ComputationKind,
+    /// The specifications, one per line to be inserted, in the order of insertion.
+    pub specifications: Vec<InferredSpecification>,
+    /// The arrays that get none, each with its reason.
+    pub unspecified: Vec<Unspecified>,
+    /// The arrays of which it is left out what is read at a border.
+    pub borders: Vec<Border>,
+}
+
+/// An array with an index that has another value at a border than elsewhere: `mod(i, n) + 1`, `min(i + 1, n)`.
+#[derive(Clone, Debug)]
+pub struct Border {
+    /// The array as spelt in the source.
+    pub variable: String,
+    /// The index.
+    pub span: Span,
+}
+
+/// One box of a region: per dimension `Some((lowest, highest, whether 0 belongs))`, or `None` when unconstrained.
+pub type RegionBox = Vec<Option<(i64, i64, bool)>>;
+
+/// One specification line.
+#[derive(Clone, Debug)]
+pub struct InferredSpecification {
+    /// The specification without comment sign and marker: `stencil readOnce, pointed(dim=1) :: a`.
+    pub text: String,
+    /// The variables as spelt in the source, sorted.
+    pub variables: Vec<String>,
+    /// Kind of this line.
+    pub kind: ComputationKind,
+    /// Whether no subscript is read twice.
+    pub read_once: bool,
+    /// Exact or one of two bounds.
+    pub approximation: Approximation,
+    /// The union normal form that the text denotes; for variables of different rank, that for the highest.
+    pub region: Vec<RegionBox>,
+}
+
+impl InferredSpecification {
+    /// Whether its every constant is `pointed`.
+    pub fn is_trivial(&self) -> bool {
+        let is_pointed = |bounds: &Option<(i64, i64, bool)>| matches!(bounds, None | Some((0, 0, true)));
+        self.region.iter().flatten().all(is_pointed)
+    }
+}
+
+/// An array without a specification.
+#[derive(Clone, Debug)]
+pub struct Unspecified {
+    /// The array as spelt in the source.
+    pub variable: String,
+    /// Why.
+    pub reason: Reason,
+    /// The source span that is to blame.
+    pub span: Span,
+}

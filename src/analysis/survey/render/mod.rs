@@ -1,0 +1,61 @@
+//! Renderers of a study: [`full`] for a person, [`json`] and [`csv`] for programs, [`html`] as a page that stands alone.
+//!
+//! [`rows`] prints no tables but a row for each computation.
+//!
+//! All others print the same [`tables`], and numbers become percentages here and nowhere else.
+
+pub mod csv;
+pub mod full;
+pub mod html;
+pub mod json;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+mod picture;
+pub mod rows;
+pub mod tables;
+
+use super::{Counts, Study};
+
+/// How a study is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[allow(missing_docs, reason = "the values of the option")]
+pub enum SurveyFormat {
+    Full,
+    Json,
+    Csv,
+    Html,
+    Rows,
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+impl SurveyFormat {
+    /// Whether it is a row for each computation, not tables: these are not kept in partial results.
+    pub fn is_rows(self) -> bool {
+        !matches!(self, SurveyFormat::Full | SurveyFormat::Json | SurveyFormat::Csv | SurveyFormat::Html)
+    }
+}
+
+/// The name of the sum over all packages.
+pub const TOTAL: &str = "all packages";
+
+/// Prints a study; `each`: a person wants the tables of each package, too. Nothing if the format is one of rows.
+pub fn render(study: &Study, format: SurveyFormat, each: bool) -> String {
+    match format {
+        SurveyFormat::Full => full::render(study, each),
+        SurveyFormat::Json => json::render(study),
+        SurveyFormat::Csv => csv::render(study),
+        SurveyFormat::Html => html::render(study),
+        _ => String::new(),
+    }
+}
+
+/// The packages by name, and their sum if there are several.
+fn parts(study: &Study) -> Vec<(&str, Counts)> {
+    let mut parts: Vec<(&str, Counts)> =
+        study.packages.iter().map(|(name, counts)| (name.as_str(), counts.clone())).collect();
+    if parts.len() != 1 {
+        parts.push((TOTAL, study.total()));
+    }
+    parts
+}

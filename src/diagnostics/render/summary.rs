@@ -1,0 +1,211 @@
+//! The closing count of a run.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::output::Told;
+use crate::analysis::stencil::infer::{Reason, Unspecified};
+use crate::diagnostics::{FileReport, Severity};
+
+/// Counts over all files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files analysed.
+    pub files: usize,
+    /// Logical statements.
+    pub statements: usize,
+    /// Statements that could not be parsed.
+    pub not_understood: usize,
+    /// Array computations.
+    pub computations: usize,
+    /// Those with at least one specification.
+    pub specified_computations: usize,
+    /// Those with a specification for every array that has a shape to state.
+    pub fully_specified: usize,
+    /// Those without an index that is read from an array, computed by a function or not linear.
+    pub linear_computations: usize,
+    /// Specification lines.
+    pub specifications: usize,
+    /// Arrays without a specification, by reason.
+    pub unspecified: BTreeMap<Reason, usize>,
+    /// Findings, by severity.
+    pub findings: BTreeMap<Severity, usize>,
+    /// Findings, by the code of their rule.
+    pub findings_by_rule: BTreeMap<&'static str, usize>,
+    /// Specifications in comments that were seen by `check`.
+    pub checked: usize,
+    /// Those of them that hold.
+    pub holding: usize,
+    /// Files that were changed, or would be.
+    pub changed_files: usize,
+    /// Lines that were inserted, or would be.
+    pub insertions: usize,
+}
+
+impl Summary {
+    /// The counts of one file, without its findings (the document knows which are told) and those of the edit.
+    pub fn of(report: &FileReport) -> Self {
+        let computations = &report.inference.computations;
+        let mut summary = Summary {
+            files: 1,
+            statements: report.statement_count,
+            not_understood: report.not_understood.len(),
+            computations: computations.len(),
+            specified_computations: computations.iter().filter(|one| !one.specifications.is_empty()).count(),
+            fully_specified: computations.iter().filter(|one| one.unspecified.iter().all(is_shapeless)).count(),
+            linear_computations: computations.iter().filter(|one| !one.unspecified.iter().any(is_not_linear)).count(),
+            specifications: computations.iter().map(|one| one.specifications.len()).sum(),
+            ..Summary::default()
+        };
+        for array in computations.iter().flat_map(|one| &one.unspecified) {
+            *summary.unspecified.entry(array.reason).or_default() += 1;
+        }
+        summary
+    }
+
+    /// Counts one finding more.
+    pub fn add_finding(&mut self, finding: &Told) {
+        *self.findings.entry(finding.severity).or_default() += 1;
+        *self.findings_by_rule.entry(finding.code).or_default() += 1;
+    }
+
+    /// Adds the counts of another part of the run.
+    pub fn add(&mut self, other: &Summary) {
+        self.files += other.files;
+        self.statements += other.statements;
+        self.not_understood += other.not_understood;
+        self.computations += other.computations;
+        self.specified_computations += other.specified_computations;
+        self.fully_specified += other.fully_specified;
+        self.linear_computations += other.linear_computations;
+        self.specifications += other.specifications;
+        self.checked += other.checked;
+        self.holding += other.holding;
+        self.changed_files += other.changed_files;
+        self.insertions += other.insertions;
+        for (&reason, count) in &other.unspecified {
+            *self.unspecified.entry(reason).or_default() += count;
+        }
+        for (&severity, count) in &other.findings {
+            *self.findings.entry(severity).or_default() += count;
+        }
+        for (&code, count) in &other.findings_by_rule {
+            *self.findings_by_rule.entry(code).or_default() += count;
+        }
+    }
+
+    /// Number of findings of a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.get(&severity).copied().unwrap_or(0)
+    }
+
+    /// What was read: files and statements.
+    fn extent(&self) -> String {
+        let mut text = format!("{} with {}", counted(self.files, "file"), counted(self.statements, "statement"));
+        if self.not_understood > 0 {
+            let _ = write!(text, " ({} not understood)", self.not_understood);
+        }
+        text
+    }
+
+    /// The sentence that closes a run of `check`.
+    pub fn check_line(&self) -> String {
+        let specifications = counted(self.checked, "specification");
+        let holding = match self.checked {
+            0 => String::new(),
+            checked if checked == self.holding => ", all hold".to_owned(),
+            _ => format!(", {} hold", self.holding),
+        };
+        format!("{}: {specifications}{holding}{}", self.extent(), self.findings_text())
+    }
+
+    /// The numbers of findings by severity, behind a semicolon; empty if there are none.
+    fn findings_text(&self) -> String {
+        let findings: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
+            .into_iter()
+            .filter(|&severity| self.count(severity) > 0)
+            .map(|severity| counted(self.count(severity), severity.name()))
+            .collect();
+        if findings.is_empty() { String::new() } else { format!("; {}", findings.join(", ")) }
+    }
+
+    /// The sentence that closes a run of `infer`.
+    pub fn line(&self) -> String {
+        let mut text = self.extent();
+        let _ = write!(
+            text,
+            ": {} for {} of {}",
+            counted(self.specifications, "specification"),
+            self.specified_computations,
+            counted(self.computations, "array computation"),
+        );
+        let unspecified: usize = self.unspecified.values().sum();
+        if unspecified > 0 {
+            let _ = write!(text, ", {} without one", counted(unspecified, "array"));
+        }
+        text.push_str(&self.findings_text());
+        text
+    }
+
+    /// The share of computations of which all is said, two lines; empty if there are none.
+    pub fn shares(&self) -> String {
+        let share = |of: usize| 100.0 * self.fully_specified as f64 / of.max(1) as f64;
+        match self.computations {
+            0 => String::new(),
+            all => format!(
+                "{} with a specification for every array that has a shape to state:\n{:>8.1} % of all {all}\n\
+                 {:>8.1} % of the {} without an indirect or non-linear index\n",
+                counted(self.fully_specified, "array computation"),
+                share(all),
+                share(self.linear_computations),
+                self.linear_computations,
+            ),
+        }
+    }
+
+    /// The table of `--statistics`: arrays without a specification by reason, findings by rule. Most frequent first.
+    pub fn table(&self) -> String {
+        let mut text = String::new();
+        let total: usize = self.unspecified.values().sum();
+        if total > 0 {
+            let _ = writeln!(text, "{} without a specification:", counted(total, "array"));
+            let rows = self.unspecified.iter().map(|(reason, &count)| (count, reason.name(), reason.explanation()));
+            text.push_str(&rows_by_count(rows.collect()));
+        }
+        text + &self.findings_table()
+    }
+
+    /// The findings by rule, most frequent first.
+    pub fn findings_table(&self) -> String {
+        let mut text = String::new();
+        if !self.findings_by_rule.is_empty() {
+            let total: usize = self.findings_by_rule.values().sum();
+            let _ = writeln!(text, "{}:", counted(total, "finding"));
+            let rows = self.findings_by_rule.iter().map(|(&code, &count)| {
+                (count, code, crate::diagnostics::rules::with_code(code).map_or("", |rule| rule.name))
+            });
+            text.push_str(&rows_by_count(rows.collect()));
+        }
+        text
+    }
+}
+
+/// Whether an array has no shape to state: it is read at fixed places only.
+fn is_shapeless(array: &Unspecified) -> bool {
+    array.reason == Reason::AbsoluteOnly
+}
+
+fn is_not_linear(array: &Unspecified) -> bool {
+    matches!(array.reason, Reason::IndirectIndex | Reason::NonNeighbourIndex)
+}
+
+fn rows_by_count(mut rows: Vec<(usize, &str, &str)>) -> String {
+    rows.sort_by_key(|&(count, _, _)| std::cmp::Reverse(count));
+    let width = rows.iter().map(|(_, name, _)| name.len()).max().unwrap_or(0);
+    rows.into_iter().map(|(count, name, words)| format!("{count:>8}  {name:<width$}  {words}\n")).collect()
+}
+
+/// `1 file`, `2 files`.
+pub fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,13 @@
+//! The abstract syntax: statements, what they declare, expressions, names, and the tree that statements form.
+
+pub mod declaration;
+pub mod expression;
+pub mod names;
+pub mod statement;
+pub mod tree;
+
+pub use declaration::*;
+pub use expression::*;
+pub use names::{Identifier, Name, NameTable};
+pub use statement::*;
+pub use tree::*;

@@ -1,0 +1,202 @@
+//! What each statement means for the nesting: it opens, continues or ends something, or none of that.
+//!
+//! Entry point: [`role`]. A statement that was not understood is judged by its first words, so that the nesting around it stays
+//! right.
+
+use crate::syntax::ast::statement::{EndOf, StatementKind};
+use crate::syntax::ast::tree::{ConstructKind, StatementId, Tree, UnitKind};
+use crate::syntax::parse::end::end_ahead;
+use crate::syntax::parse::lexical::{Context, Extent, Input, keyword, word_length};
+
+/// The meaning of a statement for the nesting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// None; outside all units it begins a main program.
+    Plain,
+    /// None, and it begins no main program: not understood, or a macro that may stand anywhere.
+    Stray,
+    /// Not understood; perhaps it opens what this END ends.
+    Suspect(EndOf),
+    /// Opens a construct.
+    Opens(ConstructKind),
+    /// A further header of a construct of one of these kinds.
+    Continues(&'static [ConstructKind]),
+    /// CONTAINS, of a type or a unit.
+    Contains,
+    /// An END statement.
+    Ends(Option<EndOf>),
+    /// SUBROUTINE or FUNCTION.
+    Procedure(UnitKind),
+    /// `module procedure name` or `procedure names`: names in an interface block, or else a separate module procedure.
+    ProcedureNames {
+        /// Whether MODULE stands in front.
+        module: bool,
+    },
+    /// PROGRAM, MODULE, SUBMODULE, BLOCK DATA.
+    Unit(UnitKind),
+}
+
+/// The role of a statement.
+pub fn role(tree: &Tree, id: StatementId) -> Role {
+    const IF: &[ConstructKind] = &[ConstructKind::If];
+    const CASE: &[ConstructKind] = &[ConstructKind::SelectCase];
+    const TYPE: &[ConstructKind] = &[ConstructKind::SelectType];
+    const RANK: &[ConstructKind] = &[ConstructKind::SelectRank];
+    const WHERE: &[ConstructKind] = &[ConstructKind::Where];
+    match &tree.statements[id as usize].kind {
+        StatementKind::Program(_) => Role::Unit(UnitKind::MainProgram),
+        StatementKind::Module(_) => Role::Unit(UnitKind::Module),
+        StatementKind::Submodule { .. } => Role::Unit(UnitKind::Submodule),
+        StatementKind::BlockData(_) => Role::Unit(UnitKind::BlockData),
+        StatementKind::Subroutine(_) => Role::Procedure(UnitKind::Subroutine),
+        StatementKind::Function(_) => Role::Procedure(UnitKind::Function),
+        StatementKind::ModuleProcedure { module, .. } => Role::ProcedureNames { module: *module },
+        StatementKind::TypeBoundProcedure { interface: None, attributes, bindings }
+            if attributes.is_empty() && bindings.iter().all(|binding| binding.target.is_none()) =>
+        {
+            Role::ProcedureNames { module: false }
+        }
+        StatementKind::Contains => Role::Contains,
+        StatementKind::End { of, .. } => Role::Ends(*of),
+        StatementKind::Interface { .. } => Role::Opens(ConstructKind::Interface),
+        StatementKind::DerivedType { .. } => Role::Opens(ConstructKind::DerivedType),
+        StatementKind::Enum { .. } | StatementKind::EnumerationType { .. } => Role::Opens(ConstructKind::Enum),
+        StatementKind::Structure { .. } => Role::Opens(ConstructKind::Structure),
+        StatementKind::Union => Role::Opens(ConstructKind::Union),
+        StatementKind::Map => Role::Opens(ConstructKind::Map),
+        StatementKind::IfThen(_) => Role::Opens(ConstructKind::If),
+        StatementKind::ElseIf(..) | StatementKind::Else(_) => Role::Continues(IF),
+        StatementKind::Do { .. } => Role::Opens(ConstructKind::Do),
+        StatementKind::SelectCase(_) => Role::Opens(ConstructKind::SelectCase),
+        StatementKind::Case { .. } => Role::Continues(CASE),
+        StatementKind::SelectType(_) => Role::Opens(ConstructKind::SelectType),
+        StatementKind::TypeGuard(..) => Role::Continues(TYPE),
+        StatementKind::SelectRank(_) => Role::Opens(ConstructKind::SelectRank),
+        StatementKind::RankCase(..) => Role::Continues(RANK),
+        StatementKind::WhereConstruct(_) => Role::Opens(ConstructKind::Where),
+        StatementKind::ElseWhere(..) => Role::Continues(WHERE),
+        StatementKind::ForallConstruct(_) => Role::Opens(ConstructKind::Forall),
+        StatementKind::Associate(_) => Role::Opens(ConstructKind::Associate),
+        StatementKind::Block => Role::Opens(ConstructKind::Block),
+        StatementKind::Critical(_) => Role::Opens(ConstructKind::Critical),
+        StatementKind::ChangeTeam { .. } => Role::Opens(ConstructKind::ChangeTeam),
+        StatementKind::MacroStatement(_) => Role::Stray,
+        StatementKind::Unparsed(_) => guess(tree, id),
+        _ => Role::Plain,
+    }
+}
+
+/// The constructs that an END of this kind ends; none when it ends a unit.
+pub fn construct_kinds(of: EndOf) -> &'static [ConstructKind] {
+    match of {
+        EndOf::Program
+        | EndOf::Module
+        | EndOf::Submodule
+        | EndOf::BlockData
+        | EndOf::Subroutine
+        | EndOf::Function
+        | EndOf::Procedure => &[],
+        EndOf::Interface => &[ConstructKind::Interface],
+        EndOf::Type => &[ConstructKind::DerivedType],
+        EndOf::Enum | EndOf::EnumerationType => &[ConstructKind::Enum],
+        EndOf::Structure => &[ConstructKind::Structure],
+        EndOf::Union => &[ConstructKind::Union],
+        EndOf::Map => &[ConstructKind::Map],
+        EndOf::If => &[ConstructKind::If],
+        EndOf::Do => &[ConstructKind::Do],
+        EndOf::Select => &[ConstructKind::SelectCase, ConstructKind::SelectType, ConstructKind::SelectRank],
+        EndOf::Where => &[ConstructKind::Where],
+        EndOf::Forall => &[ConstructKind::Forall],
+        EndOf::Associate => &[ConstructKind::Associate],
+        EndOf::Block => &[ConstructKind::Block],
+        EndOf::Critical => &[ConstructKind::Critical],
+        EndOf::Team => &[ConstructKind::ChangeTeam],
+    }
+}
+
+/// The END that a construct wants.
+pub fn end_of(kind: ConstructKind) -> EndOf {
+    match kind {
+        ConstructKind::Associate => EndOf::Associate,
+        ConstructKind::Block => EndOf::Block,
+        ConstructKind::ChangeTeam => EndOf::Team,
+        ConstructKind::Critical => EndOf::Critical,
+        ConstructKind::DerivedType => EndOf::Type,
+        ConstructKind::Do => EndOf::Do,
+        ConstructKind::Enum => EndOf::Enum,
+        ConstructKind::Forall => EndOf::Forall,
+        ConstructKind::If => EndOf::If,
+        ConstructKind::Interface => EndOf::Interface,
+        ConstructKind::Map => EndOf::Map,
+        ConstructKind::SelectCase | ConstructKind::SelectRank | ConstructKind::SelectType => EndOf::Select,
+        ConstructKind::Structure => EndOf::Structure,
+        ConstructKind::Union => EndOf::Union,
+        ConstructKind::Where => EndOf::Where,
+    }
+}
+
+/// The role of a statement that was not understood.
+fn guess(tree: &Tree, id: StatementId) -> Role {
+    let Some(logical) = tree.source.statements.get(id as usize) else { return Role::Stray };
+    let cx = Context::new(&tree.source, Extent::All);
+    cx.begin_statement(logical.end);
+    let text = behind_construct_name(tree.source.text(logical));
+    if let Some((_, of)) = end_ahead(&cx, text) {
+        return Role::Ends(of);
+    }
+    let begins = |words| keyword(&cx, words, text).is_ok();
+    match text.first() {
+        Some(b'i') if begins("if") && text.ends_with(b"then") => Role::Opens(ConstructKind::If),
+        Some(b'd') if begins("do") => guess_loop(&text[2..]),
+        Some(b's') if begins("select case") => Role::Opens(ConstructKind::SelectCase),
+        Some(b's') if begins("select type") => Role::Opens(ConstructKind::SelectType),
+        Some(b's') if begins("select rank") => Role::Opens(ConstructKind::SelectRank),
+        Some(b's') if begins("submodule") => Role::Unit(UnitKind::Submodule),
+        Some(b'a') if text.starts_with(b"associate(") => Role::Opens(ConstructKind::Associate),
+        Some(b'a' | b'i') if begins("interface") || begins("abstract interface") => {
+            Role::Opens(ConstructKind::Interface)
+        }
+        Some(b't') if text.starts_with(b"type,") || text.starts_with(b"type::") => {
+            Role::Opens(ConstructKind::DerivedType)
+        }
+        Some(b'p') if begins("program") => Role::Unit(UnitKind::MainProgram),
+        Some(b's') if begins("subroutine") => Role::Procedure(UnitKind::Subroutine),
+        Some(b'f') if begins("function") => Role::Procedure(UnitKind::Function),
+        Some(b'i') if begins("if") => Role::Suspect(EndOf::If),
+        Some(b'w') if begins("where") => Role::Suspect(EndOf::Where),
+        Some(b'f') if begins("forall") => Role::Suspect(EndOf::Forall),
+        Some(b'c') if begins("change team") => Role::Opens(ConstructKind::ChangeTeam),
+        Some(b's') if begins("structure") => Role::Opens(ConstructKind::Structure),
+        _ if has_word(text, b"function ") => Role::Procedure(UnitKind::Function),
+        _ if has_word(text, b"subroutine ") => Role::Procedure(UnitKind::Subroutine),
+        _ => Role::Stray,
+    }
+}
+
+/// Whether a word that begins a header stands in the text behind prefixes and types, in free form.
+fn has_word(text: Input<'_>, word: &[u8]) -> bool {
+    memchr::memmem::find(text, word).is_some_and(|at| {
+        let prefix = &text[..at];
+        matches!(prefix.last(), Some(b' ' | b')')) && !prefix.iter().any(|byte| matches!(byte, b'\'' | b'"' | b':'))
+    })
+}
+
+/// A DO statement that was not understood, less its keyword. A labelled loop ends at a label that is not known then.
+fn guess_loop(rest: Input<'_>) -> Role {
+    let rest = rest.strip_prefix(b" ").unwrap_or(rest);
+    let labelled = rest.first().is_some_and(u8::is_ascii_digit);
+    let controlled = rest.contains(&b'=') || rest.starts_with(b"while") || rest.starts_with(b"concurrent");
+    match (labelled, controlled) {
+        (false, true) => Role::Opens(ConstructKind::Do),
+        _ => Role::Suspect(EndOf::Do),
+    }
+}
+
+/// The text behind `name:`, if it begins so.
+fn behind_construct_name(text: Input<'_>) -> Input<'_> {
+    let length = word_length(text);
+    match &text[length..] {
+        [b':', next, ..] if length > 0 && *next != b':' => &text[length + 1..],
+        _ => text,
+    }
+}

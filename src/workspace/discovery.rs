@@ -1,0 +1,180 @@
+//! From the paths that were named to the files to be analysed.
+//!
+//! A file that is named is taken whatever its name; a directory is searched for files with a Fortran extension. Hidden
+//! files and directories and those that build systems fill are passed over, symbolic links are followed, and a file that
+//! is reached in two ways is taken once. `.gitignore` is not consulted: what is built from depends on no version control.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use walkdir::{DirEntry, WalkDir};
+
+use crate::diagnostics::paths;
+
+/// Extensions of Fortran files, compared without regard to letter case.
+const EXTENSIONS: [&str; 11] = ["f", "for", "ftn", "f77", "fpp", "f90", "f95", "f03", "f08", "f18", "f23"];
+
+/// Directories that hold what was built, not what was written.
+const BUILD_DIRECTORIES: [&str; 3] = ["build", "_build", "target"];
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The files, sorted by path, each once.
+    pub files: Vec<PathBuf>,
+    /// Paths that are missing or can't be read, each with what the system said.
+    pub unreadable: Vec<(PathBuf, String)>,
+}
+
+/// What to pass over in directories, besides what is always passed over.
+#[derive(Debug)]
+pub struct Exclusions {
+    /// Globs without a slash: they match the name of a file or directory at any depth.
+    names: GlobSet,
+    /// Globs with a slash: they match the path below the directory that was named, or the whole path.
+    paths: GlobSet,
+    /// Those of the configuration file match the path below its directory.
+    below: (PathBuf, GlobSet),
+    /// A directory by itself: where this run writes.
+    output: Option<PathBuf>,
+}
+
+impl Exclusions {
+    /// Reads the globs: those that were typed, and those that count from a directory.
+    pub fn new(typed: &[String], below: &(PathBuf, Vec<String>), output: Option<&Path>) -> anyhow::Result<Self> {
+        let (mut names, mut paths, mut paths_below) =
+            (GlobSetBuilder::new(), GlobSetBuilder::new(), GlobSetBuilder::new());
+        for text in typed {
+            let (glob, is_path) = glob(text).with_context(|| format!("--exclude '{text}'"))?;
+            if is_path { &mut paths } else { &mut names }.add(glob);
+        }
+        for text in &below.1 {
+            let (glob, is_path) = glob(text).with_context(|| format!("exclude '{text}'"))?;
+            if is_path { &mut paths_below } else { &mut names }.add(glob);
+        }
+        let below = (below.0.clone(), paths_below.build()?);
+        let output = output.and_then(|path| fs::canonicalize(path).ok());
+        Ok(Exclusions { names: names.build()?, paths: paths.build()?, below, output })
+    }
+
+    fn excludes(&self, entry: &DirEntry, root: &Path) -> bool {
+        self.excludes_path(entry.path(), root)
+            || (self.output.is_some() && fs::canonicalize(entry.path()).ok() == self.output)
+    }
+
+    fn excludes_path(&self, path: &Path, root: &Path) -> bool {
+        let below = path.strip_prefix(root).unwrap_or(path);
+        let whole = path.strip_prefix(".").unwrap_or(path);
+        path.file_name().is_some_and(|name| self.names.is_match(name))
+            || self.paths.is_match(below)
+            || self.paths.is_match(whole)
+            || self.is_excluded_below(path)
+    }
+
+    /// Whether a file below a directory would not be found there, if it were there.
+    pub fn passes_over(&self, root: &Path, below: &Path) -> bool {
+        let mut path = root.to_path_buf();
+        let names: Vec<_> = below.iter().collect();
+        names.iter().enumerate().any(|(at, name)| {
+            path.push(name);
+            is_passed_over_name(&name.to_string_lossy(), at + 1 < names.len()) || self.excludes_path(&path, root)
+        })
+    }
+
+    fn is_excluded_below(&self, path: &Path) -> bool {
+        let (directory, globs) = &self.below;
+        let matches = |path: &Path| path.strip_prefix(directory).is_ok_and(|below| globs.is_match(below));
+        !globs.is_empty() && matches(&paths::resolved(path))
+    }
+}
+
+/// A glob, and whether it is for paths and not for names.
+fn glob(text: &str) -> Result<(Glob, bool), globset::Error> {
+    let pattern = text.trim_end_matches('/');
+    let is_path = pattern.contains('/');
+    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+    Ok((GlobBuilder::new(pattern).literal_separator(true).build()?, is_path))
+}
+
+/// Finds the files.
+pub fn find(paths: &[PathBuf], exclusions: &Exclusions) -> Found {
+    let mut found = Found::default();
+    for path in paths {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => search(path, exclusions, &mut found),
+            Ok(_) => found.files.push(path.clone()),
+            Err(error) => found.unreadable.push((path.clone(), reason(&error))),
+        }
+    }
+    found.files.sort();
+    let (mut seen, mut real) = (HashSet::new(), RealPaths::default());
+    found.files.retain(|path| seen.insert(real.of(path)));
+    found
+}
+
+/// Resolves the symbolic links of paths, those of each directory once.
+#[derive(Default)]
+struct RealPaths {
+    directories: HashMap<PathBuf, PathBuf>,
+}
+
+impl RealPaths {
+    /// The path without symbolic links; itself where there is no such file.
+    fn of(&mut self, path: &Path) -> PathBuf {
+        let is_link = fs::symlink_metadata(path).map_or(true, |metadata| metadata.is_symlink());
+        let resolved = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        match (path.parent(), path.file_name()) {
+            (Some(directory), Some(name)) if !is_link && !directory.as_os_str().is_empty() => {
+                self.directories.entry(directory.to_path_buf()).or_insert_with(|| resolved(directory)).join(name)
+            }
+            _ => resolved(path),
+        }
+    }
+}
+
+fn search(root: &Path, exclusions: &Exclusions, found: &mut Found) {
+    let wanted = |entry: &DirEntry| entry.depth() == 0 || !(is_passed_over(entry) || exclusions.excludes(entry, root));
+    for entry in WalkDir::new(root).follow_links(true).into_iter().filter_entry(wanted) {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() && is_fortran(entry.path()) => found.files.push(entry.into_path()),
+            Ok(_) => {}
+            // A symbolic link to a directory above it: everything there is found without it.
+            Err(error) if error.loop_ancestor().is_some() => {}
+            Err(error) => {
+                let path = error.path().unwrap_or(root).to_path_buf();
+                // A link that leads nowhere is of no concern, unless it looks like source.
+                if !path.is_symlink() || is_fortran(&path) {
+                    let reason = error.io_error().map_or_else(|| error.to_string(), reason);
+                    found.unreadable.push((path, reason));
+                }
+            }
+        }
+    }
+}
+
+/// What the system said, without its number.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((words, _)) => words.to_owned(),
+        None => text,
+    }
+}
+
+fn is_passed_over(entry: &DirEntry) -> bool {
+    is_passed_over_name(&entry.file_name().to_string_lossy(), entry.file_type().is_dir())
+}
+
+fn is_passed_over_name(name: &str, is_directory: bool) -> bool {
+    name.starts_with('.') || (is_directory && BUILD_DIRECTORIES.contains(&name))
+}
+
+/// Whether the name ends like that of a Fortran file.
+pub fn is_fortran(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
+}

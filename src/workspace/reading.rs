@@ -1,0 +1,216 @@
+//! One file from its bytes to its tree, in the layout in which it is understood best.
+//!
+//! The prescanner tells the source form by extension and content. Where statements are left that are not understood, the layouts that
+//! are possible otherwise are tried: the other form, and fixed form with lines of 132 columns, which many build systems ask for
+//! (`-ffixed-line-length-132`). One of them is taken only when it is clearly better, and a note says so (F005).
+
+use std::path::Path;
+
+use super::ProjectOptions;
+use crate::source::form::form_of_extension;
+use crate::source::prescan::{FormChoice, PrescanOptions, prescan};
+use crate::source::{Prescanned, SourceForm, SourceNote, Span};
+use crate::syntax::{StatementKind, Tree, nesting};
+
+/// The columns of a fixed-form line that count when nothing is said.
+const STANDARD_COLUMNS: u32 = 72;
+/// Columns of a label.
+const LABEL_FIELD: usize = 5;
+/// And in sources that are compiled with long lines.
+const EXTENDED_COLUMNS: u32 = 132;
+
+/// Columns of a fixed-form line that count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FixedLineLength {
+    /// 72, or 132 for a file that is clearly better understood so.
+    #[default]
+    Auto,
+    /// So many.
+    Columns(u32),
+    /// All.
+    Unlimited,
+}
+
+/// How the lines of a file are laid out.
+#[derive(Clone, Copy)]
+struct Layout {
+    form: FormChoice,
+    columns: Option<u32>,
+}
+
+/// The layout in which a file is tried first, and the line length that was asked for.
+fn first_layout(path: &Path, options: &ProjectOptions) -> (Layout, FixedLineLength) {
+    let (form, length) = options.forms.of(path, options.form, options.fixed_line_length);
+    let columns = match length {
+        FixedLineLength::Auto => Some(STANDARD_COLUMNS),
+        FixedLineLength::Columns(columns) => Some(columns),
+        FixedLineLength::Unlimited => None,
+    };
+    (Layout { form, columns }, length)
+}
+
+/// Parses a file.
+pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
+    parse_from(first_prescan(path, bytes, options), path, bytes, options)
+}
+
+/// Parses what a file declares, and leaves executable statements out where the layout is clear without them.
+pub fn parse_declarations(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
+    let source = first_prescan(path, bytes, options);
+    let may_be_wide = source.form == SourceForm::Fixed && has_long_lines(bytes);
+    if may_be_wide && first_layout(path, options).1 == FixedLineLength::Auto {
+        return parse_from(source, path, bytes, options);
+    }
+    let tree = nesting::parse_declarations(source);
+    if failures(&tree) == 0 { tree } else { parse_from(tree.source, path, bytes, options) }
+}
+
+/// Parses a file that was read in the layout in which it is tried first, and if need be in others.
+fn parse_from(source: Prescanned, path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
+    let tree = nesting::parse(source);
+    let failed = failures(&tree);
+    if failed == 0 {
+        return tree;
+    }
+    let (Layout { form, .. }, length) = first_layout(path, options);
+    let better = alternatives(bytes, &tree, form, length)
+        .into_iter()
+        .map(|layout| (nesting::parse(prescan_as(path, bytes, options, layout)), layout))
+        // It must be clearly better: a misread file rarely has one bad statement only.
+        .filter(|(other, _)| failures(other) * 4 < failed)
+        .min_by_key(|(other, _)| failures(other));
+    match better {
+        Some((other, layout)) => with_note(other, path, layout),
+        None => tree,
+    }
+}
+
+/// Whether some line that is not plainly a comment of fixed form goes beyond the standard's 72 columns. A tab in the label field leads to
+/// column 7.
+fn has_long_lines(bytes: &[u8]) -> bool {
+    let columns = |line: &[u8]| match line.iter().take(LABEL_FIELD).position(|&byte| byte == b'\t') {
+        Some(tab) => line.len() + LABEL_FIELD - tab,
+        None => line.len(),
+    };
+    let is_comment = |line: &[u8]| matches!(line.first(), Some(b'c' | b'C' | b'*' | b'!' | b'#'));
+    // Up to a comment sign that stands in no character constant.
+    let code = |line: &[u8]| match memchr::memchr3(b'!', b'\'', b'"', line) {
+        Some(at) if line[at] == b'!' => at,
+        _ => line.len(),
+    };
+    let is_long =
+        |line: &[u8]| columns(line[..code(line)].trim_ascii_end()) > STANDARD_COLUMNS as usize && !is_comment(line);
+    let shortest = STANDARD_COLUMNS as usize - LABEL_FIELD;
+    bytes.split(|&byte| matches!(byte, b'\n' | b'\r')).any(|line| line.len() > shortest && is_long(line))
+}
+
+/// The other layouts that are possible for a file.
+fn alternatives(bytes: &[u8], tree: &Tree, form: FormChoice, length: FixedLineLength) -> Vec<Layout> {
+    let is_fixed = tree.source.form == SourceForm::Fixed;
+    let may_be_wide = length == FixedLineLength::Auto && has_long_lines(bytes);
+    let wide = Layout { form: FormChoice::Fixed, columns: Some(EXTENDED_COLUMNS) };
+    let mut layouts = Vec::new();
+    if may_be_wide && (is_fixed || form == FormChoice::Auto) {
+        layouts.push(wide);
+    }
+    if form == FormChoice::Auto {
+        let other = if is_fixed { FormChoice::Free } else { FormChoice::Fixed };
+        layouts.push(Layout { form: other, columns: Some(STANDARD_COLUMNS) });
+    }
+    layouts
+}
+
+/// The tree with notes that say in which layout it was read, as far as that is not what its name suggests.
+fn with_note(mut tree: Tree, path: &Path, layout: Layout) -> Tree {
+    let used = tree.source.form;
+    let notes = &mut tree.source.notes;
+    notes.retain(|(_, note)| !matches!(note, SourceNote::FormGuessed { .. }));
+    if form_of_extension(path).is_some_and(|suggested| suggested != used) {
+        notes.insert(0, (Span::default(), SourceNote::FormGuessed { used }));
+    }
+    if layout.columns == Some(EXTENDED_COLUMNS) && used == SourceForm::Fixed {
+        notes.insert(0, (Span::default(), SourceNote::LineLengthGuessed { columns: EXTENDED_COLUMNS }));
+    }
+    tree
+}
+
+/// What the prescanner makes of a file in the layout in which it is tried first.
+pub(super) fn first_prescan(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Prescanned {
+    prescan_as(path, bytes, options, first_layout(path, options).0)
+}
+
+fn prescan_as(path: &Path, bytes: &[u8], options: &ProjectOptions, layout: Layout) -> Prescanned {
+    let options = PrescanOptions {
+        form: layout.form,
+        fixed_line_length: layout.columns,
+        include_directories: options.include_directories.clone(),
+        defines: options.defines.clone(),
+        read: options.reader.function(),
+        ..PrescanOptions::default()
+    };
+    prescan(path, bytes.to_vec(), &options)
+}
+
+/// Number of statements that were not understood, those included that are not even statements.
+fn failures(tree: &Tree) -> usize {
+    let unparsed = |kind: &StatementKind| matches!(kind, StatementKind::Unparsed(_));
+    let statements = tree.statements.iter().filter(|statement| unparsed(&statement.kind)).count();
+    let notes = tree.source.notes.iter().filter(|(_, note)| matches!(note, SourceNote::NotUnderstood { .. })).count();
+    statements + notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::summaries;
+
+    #[test]
+    fn what_others_know_of_a_file_does_not_depend_on_its_executable_statements() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let options = ProjectOptions::default();
+        let mut known = 0;
+        for folder in ["corpus", "tests/fixtures"] {
+            let files = walkdir::WalkDir::new(root.join(folder)).into_iter().filter_map(Result::ok);
+            for file in files.filter(|file| file.path().is_file()) {
+                let bytes = std::fs::read(file.path()).expect("a file of the repository can be read");
+                let of_declarations = summaries(&parse_declarations(file.path(), &bytes, &options));
+                assert!(
+                    of_declarations == summaries(&parse(file.path(), &bytes, &options)),
+                    "{}",
+                    file.path().display()
+                );
+                known += of_declarations.len();
+            }
+        }
+        assert!(known > 30, "{known}");
+    }
+
+    #[test]
+    fn lines_are_as_long_as_their_columns() {
+        let dots = |count: usize| ".".repeat(count);
+        for (line, is_long) in [
+            (dots(72), false),
+            (dots(73), true),
+            (format!("\t{}", dots(66)), false),
+            (format!("\t{}", dots(67)), true),
+            (format!("10\t{}  ", dots(66)), false),
+            (format!("10\t{}", dots(67)), true),
+            (format!("      x\t{}", dots(64)), false),
+            (format!("c{}", dots(90)), false),
+            (format!("      !{}", dots(90)), false),
+            (format!("      a = b !{}", dots(90)), false),
+            (format!("      a = '!'{}", dots(90)), true),
+        ] {
+            assert_eq!(has_long_lines(format!("\n{line}\r\n").as_bytes()), is_long, "{line}");
+        }
+    }
+
+    #[test]
+    fn executable_statements_are_left_out_of_declarations() {
+        let text = b"module m\ncontains\nfunction f(x)\nreal x\nif (x > 0) then\nf = x\nend if\nblock\nreal y\ny = 1\nend block\nend\nend\n";
+        let tree = parse_declarations(Path::new("m.f90"), text, &ProjectOptions::default());
+        let left_out = tree.statements.iter().filter(|one| one.kind == StatementKind::Continue).count();
+        assert_eq!((tree.statements.len(), left_out, tree.units.len(), tree.constructs.len()), (13, 4, 2, 1));
+        assert!(tree.unbalanced.is_empty());
+    }
+}
