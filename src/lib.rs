@@ -11,6 +11,8 @@ pub mod names;
 
 pub mod flow;
 
+pub mod symbolic;
+
 pub mod region;
 pub mod solve;
 

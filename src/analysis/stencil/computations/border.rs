@@ -2,7 +2,7 @@
 //!
 //! `mod(i - 2 + n, n) + 1` is *i - 1* except at the end of the ring, `min(i + 1, n)` is *i + 1* except at the edge.
 
-use super::index::{Index, LinearForm};
+use super::index::{Index, IndexSum};
 use super::value::{Evaluator, computed, expression_of};
 use crate::names::SymbolId;
 use crate::syntax::{ArgumentList, Expression};
@@ -32,7 +32,7 @@ impl Evaluator<'_, '_> {
             "int" => {
                 let values = self.values(self.place.argument(list, 0, "a")?);
                 let is_integer = |value: &Index| {
-                    value.form.is_linear() && value.variables().all(|symbol| self.analysis.is_integer(symbol))
+                    value.is_linear() && value.variables().all(|symbol| self.analysis.is_integer(symbol))
                 };
                 values.iter().all(is_integer).then(|| computed(values, false))
             }
@@ -46,7 +46,7 @@ impl Evaluator<'_, '_> {
         let [modulus] = modulus.as_slice() else { return None };
         let dividend = self.values(dividend);
         // Only what moves with a loop goes around a ring.
-        let moves = |value: &Index| value.form.is_linear() && self.moves(value);
+        let moves = |value: &Index| value.is_linear() && self.moves(value);
         if !dividend.iter().all(moves) || self.moves(modulus) || !self.analysis.stays(self.position, modulus) {
             return None;
         }
@@ -69,10 +69,10 @@ impl Evaluator<'_, '_> {
         for values in moving {
             // Both move: one is always the smaller one if they differ by a constant.
             let ([one], [other]) = (chosen.as_slice(), values.as_slice()) else { return None };
-            if one.form.terms != other.form.terms {
+            if !one.form.has_same_terms(&other.form) {
                 return None;
             }
-            if (other.form.constant > one.form.constant) == largest {
+            if (other.form.constant_term() > one.form.constant_term()) == largest {
                 chosen = values;
             }
         }
@@ -90,23 +90,24 @@ impl Evaluator<'_, '_> {
 }
 
 /// A value without the multiples of a modulus; what is left of a constant is the nearest to 0.
-fn without_multiples(mut value: Index, modulus: &LinearForm) -> Option<Index> {
-    match modulus.terms.iter().next() {
-        Some((term, coefficient)) => {
-            let there = value.form.terms.get(term).unwrap_or(0);
+fn without_multiples(mut value: Index, modulus: &IndexSum) -> Option<Index> {
+    match modulus.terms().next() {
+        Some((atom, coefficient)) => {
+            let there = value.form.coefficient(atom);
             if there.checked_rem(coefficient)? == 0 {
-                value.form = value.form.plus(modulus, there.checked_div(coefficient)?.checked_neg()?)?;
+                let times = there.checked_div(coefficient)?.checked_neg()?;
+                value.form = value.form.checked_add_multiple(modulus, times)?;
             }
         }
         None => {
-            let size = modulus.constant.checked_abs().filter(|&size| size > 0)?;
-            let rest = value.form.constant.rem_euclid(size);
+            let size = modulus.constant_term().checked_abs().filter(|&size| size > 0)?;
+            let rest = value.form.constant_term().rem_euclid(size);
             let nearest = if rest > size / 2 { rest - size } else { rest };
             // Half around the ring, or around a small one, forward and backward can't be told apart.
             if nearest.unsigned_abs().saturating_mul(4) > size.unsigned_abs() || size < SMALLEST_RING {
                 return None;
             }
-            value.form.constant = nearest;
+            value.form = value.form.with_constant(nearest);
         }
     }
     Some(value)

@@ -282,8 +282,8 @@ fn kind_of<'s>(subscript: &'s FunctionSubscript, scalars: &[Option<Vec<Index>>])
 
 /// The values of an index of a function where these scalars are handed over.
 fn bound(index: &FunctionIndex, scalars: &[Option<Vec<Index>>]) -> Option<Vec<Index>> {
-    let mut sum = vec![Index::constant(index.constant)];
-    for (&dummy, &factor) in &index.terms {
+    let mut sum = vec![Index::constant(index.form.constant_term())];
+    for (&dummy, factor) in index.form.terms() {
         let actual = scalars.get(dummy)?.as_ref()?;
         sum = super::value::combined(&sum, actual, factor)?;
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use smallvec::{SmallVec, smallvec};
 
 use super::Reason;
-use super::index::{Index, LinearForm, Term};
+use super::index::{Atom, Index, IndexSum};
 use super::reads::{Subscript, SubscriptKind, array_references};
 use super::roots::{Analysis, Contribution};
 use super::value::{Evaluator, are_paired};
@@ -38,7 +38,7 @@ pub enum Coordinate {
     /// A neighbourhood index: the axis and the offset.
     Relative(Axis, i64),
     /// An absolute index, by its normal form.
-    Absolute(LinearForm),
+    Absolute(IndexSum),
 }
 
 /// The left side of a computation.
@@ -114,7 +114,7 @@ pub(super) fn classify_one(
         before.push(possible);
     }
     let written = |subscript: &Subscript| match &subscript.kind {
-        SubscriptKind::Index(values) => (subscript.span, values.first().map_or(0, |value| value.form.constant)),
+        SubscriptKind::Index(values) => (subscript.span, values.first().map_or(0, |value| value.form.constant_term())),
         _ => (subscript.span, 0),
     };
     let subscripts: Vec<(Span, i64)> = read.subscripts.iter().map(written).collect();
@@ -328,11 +328,10 @@ fn coordinate(
     if index.inside.indirect {
         return Err(Reason::IndirectIndex);
     }
-    let term = Term::Variable(variable.symbol);
-    if index.form.terms.get(&term) != Some(1) {
+    if index.form.coefficient(&Atom::Variable(variable.symbol)) != 1 {
         return Err(Reason::NonNeighbourIndex);
     }
-    if index.form.terms.len() > 1 {
+    if index.form.single_term().is_none() {
         let is_inside = index.inside.variables.contains(&variable.symbol);
         return Err(if is_inside { Reason::NonNeighbourIndex } else { Reason::SymbolicOffset });
     }
@@ -342,7 +341,7 @@ fn coordinate(
         Some((_, None)) => return Err(Reason::LoopVaryingIndex),
     };
     let shift = variable.step.checked_mul(earlier).ok_or(Reason::NonNeighbourIndex)?;
-    let offset = index.form.constant.checked_sub(shift).ok_or(Reason::NonNeighbourIndex)?;
+    let offset = index.form.constant_term().checked_sub(shift).ok_or(Reason::NonNeighbourIndex)?;
     Ok(Coordinate::Relative(Axis::Variable(variable.symbol), offset))
 }
 

@@ -6,7 +6,7 @@
 use super::Computation;
 use super::Reason;
 use super::coordinate::{Axis, Coordinate, classify_one, coordinates};
-use super::index::{LinearForm, Term};
+use super::index::{Atom, IndexSum};
 use super::reads::{ArrayReference, Subscript, SubscriptKind, array_references};
 use super::relative;
 use super::roots::{Analysis, Contribution, Distance, Root};
@@ -21,7 +21,7 @@ pub enum IndexForm {
     /// `f * i + c` with a constant factor other than 0 and 1: the axis, the factor and the offset.
     Affine(Axis, i64, i64),
     /// No induction variable, and nothing in it changes in the loops: by its normal form.
-    Absolute(LinearForm),
+    Absolute(IndexSum),
     /// Anything else.
     Other(Reason),
 }
@@ -133,8 +133,7 @@ fn form(analysis: &Analysis<'_>, place: &Place, subscript: &Subscript) -> IndexF
 fn affine(analysis: &Analysis<'_>, place: &Place, subscript: &Subscript) -> Option<IndexForm> {
     let SubscriptKind::Index(values) = &subscript.kind else { return None };
     let [index] = values.as_slice() else { return None };
-    let mut terms = index.form.terms.iter();
-    let (Some((Term::Variable(symbol), factor)), None) = (terms.next(), terms.next()) else { return None };
+    let (Atom::Variable(symbol), factor) = index.form.single_term()? else { return None };
     let common = analysis.common_loop(place.root, place.read);
     let (id, variable) = analysis.flow.induction_variables(common).find(|(_, variable)| variable.symbol == *symbol)?;
     let earlier = match place.distance.iter().find(|&&(other, _)| other == id) {
@@ -142,6 +141,6 @@ fn affine(analysis: &Analysis<'_>, place: &Place, subscript: &Subscript) -> Opti
         Some(&(_, iterations)) => iterations?,
     };
     let shift = variable.step.checked_mul(earlier)?.checked_mul(factor)?;
-    let offset = index.form.constant.checked_sub(shift)?;
+    let offset = index.form.constant_term().checked_sub(shift)?;
     (factor != 1).then_some(IndexForm::Affine(Axis::Variable(*symbol), factor, offset))
 }

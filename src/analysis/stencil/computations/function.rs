@@ -7,7 +7,7 @@
 //! [`Library`].
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,13 +16,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::bounds::LowerBounds;
 use super::harmless::Harmless;
 use super::held::HeldValues;
-use super::index::{Index, Term};
+use super::index::{Atom, Index};
 use super::reads::SubscriptKind;
 use super::roots::{Analysis, Contribution, Root};
 use super::search::Search;
 use super::{Reason, relative};
 use crate::flow::{VariableId, effects_knowing, unit_flow};
 use crate::names::{Resolved, ScopeKind, Shape, Symbol, SymbolId, SymbolKind};
+use crate::symbolic::Affine;
 use crate::syntax::{DummyArgument, Name, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
 
 /// Chains of functions longer than this are not followed.
@@ -91,13 +92,11 @@ pub enum FunctionSubscript {
     Unclear(Reason),
 }
 
-/// A sum of scalar dummy arguments, each with its factor, and a constant.
+/// An index that depends on scalar dummy arguments.
 #[derive(Clone, Debug)]
 pub struct FunctionIndex {
-    /// The dummy arguments by their positions, with their factors.
-    pub terms: BTreeMap<usize, i64>,
-    /// The constant.
-    pub constant: i64,
+    /// A sum of dummy arguments by their positions.
+    pub form: Affine<usize>,
     /// Whether it is the value away from a border.
     pub at_border: bool,
 }
@@ -485,18 +484,14 @@ fn index(
     if value.variables().any(|symbol| !is_counted(symbol) && !analysis.is_fixed_dummy(symbol)) {
         return Err(Reason::SymbolicOffset);
     }
-    if value.form.terms.is_empty() {
-        let constant = value.form.constant;
-        return Ok(Some(FunctionIndex { terms: BTreeMap::new(), constant, at_border: value.derivation.at_border }));
-    }
-    if !depends {
+    if !depends && value.form.as_constant().is_none() {
         return Ok(None);
     }
-    let mut terms = BTreeMap::new();
-    for (term, factor) in value.form.terms.iter() {
-        let Term::Variable(symbol) = term else { return Err(Reason::NonNeighbourIndex) };
-        let dummy = position_of(*symbol).filter(|_| analysis.is_fixed_dummy(*symbol));
-        terms.insert(dummy.ok_or(Reason::NonNeighbourIndex)?, factor);
-    }
-    Ok(Some(FunctionIndex { terms, constant: value.form.constant, at_border: value.derivation.at_border }))
+    let dummy = |atom: &Atom| match atom {
+        Atom::Variable(symbol) if analysis.is_fixed_dummy(*symbol) => position_of(*symbol),
+        Atom::Variable(_) | Atom::Opaque(_) => None,
+    };
+    let form = value.form.map_atoms(|atom| dummy(atom).ok_or(Reason::NonNeighbourIndex))?;
+    let form = form.ok_or(Reason::NonNeighbourIndex)?;
+    Ok(Some(FunctionIndex { form, at_border: value.derivation.at_border }))
 }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Analysis;
-use super::index::{Index, Inside};
+use super::index::{Atom, Index, Inside};
 use super::value::{Evaluator, VALUES};
 use crate::flow::{DefinitionKind, LoopId, Reaching, VariableId, canonical, selector_of};
 use crate::names::{Symbol, SymbolId, SymbolKind};
@@ -269,10 +269,11 @@ impl Analysis<'_> {
             if value.inside.variables.contains(&variable.symbol) {
                 return None;
             }
-            let term = super::Term::Variable(variable.symbol);
-            if let Some(coefficient) = value.form.terms.get(&term) {
+            let coefficient = value.form.coefficient(&Atom::Variable(variable.symbol));
+            if coefficient != 0 {
                 let by = coefficient.checked_mul(variable.step)?.checked_mul(iterations?)?;
-                value.form.constant = value.form.constant.checked_sub(by)?;
+                let form = std::mem::take(&mut value.form);
+                value.form = form.checked_add_constant(by.checked_neg()?)?;
             }
         }
         Some(())
@@ -353,13 +354,13 @@ impl Analysis<'_> {
 
 /// Of the values of a scalar that may have been moved around a ring, those near the origin.
 fn without_wraps(mut values: Vec<Index>) -> Vec<Index> {
-    let distance = |value: &Index| value.form.constant.unsigned_abs();
+    let distance = |value: &Index| value.form.constant_term().unsigned_abs();
     let nearest = |wraps: bool| values.iter().filter(move |value| value.derivation.wraps == wraps).map(distance);
     let (Some(moved), Some(stayed)) = (nearest(true).min(), nearest(false).max()) else { return values };
     let goes_around = moved.abs_diff(stayed) >= SMALLEST_TURN.unsigned_abs();
     // Data decide about a step that is taken for its own sake.
     let by_data = values.iter().any(|value| value.derivation.by_data);
-    if goes_around && !by_data && values.iter().all(|value| value.form.terms == values[0].form.terms) {
+    if goes_around && !by_data && values.iter().all(|value| value.form.has_same_terms(&values[0].form)) {
         let kept = moved < stayed;
         values.retain(|value| value.derivation.wraps == kept);
         values.iter_mut().for_each(|value| value.derivation.at_border = true);

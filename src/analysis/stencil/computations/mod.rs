@@ -38,7 +38,7 @@ pub use function::{
     Library, NoLibrary, file_functions,
 };
 use held::HeldValues;
-pub use index::{Derivation, Index, Inside, LinearForm, Term, Terms};
+pub use index::{Atom, Derivation, Index, IndexSum, Inside};
 use reads::is_array_valued;
 pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
 pub use reason::Reason;

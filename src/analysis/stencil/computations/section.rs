@@ -2,7 +2,7 @@
 
 use super::Reason;
 use super::bounds::{LowerBound, key_of};
-use super::index::{Index, Inside, Term};
+use super::index::{Atom, Index, Inside};
 use super::reads::{Reader, SubscriptKind};
 use super::roles::Role;
 use super::value::{Bindings, Evaluator};
@@ -151,7 +151,7 @@ impl Reader<'_, '_> {
         let analysis = self.evaluator.analysis;
         let unit = *place.tree.unit_of.get(statement as usize)?;
         let mut bindings = Bindings::new();
-        let mut then: Vec<Term> = Vec::new();
+        let mut then: Vec<Atom> = Vec::new();
         walk_subexpressions(bound, &mut |inner| {
             let ExpressionKind::Reference(reference) = &inner.kind else { return };
             let Some(symbol) =
@@ -162,15 +162,15 @@ impl Reader<'_, '_> {
             let symbol = canonical(place.resolved, symbol);
             if unit != Some(analysis.flow.unit) || analysis.changes_in_unit(symbol) {
                 let term = format!("{symbol:?}@{unit:?}");
-                then.push(Term::Opaque(term.clone()));
+                then.push(Atom::Opaque(term.clone()));
                 bindings.insert(symbol, vec![Index::opaque(term, Inside::default())]);
             }
         });
         let evaluator = Evaluator { place, bindings: Some(&bindings), ..self.evaluator };
         let values = evaluator.values(bound);
         let [one] = values.as_slice() else { return None };
-        let is_known = |term: &Term| matches!(term, Term::Variable(_)) || then.contains(term);
-        one.form.terms.keys().all(is_known).then(|| one.clone())
+        let is_known = |atom: &Atom| matches!(atom, Atom::Variable(_)) || then.contains(atom);
+        one.form.atoms().all(is_known).then(|| one.clone())
     }
 
     /// A section in a role.

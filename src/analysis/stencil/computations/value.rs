@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysis;
-use super::index::{Derivation, Index, Inside, LinearForm};
+use super::index::{Derivation, Index, IndexSum, Inside};
 use super::roles::is_inquiry;
 use crate::flow::{BlockId, canonical};
 use crate::names::{PartClass, Resolved, SymbolId};
@@ -18,7 +18,7 @@ use crate::syntax::{
     StatementId, Tree, UnaryOperator,
 };
 
-/// Longest text of what a variable in an opaque term stands for.
+/// Longest text of what a variable in an opaque atom stands for.
 const LONGEST: usize = 512;
 /// More values than this are not told apart.
 pub(super) const VALUES: usize = 16;
@@ -156,7 +156,7 @@ impl<'a, 't> Evaluator<'a, 't> {
         (found.len() <= VALUES).then_some(found)
     }
 
-    /// A constant, or an opaque term.
+    /// A constant, or an opaque atom.
     pub(super) fn folded(&self, expression: &Expression) -> Vec<Index> {
         match self.place.constant(expression) {
             Some(value) => vec![Index::constant(value)],
@@ -243,7 +243,7 @@ impl<'a, 't> Evaluator<'a, 't> {
         Some(held.to_vec())
     }
 
-    /// An expression as one opaque term.
+    /// An expression as one opaque atom.
     pub(super) fn opaque(&self, expression: &Expression) -> Vec<Index> {
         let mut text = self.place.text(expression.span);
         let mut inside = Inside::default();
@@ -267,7 +267,7 @@ impl<'a, 't> Evaluator<'a, 't> {
                 inside.variables.extend(value.variables());
                 inside.add(&value.inside);
             });
-            let forms: Vec<&LinearForm> = values.iter().map(|value| &value.form).collect();
+            let forms: Vec<&IndexSum> = values.iter().map(|value| &value.form).collect();
             let meaning = format!("[{symbol:?}={forms:?}]");
             // What is long is told apart by its place.
             match meaning.len() <= LONGEST {
