@@ -21,8 +21,7 @@ pub fn text(rule: &Rule) -> String {
 
 /// The page `docs/rules.md`.
 pub fn page() -> String {
-    let head =
-        "# Rules\n\nMade from `src/report/rules.rs` by `camfort-rs explain --all`. A code is stable once released.\n";
+    let head = "# Rules\n\nMade by `camfort-rs explain --all` from the rules in the program itself. A code is stable once released.\n";
     ALL.iter().fold(String::from(head), |page, rule| page + "\n" + &text(rule))
 }
 
