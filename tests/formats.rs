@@ -200,6 +200,8 @@ fn lines_that(text: &str, are_wrong: impl Fn(&str) -> bool) -> Vec<String> {
 
 fn schema_errors(schema: &str, text: &str) -> Vec<String> {
     let schema = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(schema)).unwrap();
+    // A slip of SARIF's schema: a bracket is closed that is not open, and a `]` alone is no regular expression.
+    let schema = schema.replace("{2}]?$", "{2}$");
     let schema: Value = serde_json::from_str(&schema).unwrap();
     let mut options = jsonschema::options().should_validate_formats(true);
     if schema["$schema"] == "http://json-schema.org/draft-04/schema#" {
@@ -208,7 +210,7 @@ fn schema_errors(schema: &str, text: &str) -> Vec<String> {
     }
     let validator = options.build(&schema).unwrap();
     let document: Value = serde_json::from_str(text).unwrap();
-    validator.iter_errors(&document).map(|error| format!("{error} at {}", error.instance_path)).collect()
+    validator.iter_errors(&document).map(|error| format!("{error} at {}", error.instance_path())).collect()
 }
 
 /// GitLab's documentation names these keys and values, and no schema.
