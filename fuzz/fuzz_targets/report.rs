@@ -7,8 +7,8 @@ use std::path::Path;
 
 use camfort_rs::analysis::stencil::check::Require;
 use camfort_rs::diagnostics::edit;
-use camfort_rs::workspace::{Project, ProjectOptions};
 use camfort_rs::source::FormChoice;
+use camfort_rs::workspace::{Project, ProjectOptions};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
