@@ -1,4 +1,5 @@
-//! What the documents name is there: every relative link, and every path of this repository.
+//! What the documents name is there: every relative link, and every path of this repository. The names of files are such that every
+//! system can have them.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
 
@@ -112,4 +113,17 @@ fn what_is_not_there_is_found() {
     assert!(words(text).contains(&"src/gone.rs"));
     assert!(is_repository_path("src/gone.rs") && is_repository_path("flow/gone.rs") && !is_repository_path("a.f90"));
     assert!(exists(&root().join("tests/d*.rs")) && !exists(&root().join("tests/gone*.rs")));
+}
+
+#[test]
+fn names_of_files_are_portable() {
+    let folders = ["benches", "corpus", "docs", "fuzz/fuzz_targets", "grammar", "src", "tests"];
+    let mut count = 0;
+    for entry in folders.iter().flat_map(|folder| walkdir::WalkDir::new(root().join(folder))) {
+        let entry = entry.unwrap();
+        let name = entry.file_name().to_str().unwrap();
+        assert!(!name.contains(|c: char| c.is_control() || "<>:\"\\|?*".contains(c)), "Windows has no file '{name}'");
+        count += 1;
+    }
+    assert!(count > 400, "only {count} files and folders were found");
 }

@@ -1,5 +1,5 @@
 //! Each file of `tests/fixtures/survey` states the classes of its array computations: `!~ ARRAY key=value …` above an assignment, one line
-//! for each array that flows to it. A file is named after the class that it shows. Blanks in values are written as `_`.
+//! for each array that flows to it. A file is named after the class that it shows, with `times` for `*`. Blanks are written as `_`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -114,7 +114,7 @@ fn every_class_has_a_fixture() {
     classes.extend(outcomes.map(|outcome| ("outcome", outcome.name())));
     let files = fixtures();
     for (key, name) in classes {
-        let stem = format!("{key}-{}", name.replace(' ', "_"));
+        let stem = format!("{key}-{}", name.replace(' ', "_").replace('*', "times"));
         let path = files.iter().find(|path| path.file_stem().is_some_and(|other| *other == *stem));
         let text = std::fs::read_to_string(path.unwrap_or_else(|| panic!("no fixture {stem}"))).unwrap();
         let statement = format!(" {key}={}", name.replace(' ', "_"));
