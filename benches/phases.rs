@@ -61,9 +61,9 @@ fn phases(criterion: &mut Criterion) {
         group.bench_function("flow", |bencher| {
             bencher.iter(|| {
                 for (tree, resolved) in trees.iter().zip(&resolved) {
-                    for (unit, statements) in own_statements(tree).into_iter().enumerate() {
+                    for (unit, statements) in own_statements(tree).into_iter_enumerated() {
                         let effects = effects(tree, resolved, &statements);
-                        black_box(unit_flow(tree, resolved, unit as u32, statements, effects));
+                        black_box(unit_flow(tree, resolved, unit, statements, effects));
                     }
                 }
             });

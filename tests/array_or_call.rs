@@ -404,7 +404,7 @@ fn judge_file(project: &Project, path: &Path, modules: &Modules) -> Verdicts {
     let Some((bytes, text)) = read(path) else { return verdicts };
     let (tree, resolved) = project.resolve(path, &bytes);
     let scan = scan(&text, tree.source.form);
-    for (id, statement) in (0..).zip(&tree.statements) {
+    for (id, statement) in tree.statements.iter_enumerated() {
         let mut judge = |reference: &Reference| {
             let first = &reference.parts[0];
             let Some(list) = first.lists.first() else { return };

@@ -12,6 +12,7 @@ use camfort_rs::analysis::stencil::computations::{self, Coordinate};
 use camfort_rs::analysis::stencil::infer;
 use camfort_rs::diagnostics::{Finding, Location, Repair};
 use camfort_rs::source::{LineColumn, Span};
+use camfort_rs::syntax::StatementId;
 use camfort_rs::workspace::{FileResult, Project, ProjectOptions};
 
 /// The codes that a wrong kernel may get.
@@ -154,8 +155,13 @@ fn compact(bytes: &[u8]) -> String {
 fn mutations(project: &Project, path: &Path, bytes: &[u8]) -> Vec<Mutation> {
     let (tree, resolved) = project.resolve(path, bytes);
     // Classified reads are kept where something is asked for; the first statement, no assignment, adds nothing.
-    let computations =
-        computations::computations(&tree, &resolved, false, &BTreeSet::from([0]), &computations::NoLibrary);
+    let computations = computations::computations(
+        &tree,
+        &resolved,
+        false,
+        &BTreeSet::from([StatementId::default()]),
+        &computations::NoLibrary,
+    );
     let mut found: BTreeMap<(Span, usize, String), Mutation> = BTreeMap::new();
     for access in computations.iter().flat_map(|computation| computation.arrays.iter().flatten()) {
         // Between two bounds a change is allowed.
@@ -225,7 +231,7 @@ fn readings(result: &FileResult) -> Vec<String> {
         let specifications: Vec<&str> = computation.specifications.iter().map(|one| one.text.as_str()).collect();
         let without: Vec<String> =
             computation.unspecified.iter().map(|one| format!("{}: {}", one.variable, one.reason.name())).collect();
-        format!("{} {specifications:?} {without:?}", computation.statement)
+        format!("{:?} {specifications:?} {without:?}", computation.statement)
     };
     result.inference.computations.iter().map(of_computation).collect()
 }

@@ -115,7 +115,7 @@ impl Program {
             together: Vec::new(),
             excluded: BTreeSet::new(),
         };
-        for id in 0..tree.statements.len() as StatementId {
+        for id in tree.statements.indices() {
             program.declared(&tree, &resolved, id);
             program.used(&tree, &resolved, id);
         }
@@ -131,7 +131,7 @@ impl Program {
 
     fn declared(&mut self, tree: &Tree, resolved: &Resolved, id: StatementId) {
         let mut entities: Vec<(&Entity, Option<&ArraySpec>)> = Vec::new();
-        match &tree.statements[id as usize].kind {
+        match &tree.statements[id].kind {
             StatementKind::TypeDeclaration(declaration) => {
                 let shape = declaration.attributes.iter().find_map(|attribute| match attribute {
                     Attribute::Dimension(shape) => Some(shape),
@@ -150,7 +150,7 @@ impl Program {
                 }
             }
             StatementKind::Data(_) | StatementKind::Equivalence(_) | StatementKind::Namelist(_) => {
-                names::occurrences(&tree.statements[id as usize], &mut |occurrence| {
+                names::occurrences(&tree.statements[id], &mut |occurrence| {
                     if let Occurrence::Reference(reference, _) = occurrence {
                         let symbol = resolved.symbol_at(id, reference.parts[0].name.name);
                         self.excluded.extend(symbol.map(|symbol| key(tree, resolved, symbol)));
@@ -203,7 +203,7 @@ impl Program {
     }
 
     fn used(&mut self, tree: &Tree, resolved: &Resolved, id: StatementId) {
-        let statement = &tree.statements[id as usize];
+        let statement = &tree.statements[id];
         let mut wholes: Vec<String> = Vec::new();
         let mut found: Vec<(&Reference, bool)> = Vec::new();
         let allocates = matches!(statement.kind, StatementKind::Allocate { .. });
@@ -322,16 +322,16 @@ impl Program {
     /// The arrays among the arguments of a procedure: each changes together with the dummy argument.
     fn arguments(&mut self, tree: &Tree, resolved: &Resolved, id: StatementId, part: &Part) {
         let name = tree.names.text(part.name.name);
-        let unit = (0..tree.units.len() as UnitId).find(|&unit| {
-            let is_body = tree.units[unit as usize].kind == UnitKind::InterfaceBody;
+        let unit = (tree.units.indices()).find(|&unit| {
+            let is_body = tree.units[unit].kind == UnitKind::InterfaceBody;
             !is_body && unit_path(tree, unit).rsplit("::").next() == Some(name)
         });
         for (at, item) in part.lists.iter().flat_map(|list| &list.items).enumerate() {
             let Some(array) = any_array(tree, resolved, id, item) else { continue };
             let dummy = unit.and_then(|unit| {
-                let opening = tree.units[unit as usize].opening?;
+                let opening = tree.units[unit].opening?;
                 let (StatementKind::Subroutine(subprogram) | StatementKind::Function(subprogram)) =
-                    &tree.statements[opening as usize].kind
+                    &tree.statements[opening].kind
                 else {
                     return None;
                 };
@@ -481,8 +481,8 @@ fn key(tree: &Tree, resolved: &Resolved, symbol: SymbolId) -> String {
         // Modules of the same file.
         let scope = resolved.used_modules(of.scope);
         for (module, _) in scope {
-            let unit = (0..tree.units.len() as UnitId).find(|&unit| unit_path(tree, unit) == module);
-            let scope = unit.map(|unit| resolved.scope_of(tree.units[unit as usize].first));
+            let unit = (tree.units.indices()).find(|&unit| unit_path(tree, unit) == module);
+            let scope = unit.map(|unit| resolved.scope_of(tree.units[unit].first));
             if let Some(found) = scope.and_then(|scope| resolved.find(scope, of.name))
                 && resolved.symbol(found).declared.is_some()
             {

@@ -14,7 +14,6 @@ use super::run::STACK_BYTES;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::stencil::computations;
-use crate::syntax::UnitId;
 use crate::syntax::dump_tree::tree_text;
 use crate::syntax::print::unparse;
 use crate::workspace::{Project, ProjectOptions};
@@ -53,11 +52,11 @@ fn dump(phase: Phase, path: &Path, bytes: &[u8], options: ProjectOptions) -> Vec
         Phase::Tree => tree_text(&tree),
         Phase::Names => resolved.dump(&tree),
         Phase::Flow => {
-            let units = flow::own_statements(&tree).into_iter().enumerate();
+            let units = flow::own_statements(&tree).into_iter_enumerated();
             let text = units.map(|(unit, statements)| {
                 let effects = flow::effects(&tree, &resolved, &statements);
-                let flow = flow::unit_flow(&tree, &resolved, unit as UnitId, statements, effects);
-                format!("{}\n{}", computations::unit_path(&tree, unit as UnitId), flow::dump(&tree, &resolved, &flow))
+                let flow = flow::unit_flow(&tree, &resolved, unit, statements, effects);
+                format!("{}\n{}", computations::unit_path(&tree, unit), flow::dump(&tree, &resolved, &flow))
             });
             text.collect::<Vec<_>>().join("\n")
         }

@@ -18,7 +18,7 @@ pub fn dump(tree: &Tree, resolved: &Resolved, flow: &UnitFlow) -> String {
 
 fn write_flow(text: &mut String, tree: &Tree, resolved: &Resolved, flow: &UnitFlow) -> std::fmt::Result {
     let line = |statement: StatementId| {
-        let (_, start, _) = tree.source.texts.locate(tree.statements[statement as usize].span);
+        let (_, start, _) = tree.source.texts.locate(tree.statements[statement].span);
         start.line
     };
     let at = |position: u32| line(flow.statements[position as usize]);

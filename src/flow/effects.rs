@@ -131,14 +131,14 @@ pub fn effects_knowing(
     statements: &[StatementId],
     changes_nothing: &dyn Fn(SymbolId) -> bool,
 ) -> Effects {
-    let is_namelist = |id: &StatementId| matches!(tree.statements[*id as usize].kind, StatementKind::Namelist(_));
+    let is_namelist = |id: &StatementId| matches!(tree.statements[*id].kind, StatementKind::Namelist(_));
     let namelists = statements.iter().copied().filter(is_namelist).collect();
     let results = result_variables(tree, resolved, statements);
     let mut collector = Collector {
         tree,
         resolved,
         changes_nothing,
-        id: 0,
+        id: StatementId::default(),
         position: 0,
         namelists,
         results,
@@ -148,7 +148,7 @@ pub fn effects_knowing(
     for (position, &id) in statements.iter().enumerate() {
         collector.position = position as u32;
         collector.id = id;
-        collector.statement(&tree.statements[id as usize]);
+        collector.statement(&tree.statements[id]);
         if position + 1 == statements.len() {
             collector.returns();
         }
@@ -163,7 +163,7 @@ pub fn effects_knowing(
 /// The result variables of a function and of its ENTRY statements.
 fn result_variables(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Vec<SymbolId> {
     let results = statements.iter().filter_map(|&id| {
-        let (name, suffix) = match &tree.statements[id as usize].kind {
+        let (name, suffix) = match &tree.statements[id].kind {
             StatementKind::Function(subprogram) => (subprogram.name, &subprogram.suffix),
             StatementKind::Entry { name, suffix, .. } => (*name, suffix),
             _ => return None,
@@ -343,7 +343,7 @@ impl<'t> Collector<'t> {
         let ExpressionKind::Reference(reference) = &group.kind else { return };
         let Some(name) = reference.as_name().map(|name| name.name) else { return };
         let tree = self.tree;
-        let groups = self.namelists.iter().flat_map(|&id| match &tree.statements[id as usize].kind {
+        let groups = self.namelists.iter().flat_map(|&id| match &tree.statements[id].kind {
             StatementKind::Namelist(groups) => groups.as_slice(),
             _ => &[],
         });
@@ -367,7 +367,7 @@ impl<'t> Collector<'t> {
         while let Some(&function) = functions.get(next) {
             next += 1;
             let tree = self.tree;
-            let StatementKind::Assignment { target, value } = &tree.statements[function as usize].kind else {
+            let StatementKind::Assignment { target, value } = &tree.statements[function].kind else {
                 continue;
             };
             walk_subexpressions(value, &mut |expression| {

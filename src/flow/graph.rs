@@ -134,7 +134,7 @@ impl<'t> Successors<'t> {
         let mut labels = FxHashMap::default();
         let mut assigned = Vec::new();
         for (position, &id) in statements.iter().enumerate() {
-            let statement = &tree.statements[id as usize];
+            let statement = &tree.statements[id];
             if let Some(label) = statement.label {
                 labels.entry(label).or_insert(position as u32);
             }
@@ -156,7 +156,7 @@ impl<'t> Successors<'t> {
 
     fn of(&self, position: u32) -> Targets {
         let id = self.statements[position as usize];
-        let statement = &self.tree.statements[id as usize];
+        let statement = &self.tree.statements[id];
         let mut targets = self.targets(position, id, statement);
         targets.retain(|target| (*target as usize) < self.statements.len());
         if targets.len() > 1 {
@@ -167,8 +167,8 @@ impl<'t> Successors<'t> {
     }
 
     fn targets(&self, position: u32, id: StatementId, statement: &Statement) -> Targets {
-        if let Some(construct) = self.tree.construct_of[id as usize] {
-            let shape = &self.tree.constructs[construct as usize];
+        if let Some(construct) = self.tree.construct_of[id] {
+            let shape = &self.tree.constructs[construct];
             if is_header(shape, id) && shape.headers.first() != Some(&id) && !is_sequential(shape.kind) {
                 return self.branches_from(id, shape);
             }
@@ -207,7 +207,7 @@ impl<'t> Successors<'t> {
         let index = shape.headers.binary_search(&id).unwrap_or(0);
         if shape.kind == ConstructKind::If {
             let mut targets = smallvec![self.position(id) + 1];
-            let is_else = matches!(self.tree.statements[id as usize].kind, StatementKind::Else(_));
+            let is_else = matches!(self.tree.statements[id].kind, StatementKind::Else(_));
             match shape.headers.get(index + 1) {
                 Some(&next) => targets.push(self.position(next)),
                 None if !is_else => targets.push(end),
@@ -240,7 +240,7 @@ impl<'t> Successors<'t> {
     }
 
     fn is_default(&self, header: StatementId) -> bool {
-        match &self.tree.statements[header as usize].kind {
+        match &self.tree.statements[header].kind {
             StatementKind::Case { ranges, .. } => ranges.is_empty(),
             StatementKind::TypeGuard(guard, _) => matches!(guard, TypeGuard::Default),
             StatementKind::RankCase(case, _) => matches!(case, RankCase::Default),
@@ -325,9 +325,9 @@ impl<'t> Successors<'t> {
     /// does ("10 END IF"), leads back to the loop's header; any other to the next position, or, in front of a further header of
     /// a branching construct, to the end of that construct.
     fn following(&self, position: u32, id: StatementId) -> Targets {
-        let mut ending = self.tree.construct_of[id as usize];
+        let mut ending = self.tree.construct_of[id];
         while let Some(construct) = ending {
-            let shape = &self.tree.constructs[construct as usize];
+            let shape = &self.tree.constructs[construct];
             if shape.last != id {
                 break;
             }
@@ -342,8 +342,8 @@ impl<'t> Successors<'t> {
     /// The position itself; if a further header of a branching construct stands there, the end of that construct.
     fn not_into_next_branch(&self, next: u32) -> Targets {
         let Some(&next_id) = self.statements.get(next as usize) else { return smallvec![next] };
-        let Some(construct) = self.tree.construct_of[next_id as usize] else { return smallvec![next] };
-        let shape = &self.tree.constructs[construct as usize];
+        let Some(construct) = self.tree.construct_of[next_id] else { return smallvec![next] };
+        let shape = &self.tree.constructs[construct];
         let further = shape.headers.first() != Some(&next_id) && is_header(shape, next_id);
         if further && !is_sequential(shape.kind) {
             return smallvec![self.position(shape.end.unwrap_or(shape.last + 1))];
@@ -353,16 +353,16 @@ impl<'t> Successors<'t> {
 
     /// Back to the header of a loop.
     fn loop_again(&self, construct: ConstructId) -> Targets {
-        let header = self.tree.constructs[construct as usize].headers.first();
+        let header = self.tree.constructs[construct].headers.first();
         header.map(|&header| self.position(header)).into_iter().collect()
     }
 
     /// Where control goes when a construct is left: behind its last statement, or back to the loop that ends there too.
     fn after_construct(&self, construct: ConstructId) -> Targets {
-        let shape = &self.tree.constructs[construct as usize];
+        let shape = &self.tree.constructs[construct];
         let mut outer = shape.parent;
         while let Some(current) = outer {
-            let enclosing = &self.tree.constructs[current as usize];
+            let enclosing = &self.tree.constructs[current];
             if enclosing.last != shape.last {
                 break;
             }
@@ -377,7 +377,7 @@ impl<'t> Successors<'t> {
     /// The loop that CYCLE continues: the named one or the innermost.
     fn enclosing_loop(&self, id: StatementId, name: Option<Name>) -> Option<ConstructId> {
         self.enclosing(id).find(|&construct| {
-            let is_loop = self.tree.constructs[construct as usize].kind == ConstructKind::Do;
+            let is_loop = self.tree.constructs[construct].kind == ConstructKind::Do;
             is_loop && (name.is_none() || self.construct_name(construct) == name)
         })
     }
@@ -391,14 +391,12 @@ impl<'t> Successors<'t> {
     }
 
     fn enclosing(&self, id: StatementId) -> impl Iterator<Item = ConstructId> + '_ {
-        std::iter::successors(self.tree.construct_of[id as usize], |&construct| {
-            self.tree.constructs[construct as usize].parent
-        })
+        std::iter::successors(self.tree.construct_of[id], |&construct| self.tree.constructs[construct].parent)
     }
 
     fn construct_name(&self, construct: ConstructId) -> Option<Name> {
-        let header = *self.tree.constructs[construct as usize].headers.first()?;
-        self.tree.statements[header as usize].construct_name.map(|name| name.name)
+        let header = *self.tree.constructs[construct].headers.first()?;
+        self.tree.statements[header].construct_name.map(|name| name.name)
     }
 }
 

@@ -81,7 +81,7 @@ pub fn loops(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Lo
             open.pop();
         }
         nest.innermost.push(open.last().copied());
-        let statement = &tree.statements[id as usize];
+        let statement = &tree.statements[id];
         let one_line = matches!(statement.kind, StatementKind::Forall { .. });
         let last = match last_of_loop(tree, id) {
             Some(last) => last,
@@ -107,7 +107,7 @@ pub fn loops(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Lo
 
 /// The last statement of the DO or FORALL construct that a statement opens.
 fn last_of_loop(tree: &Tree, id: StatementId) -> Option<StatementId> {
-    let construct = &tree.constructs[tree.construct_of[id as usize]? as usize];
+    let construct = &tree.constructs[tree.construct_of[id]?];
     let is_loop = matches!(construct.kind, ConstructKind::Do | ConstructKind::Forall);
     (is_loop && construct.headers.first() == Some(&id)).then_some(construct.last)
 }
@@ -126,7 +126,7 @@ fn induction_variables(
     let of_header = |header: &ConcurrentHeader| {
         let found = header.controls.iter().filter_map(|control| {
             Some(InductionVariable {
-                symbol: resolved.symbol_at(id + u32::from(!is_one_line(kind)), control.variable.name)?,
+                symbol: resolved.symbol_at(id + usize::from(!is_one_line(kind)), control.variable.name)?,
                 // The iterations have no order, so the step, constant or not, is of no account.
                 step: step_of(control.step.as_ref()).unwrap_or(1),
             })

@@ -29,6 +29,8 @@ pub use reaching::{DefinitionId, Reaching};
 pub use scalar::{associated_element, canonical, scalar_of, selector_of};
 pub use values::{Value, ValueId, Values};
 
+use oxc_index::{IndexVec, index_vec};
+
 use dominators::Dominators;
 use fixedbitset::FixedBitSet;
 
@@ -68,11 +70,11 @@ pub fn unit_flow(
 }
 
 /// The own statements of every unit of a tree: each statement goes to the innermost unit it belongs to.
-pub fn own_statements(tree: &Tree) -> Vec<Vec<StatementId>> {
-    let mut own = vec![Vec::new(); tree.units.len()];
-    for (id, unit) in tree.unit_of.iter().enumerate() {
+pub fn own_statements(tree: &Tree) -> IndexVec<UnitId, Vec<StatementId>> {
+    let mut own = index_vec![Vec::new(); tree.units.len()];
+    for (id, unit) in tree.unit_of.iter_enumerated() {
         if let Some(unit) = unit {
-            own[*unit as usize].push(id as StatementId);
+            own[*unit].push(id);
         }
     }
     own

@@ -56,7 +56,7 @@ pub(super) fn may_be_scalar(reference: &Reference) -> bool {
 /// What an associate name stands for that is no whole variable, with the statement that associates them.
 pub fn selector_of<'t>(tree: &'t Tree, resolved: &Resolved, symbol: SymbolId) -> Option<(StatementId, &'t Expression)> {
     let SymbolKind::AssociateName { statement, index, whole: None } = resolved.symbol(symbol).kind else { return None };
-    let StatementKind::Associate(associations) = &tree.statements[statement as usize].kind else { return None };
+    let StatementKind::Associate(associations) = &tree.statements[statement].kind else { return None };
     Some((statement, &associations.get(index as usize)?.selector))
 }
 

@@ -232,8 +232,8 @@ impl Resolution<'_> {
     /// Enters the names that a header or guard associates, in the scope that it opens.
     pub(super) fn enter_associate_names(&mut self, statement: StatementId, opened: ScopeId) {
         let tree = self.tree;
-        let outer = self.resolved.scopes.of_statement[statement as usize];
-        match &tree.statements[statement as usize].kind {
+        let outer = self.resolved.scopes.of_statement[statement];
+        match &tree.statements[statement].kind {
             StatementKind::Associate(associations) | StatementKind::ChangeTeam { associations, .. } => {
                 for (association, index) in associations.iter().zip(0..) {
                     let (shape, type_) = self.resolved.shape_in(tree, outer, &association.selector);
@@ -272,9 +272,8 @@ impl Resolution<'_> {
     ) {
         let tree = self.tree;
         let super::scopes::ScopeKind::Guard(construct, _) = self.resolved.scope_kind(opened) else { return };
-        let Some(&header) = tree.constructs[construct as usize].headers.first() else { return };
-        let (StatementKind::SelectType(selector) | StatementKind::SelectRank(selector)) =
-            &tree.statements[header as usize].kind
+        let Some(&header) = tree.constructs[construct].headers.first() else { return };
+        let (StatementKind::SelectType(selector) | StatementKind::SelectRank(selector)) = &tree.statements[header].kind
         else {
             return;
         };

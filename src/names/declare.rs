@@ -35,7 +35,7 @@ pub(super) struct Collector<'t> {
 pub fn declare(tree: &Tree) -> Declarations {
     let scopes = Scopes::of_tree(tree);
     let mut collector = Collector { tree, scopes, types: Vec::new(), open_generic: Vec::new(), last_enumerator: None };
-    for id in 0..tree.statements.len() as StatementId {
+    for id in tree.statements.indices() {
         collector.statement(id);
     }
     collector.mark_missing_includes();
@@ -48,8 +48,8 @@ pub fn declare(tree: &Tree) -> Declarations {
 impl Collector<'_> {
     fn statement(&mut self, id: StatementId) {
         let tree = self.tree;
-        let statement = &tree.statements[id as usize];
-        let scope = self.scopes.of_statement[id as usize];
+        let statement = &tree.statements[id];
+        let scope = self.scopes.of_statement[id];
         if let Some(name) = statement.construct_name {
             let unit = self.scopes.unit_scope(scope);
             if self.scopes.get(unit).declared(name.name).is_none() {
@@ -151,7 +151,7 @@ impl Collector<'_> {
 
     fn is_interface_body(&self, scope: ScopeId) -> bool {
         match self.scopes.get(scope).kind {
-            ScopeKind::Unit(unit) => self.tree.units[unit as usize].kind == UnitKind::InterfaceBody,
+            ScopeKind::Unit(unit) => self.tree.units[unit].kind == UnitKind::InterfaceBody,
             _ => false,
         }
     }
@@ -175,7 +175,7 @@ impl Collector<'_> {
     fn entry(&mut self, scope: ScopeId, name: Identifier, dummies: &[DummyArgument], suffix: &Suffix) {
         self.dummies(scope, dummies);
         let ScopeKind::Unit(unit) = self.scopes.get(scope).kind else { return };
-        let is_function = self.tree.units[unit as usize].kind == UnitKind::Function;
+        let is_function = self.tree.units[unit].kind == UnitKind::Function;
         let host = self.scopes.get(scope).parent;
         if is_function {
             self.touch(scope, suffix.result.unwrap_or(name)).properties.result = true;
@@ -187,8 +187,8 @@ impl Collector<'_> {
 
     fn module_procedure(&mut self, id: StatementId, scope: ScopeId, names: &[Identifier]) {
         // `module procedure name` that opens a unit is told from the list in an interface block by its unit.
-        let unit = self.tree.unit_of.get(id as usize).copied().flatten();
-        if unit.is_some_and(|unit| self.tree.units[unit as usize].opening == Some(id)) {
+        let unit = self.tree.unit_of.get(id).copied().flatten();
+        if unit.is_some_and(|unit| self.tree.units[unit].opening == Some(id)) {
             return;
         }
         if let Some(&(at, Some(generic))) = self.open_generic.last()
@@ -316,8 +316,8 @@ impl Collector<'_> {
 
     /// Adds the type that a header statement opens and gives its scope.
     fn add_type(&mut self, id: StatementId, name: Option<Name>, parent: Option<Name>) -> Option<ScopeId> {
-        let construct = self.tree.construct_of.get(id as usize).copied().flatten()?;
-        let inner = self.scopes.of_construct.get(construct as usize).copied().flatten()?;
+        let construct = self.tree.construct_of.get(id).copied().flatten()?;
+        let inner = self.scopes.of_construct.get(construct).copied().flatten()?;
         self.types.push((inner, name, parent));
         Some(inner)
     }
@@ -372,12 +372,12 @@ impl Collector<'_> {
             return;
         }
         let mut starts: Vec<(u32, StatementId)> = Vec::with_capacity(self.tree.statements.len());
-        starts.extend(self.tree.statements.iter().zip(0..).map(|(statement, id)| (statement.span.start, id)));
+        starts.extend(self.tree.statements.iter_enumerated().map(|(id, statement)| (statement.span.start, id)));
         starts.sort_unstable();
         for (span, file) in missing {
             let after = starts.partition_point(|&(start, _)| start < span.start);
             let Some(&(_, before)) = after.checked_sub(1).and_then(|at| starts.get(at)) else { continue };
-            let scope = self.scopes.unit_scope(self.scopes.of_statement[before as usize]);
+            let scope = self.scopes.unit_scope(self.scopes.of_statement[before]);
             let unseen = external_include(file).map_or(Unseen::Anything, |external| {
                 if external.declares_anything() { Unseen::Anything } else { Unseen::Library(external) }
             });
@@ -399,8 +399,7 @@ impl Collector<'_> {
 
     /// Gives declared data objects without a type the one that their first letter implies.
     fn type_implicitly(&mut self) {
-        for at in 0..self.scopes.all.len() {
-            let id = ScopeId(at as u32);
+        for id in self.scopes.all.indices() {
             for index in 0..self.scopes.get(id).symbols.len() {
                 let declared = &self.scopes.get(id).symbols[index];
                 let is_data =

@@ -347,6 +347,6 @@ pub fn use_as_text(declared: &DeclaredUse<Name>, text: &impl Fn(&Name) -> String
         only: declared.only,
         remote_of: declared.remote_of.iter().map(|(local, remote)| (text(local), text(remote))).collect(),
         renamed: declared.renamed.iter().map(text).collect(),
-        place: (0, Span::default()),
+        place: (StatementId::default(), Span::default()),
     }
 }

@@ -11,7 +11,7 @@ impl Resolved {
     /// All scopes with their symbols, and the notes.
     pub fn dump(&self, tree: &Tree) -> String {
         let mut text = String::new();
-        for (at, scope) in self.scopes.all.iter().enumerate() {
+        for (at, scope) in self.scopes.all.iter_enumerated() {
             let mut symbols: Vec<&Symbol> = self.maps[at].values().map(|&id| self.symbol(id)).collect();
             if symbols.is_empty() && scope.kind == ScopeKind::File {
                 continue;
@@ -101,8 +101,8 @@ fn scope_title(tree: &Tree, kind: ScopeKind) -> String {
     match kind {
         ScopeKind::File => "file".into(),
         ScopeKind::Unit(unit) => {
-            let unit = &tree.units[unit as usize];
-            let name = unit.opening.and_then(|id| match &tree.statements.get(id as usize)?.kind {
+            let unit = &tree.units[unit];
+            let name = unit.opening.and_then(|id| match &tree.statements.get(id)?.kind {
                 StatementKind::Program(name) | StatementKind::Module(name) | StatementKind::Submodule { name, .. } => {
                     Some(name.name)
                 }

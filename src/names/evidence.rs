@@ -56,12 +56,11 @@ impl Evidence {
 impl Resolution<'_> {
     /// Lets the evidence decide about names whose declaration leaves it open.
     pub(super) fn conclude(&mut self) {
-        for at in 0..self.resolved.symbols.len() {
-            let id = SymbolId(at as u32);
+        for id in self.resolved.symbols.indices() {
             let symbol = self.resolved.symbol(id);
             let is_open =
                 matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Unknown | SymbolKind::AssociateName { .. });
-            let is_settled = self.evidence[at].is_imported && !matches!(symbol.kind, SymbolKind::Unknown);
+            let is_settled = self.evidence[id].is_imported && !matches!(symbol.kind, SymbolKind::Unknown);
             if symbol.shape.is_some() || !is_open || is_settled {
                 continue;
             }
@@ -70,8 +69,8 @@ impl Resolution<'_> {
     }
 
     fn conclude_symbol(&mut self, id: SymbolId) {
-        let evidence = self.evidence[id.0 as usize];
-        let symbol = &self.resolved.symbols[id.0 as usize];
+        let evidence = self.evidence[id];
+        let symbol = &self.resolved.symbols[id];
         let is_character = symbol.type_.is_some_and(|type_| type_.is_character());
         let is_associate = matches!(symbol.kind, SymbolKind::AssociateName { .. });
         let is_named_subroutine = || is_intrinsic_subroutine(self.tree.names.text(symbol.name));
@@ -94,7 +93,7 @@ impl Resolution<'_> {
         } else {
             None
         };
-        let symbol = &mut self.resolved.symbols[id.0 as usize];
+        let symbol = &mut self.resolved.symbols[id];
         if let Some(kind) = kind {
             symbol.kind = kind;
         }
@@ -105,7 +104,7 @@ impl Resolution<'_> {
 
     /// What `x` is, if it is no array and occurs as `x(…)` in expressions.
     fn listed_kind(&self, id: SymbolId) -> Option<SymbolKind> {
-        let evidence = self.evidence[id.0 as usize];
+        let evidence = self.evidence[id];
         let symbol = self.resolved.symbol(id);
         let function = Some(SymbolKind::Function { interface: None });
         if evidence.is_external {

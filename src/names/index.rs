@@ -184,9 +184,9 @@ impl ModuleIndex {
 
     /// A derived type of a module.
     pub(super) fn derived_type(&self, id: TypeId) -> Option<&DerivedTypeTable> {
-        match id.0.checked_sub(self.own.first_type) {
+        match id.raw().checked_sub(self.own.first_type) {
             Some(at) => self.own.types.get(at as usize),
-            None => self.base.as_ref()?.types.get(id.0 as usize),
+            None => self.base.as_ref()?.types.get(id.index()),
         }
     }
 
@@ -303,7 +303,7 @@ fn enter(layer: &mut Layer, summary: &mut ModuleSummary) -> ModuleEntry {
         let mut facts = Facts::unknown();
         if let DeclaredKind::DerivedType(index) = declared.kind {
             facts.kind = SymbolKind::DerivedType;
-            facts.type_ = Some(SymbolType::plain(BaseType::Derived(TypeId(types_from + index))));
+            facts.type_ = Some(SymbolType::plain(BaseType::Derived(TypeId::from_raw(types_from + index))));
         }
         SharedSymbol { name: declared.name.clone(), facts, properties: declared.properties }
     });
@@ -480,6 +480,6 @@ impl Resolver<String> for ModuleView<'_> {
     }
 
     fn own_type(&self, index: u32) -> TypeId {
-        TypeId(self.tables.module(self.module).map_or(0, |entry| entry.types_from) + index)
+        TypeId::from_raw(self.tables.module(self.module).map_or(0, |entry| entry.types_from) + index)
     }
 }

@@ -3,18 +3,18 @@
 use super::declared::{Declared, DeclaredInterface, DeclaredKind};
 use super::scopes::{Scope, Scopes};
 use super::symbol::ScopeId;
-use crate::syntax::{DummyArgument, Name, Prefix, StatementKind, Subprogram, Tree, UnitId};
+use crate::syntax::{DummyArgument, Name, Prefix, StatementKind, Subprogram, Tree};
 
 /// Attaches to each contained procedure and interface body, in its host's scope, the interface that its unit declares.
 pub fn attach_interfaces(tree: &Tree, scopes: &mut Scopes) {
-    for (id, unit) in tree.units.iter().enumerate() {
-        let opening = unit.opening.and_then(|opening| tree.statements.get(opening as usize));
+    for (id, unit) in tree.units.iter_enumerated() {
+        let opening = unit.opening.and_then(|opening| tree.statements.get(opening));
         let (subprogram, is_function) = match opening.map(|statement| &statement.kind) {
             Some(StatementKind::Function(subprogram)) => (subprogram, true),
             Some(StatementKind::Subroutine(subprogram)) => (subprogram, false),
             _ => continue,
         };
-        let own = Scopes::of_unit(id as UnitId);
+        let own = Scopes::of_unit(id);
         let Some(host) = scopes.get(own).parent else { continue };
         let interface = interface_of(subprogram, is_function, scopes.get(own));
         attach(scopes, host, subprogram.name.name, interface);

@@ -5,6 +5,7 @@
 //! walked, names that occur are looked up (and imported or implicitly declared), and how they are used is noted; at the
 //! end that evidence decides what undeclared names are.
 
+use oxc_index::{IndexVec, index_vec};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::declare::{Declarations, declare, implicit_type};
@@ -25,9 +26,9 @@ pub(super) struct Resolution<'t> {
     pub(super) tree: &'t Tree,
     pub(super) resolved: Resolved,
     /// For each symbol how it is used.
-    pub(super) evidence: Vec<Evidence>,
+    pub(super) evidence: IndexVec<SymbolId, Evidence>,
     /// For each scope the names that its USE statements do not give: whether they might.
-    absent: Vec<FxHashMap<Name, bool>>,
+    absent: IndexVec<ScopeId, FxHashMap<Name, bool>>,
     /// The scopes that headers and guards open.
     opened_by: FxHashMap<StatementId, ScopeId>,
 }
@@ -40,19 +41,19 @@ pub fn resolve_tree(tree: &Tree, index: &ModuleIndex) -> Resolved {
     let count = declarations.scopes.all.len();
     let resolved = Resolved {
         notes: Vec::new(),
-        scopes: Scopes { all: Vec::new(), of_statement: Vec::new(), of_construct: Vec::new() },
-        symbols: Vec::new(),
-        maps: vec![FxHashMap::default(); count],
-        targets: Vec::with_capacity(count),
-        hosts: vec![None; count],
+        scopes: Scopes::default(),
+        symbols: IndexVec::new(),
+        maps: index_vec![FxHashMap::default(); count],
+        targets: IndexVec::with_capacity(count),
+        hosts: index_vec![None; count],
         index,
         types: Vec::with_capacity(declarations.types.len()),
     };
     let mut resolution = Resolution {
         tree,
         resolved,
-        evidence: Vec::new(),
-        absent: vec![FxHashMap::default(); count],
+        evidence: IndexVec::new(),
+        absent: index_vec![FxHashMap::default(); count],
         opened_by: FxHashMap::default(),
     };
     resolution.run(declarations);
@@ -87,10 +88,10 @@ impl Resolution<'_> {
         let mut reported: FxHashSet<Name> = FxHashSet::default();
         let mut rings: FxHashSet<String> = FxHashSet::default();
         let names = &self.tree.names;
-        for at in 0..self.resolved.scopes.all.len() {
-            let scope = &self.resolved.scopes.all[at];
+        for id in self.resolved.scopes.all.indices() {
+            let scope = &self.resolved.scopes.all[id];
             let opening = match scope.kind {
-                ScopeKind::Unit(unit) => self.tree.units[unit as usize].opening,
+                ScopeKind::Unit(unit) => self.tree.units[unit].opening,
                 _ => None,
             };
             let module = summary_name(self.tree, opening);
@@ -111,8 +112,8 @@ impl Resolution<'_> {
             }
             if let Some((_, Some(host))) = &module {
                 match self.resolved.index.target(host) {
-                    UseTarget::Module(id) => self.resolved.hosts[at] = Some(id),
-                    _ => self.report_missing_host(at, opening, host),
+                    UseTarget::Module(module) => self.resolved.hosts[id] = Some(module),
+                    _ => self.report_missing_host(id, opening, host),
                 }
             }
             self.resolved.targets.push(targets);
@@ -121,10 +122,10 @@ impl Resolution<'_> {
     }
 
     /// A submodule whose ancestor is missing may know any name.
-    fn report_missing_host(&mut self, at: usize, opening: Option<StatementId>, host: &str) {
-        self.resolved.scopes.all[at].unseen.push(super::scopes::Unseen::Anything);
+    fn report_missing_host(&mut self, scope: ScopeId, opening: Option<StatementId>, host: &str) {
+        self.resolved.scopes.all[scope].unseen.push(super::scopes::Unseen::Anything);
         if let Some(StatementKind::Submodule { ancestor, .. }) =
-            opening.and_then(|id| self.tree.statements.get(id as usize)).map(|statement| &statement.kind)
+            opening.and_then(|id| self.tree.statements.get(id)).map(|statement| &statement.kind)
         {
             self.resolved.notes.push((ancestor.span, NameNote::ModuleNotFound(host.to_owned())));
         }
@@ -135,11 +136,10 @@ impl Resolution<'_> {
         let declared = self.resolved.scopes.all.iter().map(|scope| scope.symbols.len()).sum();
         self.resolved.symbols.reserve(declared);
         self.evidence.reserve(declared);
-        for at in 0..self.resolved.scopes.all.len() {
-            let scope = ScopeId(at as u32);
-            let is_type = matches!(self.resolved.scopes.all[at].kind, ScopeKind::Type(_));
-            for index in 0..self.resolved.scopes.all[at].symbols.len() {
-                let declared = &self.resolved.scopes.all[at].symbols[index];
+        for scope in self.resolved.scopes.all.indices() {
+            let is_type = matches!(self.resolved.scopes.all[scope].kind, ScopeKind::Type(_));
+            for index in 0..self.resolved.scopes.all[scope].symbols.len() {
+                let declared = &self.resolved.scopes.all[scope].symbols[index];
                 let (name, place, properties) = (declared.name, declared.declared, declared.properties);
                 let is_constant = matches!(declared.kind, super::declared::DeclaredKind::Parameter(_));
                 if is_type && !is_constant {
@@ -147,7 +147,7 @@ impl Resolution<'_> {
                 }
                 let mut facts = Facts::unknown();
                 if let super::declared::DeclaredKind::DerivedType(index) = declared.kind {
-                    let id = TypeId(self.resolved.index.type_count() + index);
+                    let id = TypeId::from_raw(self.resolved.index.type_count() + index);
                     facts.kind = SymbolKind::DerivedType;
                     facts.type_ = Some(SymbolType::plain(BaseType::Derived(id)));
                 }
@@ -165,14 +165,13 @@ impl Resolution<'_> {
         properties: Properties,
         declared: Option<Span>,
     ) -> SymbolId {
-        let id = SymbolId(self.resolved.symbols.len() as u32);
         let in_module = match self.resolved.scopes.get(scope).kind {
             ScopeKind::Unit(unit) => {
-                matches!(self.tree.units[unit as usize].kind, UnitKind::Module | UnitKind::Submodule)
+                matches!(self.tree.units[unit].kind, UnitKind::Module | UnitKind::Submodule)
             }
             _ => false,
         };
-        self.resolved.symbols.push(Symbol {
+        let id = self.resolved.symbols.push(Symbol {
             name,
             scope,
             kind: facts.kind,
@@ -195,24 +194,23 @@ impl Resolution<'_> {
             elements: facts.elements,
         });
         self.evidence.push(Evidence::default());
-        self.resolved.maps[scope.0 as usize].insert(name, id);
+        self.resolved.maps[scope].insert(name, id);
         id
     }
 
     /// Evaluates types, bounds and values in source order, hosts before what they contain.
     fn evaluate_declared(&mut self) {
-        for at in 0..self.resolved.scopes.all.len() {
-            let scope = ScopeId(at as u32);
-            for position in 0..self.resolved.scopes.all[at].order.len() {
-                let current = &self.resolved.scopes.all[at];
+        for scope in self.resolved.scopes.all.indices() {
+            for position in 0..self.resolved.scopes.all[scope].order.len() {
+                let current = &self.resolved.scopes.all[scope];
                 let declared = &current.symbols[current.order[position] as usize];
-                let Some(&id) = self.resolved.maps[at].get(&declared.name) else { continue };
+                let Some(&id) = self.resolved.maps[scope].get(&declared.name) else { continue };
                 // A generic name is touched by each of its specific procedures, but depends on nothing.
                 if matches!(self.resolved.symbol(id).kind, SymbolKind::Generic { .. }) {
                     continue;
                 }
                 let facts = facts(declared, &self.view(scope));
-                let symbol = &mut self.resolved.symbols[id.0 as usize];
+                let symbol = &mut self.resolved.symbols[id];
                 symbol.kind = facts.kind;
                 symbol.type_ = facts.type_;
                 symbol.shape = facts.shape;
@@ -223,13 +221,13 @@ impl Resolution<'_> {
 
     /// R1538: a separate module procedure has the dummies and the result of its interface.
     fn enter_separate_procedures(&mut self) {
-        for (unit, kind) in self.tree.units.iter().map(|unit| unit.kind).enumerate() {
-            let opening = self.tree.units[unit].opening.and_then(|id| self.tree.statements.get(id as usize));
+        for (id, unit) in self.tree.units.iter_enumerated() {
+            let opening = unit.opening.and_then(|id| self.tree.statements.get(id));
             let Some(StatementKind::ModuleProcedure { names, .. }) = opening.map(|statement| &statement.kind) else {
                 continue;
             };
-            let (UnitKind::ModuleProcedure, Some(name)) = (kind, names.first()) else { continue };
-            let scope = Scopes::of_unit(unit as UnitId);
+            let (UnitKind::ModuleProcedure, Some(name)) = (unit.kind, names.first()) else { continue };
+            let scope = Scopes::of_unit(id);
             let Some(host) = self.resolved.scopes.get(scope).parent else { continue };
             let Ok(id) = self.lookup(host, name.name) else { continue };
             let interface = match &self.resolved.symbol(id).kind {
@@ -239,7 +237,7 @@ impl Resolution<'_> {
             };
             for dummy in interface.dummies.iter().chain(&interface.result) {
                 let Some(name) = self.tree.names.get(&dummy.name) else { continue };
-                if self.resolved.maps[scope.0 as usize].contains_key(&name) {
+                if self.resolved.maps[scope].contains_key(&name) {
                     continue;
                 }
                 let kind = if dummy.is_procedure { SymbolKind::ExternalProcedure } else { SymbolKind::Variable };
@@ -254,7 +252,7 @@ impl Resolution<'_> {
         let mut doubtful = false;
         let mut at = Some(scope);
         while let Some(id) = at {
-            if let Some(&symbol) = self.resolved.maps[id.0 as usize].get(&name) {
+            if let Some(&symbol) = self.resolved.maps[id].get(&name) {
                 return Ok(symbol);
             }
             match self.import(id, name) {
@@ -268,12 +266,11 @@ impl Resolution<'_> {
 
     /// Imports a name through the USE statements of one scope.
     fn import(&mut self, scope: ScopeId, name: Name) -> Result<SymbolId, bool> {
-        let at = scope.0 as usize;
-        let current = &self.resolved.scopes.all[at];
-        if current.uses.is_empty() && current.unseen.is_empty() && self.resolved.hosts[at].is_none() {
+        let current = &self.resolved.scopes.all[scope];
+        if current.uses.is_empty() && current.unseen.is_empty() && self.resolved.hosts[scope].is_none() {
             return Err(false);
         }
-        if let Some(&doubtful) = self.absent[at].get(&name) {
+        if let Some(&doubtful) = self.absent[scope].get(&name) {
             return Err(doubtful);
         }
         let (facts, properties, is_external) = match self.resolved.find_used(scope, name, &self.tree.names) {
@@ -283,17 +280,17 @@ impl Resolution<'_> {
                 (Facts { kind, ..Facts::unknown() }, Properties::default(), true)
             }
             Found::Doubtful => {
-                self.absent[at].insert(name, true);
+                self.absent[scope].insert(name, true);
                 return Err(true);
             }
             Found::Absent => {
-                self.absent[at].insert(name, false);
+                self.absent[scope].insert(name, false);
                 return Err(false);
             }
         };
         let id = self.enter(scope, name, facts, properties, None);
-        self.resolved.symbols[id.0 as usize].use_associated = true;
-        let evidence = &mut self.evidence[id.0 as usize];
+        self.resolved.symbols[id].use_associated = true;
+        let evidence = &mut self.evidence[id];
         evidence.is_imported = true;
         evidence.is_external = is_external;
         Ok(id)
@@ -308,10 +305,9 @@ impl Resolution<'_> {
     /// R1544: an assignment `f(x) = …` before the first executable statement defines a statement function, unless `f` is an
     /// array; the first that does not is the first executable statement, and so no later one does.
     fn decide_statement_functions(&mut self) {
-        for at in 0..self.resolved.scopes.all.len() {
-            let scope = ScopeId(at as u32);
-            for statement in self.resolved.scopes.all[at].statement_functions.clone() {
-                let StatementKind::Assignment { target, .. } = &self.tree.statements[statement as usize].kind else {
+        for scope in self.resolved.scopes.all.indices() {
+            for statement in self.resolved.scopes.all[scope].statement_functions.clone() {
+                let StatementKind::Assignment { target, .. } = &self.tree.statements[statement].kind else {
                     break;
                 };
                 let Some(part) = target.parts.first() else { break };
@@ -325,7 +321,7 @@ impl Resolution<'_> {
                     Err(false) if implied.is_some() => self.enter_function(scope, part, implied),
                     _ => break,
                 };
-                self.resolved.symbols[id.0 as usize].kind = SymbolKind::StatementFunction { statement };
+                self.resolved.symbols[id].kind = SymbolKind::StatementFunction { statement };
             }
         }
     }
@@ -342,22 +338,22 @@ impl Resolution<'_> {
 
     /// Walks all statements: looks up what occurs, notes how it is used, and enters associate names.
     fn walk(&mut self) {
-        for (id, scope) in self.resolved.scopes.all.iter().enumerate() {
+        for (id, scope) in self.resolved.scopes.all.iter_enumerated() {
             let opener = match scope.kind {
-                ScopeKind::Associate(construct) => self.tree.constructs[construct as usize].headers.first().copied(),
+                ScopeKind::Associate(construct) => self.tree.constructs[construct].headers.first().copied(),
                 ScopeKind::Guard(_, statement) => Some(statement),
                 _ => None,
             };
             if let Some(opener) = opener {
-                self.opened_by.insert(opener, ScopeId(id as u32));
+                self.opened_by.insert(opener, id);
             }
         }
         let tree = self.tree;
-        for (id, statement) in tree.statements.iter().enumerate() {
+        for (id, statement) in tree.statements.iter_enumerated() {
             let scope = self.resolved.scopes.of_statement[id];
             occurrences(statement, &mut |occurrence| self.occur(scope, occurrence));
-            if let Some(&opened) = self.opened_by.get(&(id as StatementId)) {
-                self.enter_associate_names(id as StatementId, opened);
+            if let Some(&opened) = self.opened_by.get(&id) {
+                self.enter_associate_names(id, opened);
             }
         }
     }
@@ -378,11 +374,11 @@ impl Resolution<'_> {
                 let kind = if doubtful && type_.is_none() { SymbolKind::Unknown } else { SymbolKind::Variable };
                 let facts = Facts { kind, type_, shape: None, elements: None };
                 let id = self.enter(unit, name, facts, Properties::default(), None);
-                self.evidence[id.0 as usize].is_doubtful = doubtful;
+                self.evidence[id].is_doubtful = doubtful;
                 id
             }
         };
-        let evidence = &mut self.evidence[id.0 as usize];
+        let evidence = &mut self.evidence[id];
         match reference {
             Some(reference) => evidence.add(reference, role),
             None => evidence.is_called |= role == Role::Call,

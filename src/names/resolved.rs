@@ -1,5 +1,6 @@
 //! The result of name resolution for one file, and what can be asked of it.
 
+use oxc_index::IndexVec;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::constant::{Constant, Environment, evaluate};
 use super::entity::Resolver;
 use super::index::{Found, ModuleIndex, SharedSymbol, UseTarget};
-use super::scopes::{Association, Scope, ScopeKind, Scopes, Unseen};
+use super::scopes::{Association, FILE_SCOPE, Scope, ScopeKind, Scopes, Unseen};
 use super::symbol::*;
 use crate::source::Span;
 use crate::syntax::{Expression, Name, NameTable, StatementId, Tree};
@@ -30,13 +31,13 @@ pub struct Resolved {
     /// What there is to report, in source order.
     pub notes: Vec<(Span, NameNote)>,
     pub(super) scopes: Scopes,
-    pub(super) symbols: Vec<Symbol>,
+    pub(super) symbols: IndexVec<SymbolId, Symbol>,
     /// For each scope the symbols it owns.
-    pub(super) maps: Vec<FxHashMap<Name, SymbolId>>,
+    pub(super) maps: IndexVec<ScopeId, FxHashMap<Name, SymbolId>>,
     /// For each scope where its USE statements lead.
-    pub(super) targets: Vec<Vec<UseTarget>>,
+    pub(super) targets: IndexVec<ScopeId, Vec<UseTarget>>,
     /// For each scope of a submodule the module or submodule that is its host, if it was found.
-    pub(super) hosts: Vec<Option<u32>>,
+    pub(super) hosts: IndexVec<ScopeId, Option<u32>>,
     pub(super) index: ModuleIndex,
     pub(super) types: Vec<DerivedTypeTable>,
 }
@@ -45,17 +46,17 @@ impl Resolved {
     /// The innermost scope of a statement: a unit, a BLOCK, ASSOCIATE or CHANGE TEAM construct, a guard's block of SELECT TYPE
     /// or SELECT RANK, a derived type. The header of a construct stands in the scope around it.
     pub fn scope_of(&self, statement: StatementId) -> ScopeId {
-        self.scopes.of_statement.get(statement as usize).copied().unwrap_or(ScopeId(0))
+        self.scopes.of_statement.get(statement).copied().unwrap_or(FILE_SCOPE)
     }
 
     /// What makes a scope.
     pub fn scope_kind(&self, scope: ScopeId) -> ScopeKind {
-        self.scopes.all.get(scope.0 as usize).map_or(ScopeKind::File, |scope| scope.kind)
+        self.scopes.all.get(scope).map_or(ScopeKind::File, |scope| scope.kind)
     }
 
     /// The scope around a scope, whether or not its names can be seen inside.
     pub fn parent_scope(&self, scope: ScopeId) -> Option<ScopeId> {
-        self.scopes.all.get(scope.0 as usize)?.parent
+        self.scopes.all.get(scope)?.parent
     }
 
     /// The symbol that a name means in a statement. Every name that occurs there as the first part of a reference, as the
@@ -68,7 +69,7 @@ impl Resolved {
     pub fn find(&self, scope: ScopeId, name: Name) -> Option<SymbolId> {
         let mut at = Some(scope);
         while let Some(id) = at {
-            if let Some(&symbol) = self.maps.get(id.0 as usize)?.get(&name) {
+            if let Some(&symbol) = self.maps.get(id)?.get(&name) {
                 return Some(symbol);
             }
             at = self.scope_seen_from(id, name);
@@ -78,7 +79,7 @@ impl Resolved {
 
     /// The next scope in which to look for a name that a scope does not own.
     pub(super) fn scope_seen_from(&self, scope: ScopeId, name: Name) -> Option<ScopeId> {
-        let scope: &Scope = self.scopes.all.get(scope.0 as usize)?;
+        let scope: &Scope = self.scopes.all.get(scope)?;
         match &scope.association {
             Association::All => scope.parent,
             Association::Listed(names) if names.contains(&name) => scope.parent,
@@ -88,12 +89,12 @@ impl Resolved {
 
     /// A symbol by its id, which must come from this value.
     pub fn symbol(&self, id: SymbolId) -> &Symbol {
-        &self.symbols[id.0 as usize]
+        &self.symbols[id]
     }
 
     /// A derived type.
     pub fn derived_type(&self, id: TypeId) -> Option<&DerivedTypeTable> {
-        match id.0.checked_sub(self.index.type_count()) {
+        match id.raw().checked_sub(self.index.type_count()) {
             Some(at) => self.types.get(at as usize),
             None => self.index.derived_type(id),
         }
@@ -155,8 +156,8 @@ impl Resolved {
         let mut used = Vec::new();
         let mut at = Some(scope);
         while let Some(id) = at {
-            let Some(current) = self.scopes.all.get(id.0 as usize) else { break };
-            for (declared, target) in current.uses.iter().zip(&self.targets[id.0 as usize]) {
+            let Some(current) = self.scopes.all.get(id) else { break };
+            for (declared, target) in current.uses.iter().zip(&self.targets[id]) {
                 if let UseTarget::Module(module) = target
                     && let Some(name) = self.index.module_name(*module)
                 {
@@ -173,8 +174,7 @@ impl Resolved {
 
     /// Looks a name up in what a scope uses.
     pub(super) fn find_used<'a>(&'a self, scope: ScopeId, name: Name, names: &'a NameTable) -> Found<'a> {
-        let at = scope.0 as usize;
-        let (Some(current), Some(targets)) = (self.scopes.all.get(at), self.targets.get(at)) else {
+        let (Some(current), Some(targets)) = (self.scopes.all.get(scope), self.targets.get(scope)) else {
             return Found::Absent;
         };
         let mut best = Found::Absent;
@@ -188,7 +188,8 @@ impl Resolved {
         let uses = current.uses.iter().zip(targets).filter_map(|(declared, target)| {
             declared.remote(&name).map(|remote| (names.text(*remote), *target, false))
         });
-        let host = self.hosts.get(at).copied().flatten().map(|host| (names.text(name), UseTarget::Module(host), true));
+        let host =
+            self.hosts.get(scope).copied().flatten().map(|host| (names.text(name), UseTarget::Module(host), true));
         for (text, target, host_view) in uses.chain(host) {
             let found = match target {
                 UseTarget::Module(id) => self.index.find(id, text, host_view),
@@ -239,7 +240,7 @@ impl<'a> ScopeView<'a> {
     fn see(&self, name: Name) -> Option<Seen<'a>> {
         let mut at = Some(self.scope);
         while let Some(id) = at {
-            if let Some(&symbol) = self.resolved.maps.get(id.0 as usize)?.get(&name) {
+            if let Some(&symbol) = self.resolved.maps.get(id)?.get(&name) {
                 return Some(Seen::Own(self.resolved.symbol(symbol)));
             }
             match self.resolved.find_used(id, name, self.names) {
@@ -315,6 +316,6 @@ impl Resolver<Name> for ScopeView<'_> {
     }
 
     fn own_type(&self, index: u32) -> TypeId {
-        TypeId(self.resolved.index.type_count() + index)
+        TypeId::from_raw(self.resolved.index.type_count() + index)
     }
 }

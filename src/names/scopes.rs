@@ -3,6 +3,7 @@
 //! Every program unit is a scope; so are BLOCK, ASSOCIATE and CHANGE TEAM constructs, each guard of SELECT TYPE and SELECT
 //! RANK, derived types and DEC structures. Scope 0 holds the stray statements between units; the scope of unit *n* is *n* + 1.
 
+use oxc_index::{IndexSlice, IndexVec, index_vec};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::declared::{Accessibility, Declared, DeclaredType, DeclaredUse};
@@ -10,6 +11,9 @@ use super::external::External;
 use super::symbol::ScopeId;
 use crate::source::Span;
 use crate::syntax::{ConstructId, ConstructKind, Name, StatementId, StatementKind, Tree, Unit, UnitId, UnitKind};
+
+/// The scope of the stray statements between units.
+pub const FILE_SCOPE: ScopeId = ScopeId::from_raw(0);
 
 /// One scope with what its specification part declares.
 #[derive(Clone, Debug)]
@@ -129,30 +133,30 @@ impl Scope {
 }
 
 /// The scopes of a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Scopes {
     /// All scopes; a scope comes after the one around it.
-    pub all: Vec<Scope>,
+    pub all: IndexVec<ScopeId, Scope>,
     /// For each statement its scope: for the header of a construct that makes one, the scope around it.
-    pub of_statement: Vec<ScopeId>,
+    pub of_statement: IndexVec<StatementId, ScopeId>,
     /// For each construct the scope that it makes, if it makes one (the last for guards).
-    pub of_construct: Vec<Option<ScopeId>>,
+    pub of_construct: IndexVec<ConstructId, Option<ScopeId>>,
 }
 
 impl Scopes {
     /// The scope of a unit.
     pub fn of_unit(unit: UnitId) -> ScopeId {
-        ScopeId(unit + 1)
+        ScopeId::from_raw(unit.raw() + 1)
     }
 
     /// A scope.
     pub fn get(&self, id: ScopeId) -> &Scope {
-        &self.all[id.0 as usize]
+        &self.all[id]
     }
 
     /// A scope, to change it.
     pub fn get_mut(&mut self, id: ScopeId) -> &mut Scope {
-        &mut self.all[id.0 as usize]
+        &mut self.all[id]
     }
 
     /// The unit (or file) scope around a scope, or itself.
@@ -169,18 +173,18 @@ impl Scopes {
     /// The scopes of a tree, still empty.
     pub fn of_tree(tree: &Tree) -> Scopes {
         let mut scopes = Scopes {
-            all: vec![Scope::new(ScopeKind::File, None, Association::Nothing)],
-            of_statement: Vec::with_capacity(tree.statements.len()),
-            of_construct: vec![None; tree.constructs.len()],
+            all: index_vec![Scope::new(ScopeKind::File, None, Association::Nothing)],
+            of_statement: IndexVec::with_capacity(tree.statements.len()),
+            of_construct: index_vec![None; tree.constructs.len()],
         };
-        for (id, unit) in tree.units.iter().enumerate() {
+        for (id, unit) in tree.units.iter_enumerated() {
             let parent = unit.parent.map(Scopes::of_unit);
             let association = if sees_host(tree, unit) { Association::All } else { Association::Nothing };
-            scopes.all.push(Scope::new(ScopeKind::Unit(id as UnitId), parent, association));
+            scopes.all.push(Scope::new(ScopeKind::Unit(id), parent, association));
         }
         // The scope that a statement has which stands directly in a construct.
-        let mut inside: Vec<Option<ScopeId>> = vec![None; tree.constructs.len()];
-        for id in 0..tree.statements.len() as StatementId {
+        let mut inside = index_vec![None; tree.constructs.len()];
+        for id in tree.statements.indices() {
             let scope = scopes.place(tree, id, &mut inside);
             scopes.of_statement.push(scope);
         }
@@ -188,43 +192,43 @@ impl Scopes {
     }
 
     /// The scope of a statement; opens scopes for headers.
-    fn place(&mut self, tree: &Tree, id: StatementId, inside: &mut [Option<ScopeId>]) -> ScopeId {
-        let unit = tree.unit_of.get(id as usize).copied().flatten();
-        let unit_scope = unit.map_or(ScopeId(0), Scopes::of_unit);
-        let construct = tree.construct_of.get(id as usize).copied().flatten();
-        let Some((construct_id, construct)) = construct
-            .and_then(|at| Some((at, tree.constructs.get(at as usize)?)))
-            .filter(|(_, it)| Some(it.unit) == unit)
+    fn place(
+        &mut self,
+        tree: &Tree,
+        id: StatementId,
+        inside: &mut IndexSlice<ConstructId, [Option<ScopeId>]>,
+    ) -> ScopeId {
+        let unit = tree.unit_of.get(id).copied().flatten();
+        let unit_scope = unit.map_or(FILE_SCOPE, Scopes::of_unit);
+        let construct = tree.construct_of.get(id).copied().flatten();
+        let Some((construct_id, construct)) =
+            construct.and_then(|at| Some((at, tree.constructs.get(at)?))).filter(|(_, it)| Some(it.unit) == unit)
         else {
             return unit_scope;
         };
-        let at = construct_id as usize;
-        let outer = construct.parent.and_then(|parent| inside[parent as usize]).unwrap_or(unit_scope);
+        let outer = construct.parent.and_then(|parent| inside[parent]).unwrap_or(unit_scope);
         let is_opening = construct.headers.first() == Some(&id);
         let kind = match (&construct.kind, is_opening) {
             (ConstructKind::Block, true) => Some(ScopeKind::Block(construct_id)),
             (ConstructKind::Associate | ConstructKind::ChangeTeam, true) => Some(ScopeKind::Associate(construct_id)),
             (ConstructKind::DerivedType | ConstructKind::Structure, true) => Some(ScopeKind::Type(construct_id)),
             (ConstructKind::SelectType | ConstructKind::SelectRank, false) => {
-                let is_guard = matches!(
-                    tree.statements[id as usize].kind,
-                    StatementKind::TypeGuard(..) | StatementKind::RankCase(..)
-                );
+                let is_guard =
+                    matches!(tree.statements[id].kind, StatementKind::TypeGuard(..) | StatementKind::RankCase(..));
                 is_guard.then_some(ScopeKind::Guard(construct_id, id))
             }
             _ => None,
         };
         if let Some(kind) = kind {
-            self.all.push(Scope::new(kind, Some(outer), Association::All));
-            let scope = ScopeId(self.all.len() as u32 - 1);
-            inside[at] = Some(scope);
-            self.of_construct[at] = Some(scope);
+            let scope = self.all.push(Scope::new(kind, Some(outer), Association::All));
+            inside[construct_id] = Some(scope);
+            self.of_construct[construct_id] = Some(scope);
             return outer;
         }
         if is_opening {
-            inside[at] = Some(outer);
+            inside[construct_id] = Some(outer);
         }
-        inside[at].unwrap_or(outer)
+        inside[construct_id].unwrap_or(outer)
     }
 }
 
@@ -233,7 +237,7 @@ fn sees_host(tree: &Tree, unit: &Unit) -> bool {
     if unit.kind != UnitKind::InterfaceBody {
         return true;
     }
-    let opening = unit.opening.and_then(|opening| tree.statements.get(opening as usize));
+    let opening = unit.opening.and_then(|opening| tree.statements.get(opening));
     match opening.map(|statement| &statement.kind) {
         Some(StatementKind::Subroutine(it) | StatementKind::Function(it)) => {
             it.prefixes.contains(&crate::syntax::Prefix::Module)

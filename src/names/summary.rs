@@ -7,7 +7,7 @@ use super::declared::*;
 use super::scopes::{Scopes, Unseen};
 use super::symbol::ScopeId;
 use crate::source::Span;
-use crate::syntax::{Name, StatementKind, Tree, Unit, UnitId, UnitKind, calls_or_transfers};
+use crate::syntax::{Name, StatementId, StatementKind, Tree, Unit, UnitId, UnitKind, calls_or_transfers};
 
 /// The summary of what stands in no module, if there is something to tell.
 pub fn summary_outside_modules(tree: &Tree) -> Option<ModuleSummary> {
@@ -23,12 +23,12 @@ pub fn summaries_of(tree: &Tree, declarations: &Declarations) -> Vec<ModuleSumma
         types_of.entry(declarations.scopes.unit_scope(*scope)).or_default().push(index);
     }
     let mut summaries = Vec::new();
-    for (id, unit) in tree.units.iter().enumerate() {
+    for (id, unit) in tree.units.iter_enumerated() {
         if !matches!(unit.kind, UnitKind::Module | UnitKind::Submodule) {
             continue;
         }
         let Some((name, host)) = summary_name(tree, unit.opening) else { continue };
-        let scope = Scopes::of_unit(id as UnitId);
+        let scope = Scopes::of_unit(id);
         let types = types_of.get(&scope).map_or(&[][..], Vec::as_slice);
         summaries.push(summarise_scope(tree, declarations, scope, types, (name, host)));
     }
@@ -43,8 +43,9 @@ pub fn has_modules(tree: &Tree) -> bool {
 
 /// The external functions of a file, in order.
 fn external_functions(tree: &Tree) -> Vec<ExternalFunction> {
-    let functions = (0..).zip(&tree.units).filter(|(_, unit)| unit.parent.is_none() && unit.kind == UnitKind::Function);
-    let described = functions.filter_map(|(id, unit)| match &tree.statements.get(unit.opening? as usize)?.kind {
+    let functions =
+        tree.units.iter_enumerated().filter(|(_, unit)| unit.parent.is_none() && unit.kind == UnitKind::Function);
+    let described = functions.filter_map(|(id, unit)| match &tree.statements.get(unit.opening?)?.kind {
         StatementKind::Function(subprogram) => {
             let name = tree.names.text(subprogram.name.name).to_owned();
             let has_side_effects = !subprogram.is_pure() && acts(tree, id);
@@ -57,17 +58,15 @@ fn external_functions(tree: &Tree) -> Vec<ExternalFunction> {
 
 /// Whether a statement of a unit evidently calls a subroutine or transfers data: told by its text, as actions may be left out of the tree.
 fn acts(tree: &Tree, unit: UnitId) -> bool {
-    let Unit { first, last, .. } = tree.units[unit as usize];
-    (first..=last).any(|id| {
-        let logical = &tree.source.statements[id as usize];
-        tree.unit_of[id as usize] == Some(unit) && calls_or_transfers(tree.source.text(logical))
-    })
+    let Unit { first, last, .. } = tree.units[unit];
+    let own = tree.unit_of[first..=last].iter().zip(&tree.source.statements[first.index()..=last.index()]);
+    own.into_iter().any(|(&of, logical)| of == Some(unit) && calls_or_transfers(tree.source.text(logical)))
 }
 
 /// The name under which the unit that a statement opens is known, and its host's.
-pub fn summary_name(tree: &Tree, opening: Option<u32>) -> Option<(String, Option<String>)> {
+pub fn summary_name(tree: &Tree, opening: Option<StatementId>) -> Option<(String, Option<String>)> {
     let text = |name: Name| tree.names.text(name);
-    match &tree.statements.get(opening? as usize)?.kind {
+    match &tree.statements.get(opening?)?.kind {
         StatementKind::Module(name) => Some((text(name.name).to_owned(), None)),
         StatementKind::Submodule { name, ancestor, parent } => {
             let ancestor = text(ancestor.name);
@@ -110,7 +109,7 @@ fn summarise_scope(
                 only: false,
                 remote_of: HashMap::new(),
                 renamed: Default::default(),
-                place: (0, Span::default()),
+                place: (StatementId::default(), Span::default()),
             });
         }
     }

@@ -3,24 +3,28 @@
 //! *Symbol*: one named thing of one scope. *Shape*: rank and bounds of an array. *Part class*: what one part of
 //! `a(i)%b(j)` is, once names are known.
 
+use oxc_index::define_index_type;
 use std::sync::Arc;
 
 use super::declared::Properties;
 use crate::source::Span;
 use crate::syntax::{Intent, Name, StatementId};
 
-/// Index of a scope in one [`Resolved`](super::Resolved).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ScopeId(pub u32);
+define_index_type! {
+    /// Index of a scope in one [`Resolved`](super::Resolved).
+    pub struct ScopeId = u32;
+}
 
-/// Index of a symbol in one [`Resolved`](super::Resolved).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct SymbolId(pub u32);
+define_index_type! {
+    /// Index of a symbol in one [`Resolved`](super::Resolved).
+    pub struct SymbolId = u32;
+}
 
-/// Index of a derived type, in the numbering of one [`Resolved`](super::Resolved): the types of the project's modules
-/// first, then those of its own modules, then those of its own scopes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct TypeId(pub u32);
+define_index_type! {
+    /// Index of a derived type, in the numbering of one [`Resolved`](super::Resolved): the types of the project's modules
+    /// first, then those of its own modules, then those of its own scopes.
+    pub struct TypeId = u32;
+}
 
 /// What a name of a file stands for.
 #[derive(Clone, Debug)]

@@ -18,14 +18,14 @@ const DEEPEST: usize = 40;
 /// The text of a tree.
 pub fn tree_text(tree: &Tree) -> String {
     let mut text = String::new();
-    for (id, statement) in tree.statements.iter().enumerate() {
+    for (id, statement) in tree.statements.iter_enumerated() {
         let (_, start, _) = tree.source.texts.locate(statement.span);
         let place = format!("{}:{}", start.line, start.column);
-        let indentation = "  ".repeat(depth(tree, id as StatementId).min(DEEPEST));
+        let indentation = "  ".repeat(depth(tree, id).min(DEEPEST));
         let form = form_name(&statement.kind);
         let label = statement.label.map_or(String::new(), |label| format!("{label} "));
         let words = declaration_text(&tree.names, &statement.kind).unwrap_or_else(|| {
-            let cooked = tree.source.statements.get(id).map_or(&b""[..], |logical| tree.source.text(logical));
+            let cooked = tree.source.statements.get(id.index()).map_or(&b""[..], |logical| tree.source.text(logical));
             String::from_utf8_lossy(cooked).into_owned()
         });
         // Writing to a string does not fail.
@@ -44,18 +44,18 @@ pub fn tree_text(tree: &Tree) -> String {
 
 /// The number of program units and constructs around a statement; headers and ends stand outside what they open and close.
 fn depth(tree: &Tree, id: StatementId) -> usize {
-    let units = tree.unit_of[id as usize].map_or(0, |innermost| {
-        let unit = &tree.units[innermost as usize];
+    let units = tree.unit_of[id].map_or(0, |innermost| {
+        let unit = &tree.units[innermost];
         let is_bracket = unit.opening == Some(id)
             || unit.contains == Some(id)
-            || (unit.last == id && matches!(tree.statements[id as usize].kind, StatementKind::End { .. }));
-        let around = std::iter::successors(unit.parent, |&parent| tree.units[parent as usize].parent).count();
+            || (unit.last == id && matches!(tree.statements[id].kind, StatementKind::End { .. }));
+        let around = std::iter::successors(unit.parent, |&parent| tree.units[parent].parent).count();
         around + usize::from(!is_bracket)
     });
-    let constructs = tree.construct_of[id as usize].map_or(0, |innermost| {
-        let construct = &tree.constructs[innermost as usize];
+    let constructs = tree.construct_of[id].map_or(0, |innermost| {
+        let construct = &tree.constructs[innermost];
         let is_bracket = construct.headers.contains(&id) || construct.end == Some(id);
-        let around = std::iter::successors(construct.parent, |&parent| tree.constructs[parent as usize].parent).count();
+        let around = std::iter::successors(construct.parent, |&parent| tree.constructs[parent].parent).count();
         around + usize::from(!is_bracket)
     });
     units + constructs

@@ -86,7 +86,7 @@ impl Collector<'_, '_> {
     /// The arrays that a statement names which was not understood.
     fn named_in_text(&mut self) {
         let Recorder { tree, resolved, .. } = *self.recorder;
-        let statement = &tree.statements[self.id as usize];
+        let statement = &tree.statements[self.id];
         for name in names_in_text(tree, statement) {
             let Some(symbol) = resolved.symbol_at(self.id, name) else { continue };
             if resolved.symbol(symbol).shape.is_some() {

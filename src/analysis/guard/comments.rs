@@ -182,7 +182,7 @@ fn names(scopes: &RegionScopes<'_>, region: &Region, unit: Option<UnitId>, order
 
 fn id(scopes: &RegionScopes<'_>, declared: &DeclaredRegion) -> RegionId {
     let tree = scopes.tree;
-    let is_module = declared.unit.is_some_and(|unit| tree.units[unit as usize].kind == UnitKind::Module);
+    let is_module = declared.unit.is_some_and(|unit| tree.units[unit].kind == UnitKind::Module);
     RegionId {
         unit: declared.unit.map(|unit| unit_path(tree, unit)).unwrap_or_default(),
         file: (!is_module).then(|| tree.source.texts.root().path.clone()),

@@ -10,6 +10,7 @@ use super::layout::Layout;
 use super::matching;
 use super::snapshot::{Declaration, Place, Snapshot, Unit, Use, list};
 use super::statement::JudgedStatement;
+use crate::syntax::StatementId;
 
 /// The classes of uses, the most suspicious first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,7 +43,7 @@ pub struct JudgedUse {
     /// The subscripts to blame, each with what it would be.
     pub subscripts: Vec<(Place, String)>,
     /// The statement: its file is that of the place, its number that of the tree.
-    pub statement: (Place, u32),
+    pub statement: (Place, StatementId),
 }
 
 impl JudgedUse {
@@ -55,7 +56,7 @@ impl JudgedUse {
             notes: Vec::new(),
             place: declared.place.clone(),
             subscripts: Vec::new(),
-            statement: (declared.place.clone(), u32::MAX),
+            statement: (declared.place.clone(), StatementId::from_raw(u32::MAX)),
         }
     }
 }

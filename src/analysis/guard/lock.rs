@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::affine::Subscript;
 use super::snapshot::{Declaration, Loop, Place, Snapshot, Statement, Unit, Use, list, parse_list};
+use crate::syntax::StatementId;
 
 /// The version of the format; another one is refused.
 const VERSION: u32 = 1;
@@ -184,6 +185,6 @@ fn statement(locked: LockedStatement) -> Result<Statement, LockError> {
         specifications: locked.specifications,
         unspecified: locked.unspecified,
         place: Place::default(),
-        id: 0,
+        id: StatementId::default(),
     })
 }

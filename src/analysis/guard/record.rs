@@ -1,5 +1,6 @@
 //! From an analysed file to its units with their arrays and uses.
 
+use oxc_index::IndexVec;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,8 +19,8 @@ use crate::syntax::*;
 /// The units of a file. `file` is what the file is called in the comparison; `inference` what is inferred for it.
 pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str) -> Vec<Unit> {
     let recorder = Recorder { tree, resolved, blocks: common_blocks(tree), paths: paths(tree) };
-    let of_unit = |(number, unit): (usize, &crate::syntax::Unit)| Unit {
-        name: unit_path(tree, number as UnitId),
+    let of_unit = |(id, unit): (UnitId, &crate::syntax::Unit)| Unit {
+        name: unit_path(tree, id),
         kind: kind_name(unit.kind).to_owned(),
         file: file.to_owned(),
         dummies: dummies(tree, unit),
@@ -27,15 +28,15 @@ pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str
         statements: Vec::new(),
         not_understood: 0,
     };
-    let mut units: Vec<Unit> = tree.units.iter().enumerate().map(of_unit).collect();
+    let mut units: IndexVec<UnitId, Unit> = tree.units.iter_enumerated().map(of_unit).collect();
     let mut inferred = inference.computations.iter().peekable();
-    for id in 0..tree.statements.len() as StatementId {
+    for id in tree.statements.indices() {
         let mut computation = None;
         while let Some(next) = inferred.next_if(|next| next.statement <= id) {
             computation = (next.statement == id).then_some(next).or(computation);
         }
-        let Some(unit) = tree.unit_of[id as usize].and_then(|unit| units.get_mut(unit as usize)) else { continue };
-        unit.not_understood += usize::from(matches!(tree.statements[id as usize].kind, StatementKind::Unparsed(_)));
+        let Some(unit) = tree.unit_of[id].and_then(|unit| units.get_mut(unit)) else { continue };
+        unit.not_understood += usize::from(matches!(tree.statements[id].kind, StatementKind::Unparsed(_)));
         unit.arrays.extend(recorder.declarations(id));
         let Some(mut statement) = recorder.statement(id) else { continue };
         if let Some(computation) = computation {
@@ -51,7 +52,7 @@ pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str
         unit.arrays.is_empty() && unit.statements.is_empty() && unit.dummies.is_empty() && unit.not_understood == 0
     };
     units.retain(|unit| !holds_nothing(unit));
-    units
+    units.into_iter().collect()
 }
 
 /// The paths of the texts of a file.
@@ -74,8 +75,7 @@ fn kind_name(kind: UnitKind) -> &'static str {
 
 fn dummies(tree: &Tree, unit: &crate::syntax::Unit) -> Vec<String> {
     let Some(opening) = unit.opening else { return Vec::new() };
-    let (StatementKind::Subroutine(subprogram) | StatementKind::Function(subprogram)) =
-        &tree.statements[opening as usize].kind
+    let (StatementKind::Subroutine(subprogram) | StatementKind::Function(subprogram)) = &tree.statements[opening].kind
     else {
         return Vec::new();
     };
@@ -89,7 +89,7 @@ fn dummies(tree: &Tree, unit: &crate::syntax::Unit) -> Vec<String> {
 /// For each unit and name in a COMMON block the name of the block.
 fn common_blocks(tree: &Tree) -> HashMap<(UnitId, Name), String> {
     let mut blocks = HashMap::new();
-    for (id, statement) in tree.statements.iter().enumerate() {
+    for (id, statement) in tree.statements.iter_enumerated() {
         let (StatementKind::Common(groups), Some(unit)) = (&statement.kind, tree.unit_of[id]) else { continue };
         for group in groups {
             let block = group.name.map_or("", |name| tree.names.text(name.name));
@@ -152,12 +152,12 @@ impl Recorder<'_> {
 
     /// The unit that declares a symbol of a unit: the dummy arguments of a separate module procedure are declared in the module (15.6.2.5).
     fn declaring_unit(&self, unit: UnitId, symbol: &Symbol) -> String {
-        let of = &self.tree.units[unit as usize];
+        let of = &self.tree.units[unit];
         if of.kind != UnitKind::ModuleProcedure || symbol.declared.is_some() {
             return unit_path(self.tree, unit);
         }
-        let host = of.parent.and_then(|host| self.tree.units[host as usize].opening);
-        let module = host.and_then(|opening| match &self.tree.statements[opening as usize].kind {
+        let host = of.parent.and_then(|host| self.tree.units[host].opening);
+        let module = host.and_then(|opening| match &self.tree.statements[opening].kind {
             StatementKind::Submodule { ancestor, .. } => Some(ancestor.name),
             StatementKind::Module(name) => Some(name.name),
             _ => None,
@@ -168,8 +168,8 @@ impl Recorder<'_> {
 
     /// Which of the BLOCK constructs of its unit a construct is, from 1.
     fn number_of_block(&self, construct: ConstructId) -> usize {
-        let unit = self.tree.constructs[construct as usize].unit;
-        let before = &self.tree.constructs[..=construct as usize];
+        let unit = self.tree.constructs[construct].unit;
+        let before = &self.tree.constructs[..=construct];
         before.iter().filter(|one| one.kind == ConstructKind::Block && one.unit == unit).count()
     }
 
@@ -196,7 +196,7 @@ impl Recorder<'_> {
 
     /// The arrays that a statement declares.
     fn declarations(&self, id: StatementId) -> Vec<Declaration> {
-        let shapes = self.tree.statements[id as usize].kind.shapes();
+        let shapes = self.tree.statements[id].kind.shapes();
         shapes.into_iter().filter_map(|(entity, shape)| self.declaration(id, entity, shape)).collect()
     }
 
@@ -207,8 +207,8 @@ impl Recorder<'_> {
         let place = self.place(entity.span);
         let scope = self.resolved.scope_of(id);
         if let ScopeKind::Type(construct) = self.resolved.scope_kind(scope) {
-            let header = *self.tree.constructs[construct as usize].headers.first()?;
-            let type_name = match &self.tree.statements[header as usize].kind {
+            let header = *self.tree.constructs[construct].headers.first()?;
+            let type_name = match &self.tree.statements[header].kind {
                 StatementKind::DerivedType { name, .. } => self.text(name.name),
                 StatementKind::Structure { name, .. } => name.map_or("", |name| self.text(name.name)),
                 _ => "",
@@ -230,9 +230,9 @@ impl Recorder<'_> {
     /// The number of loops around a statement; the header of a loop stands outside of it.
     fn depth(&self, id: StatementId) -> u32 {
         let mut depth = 0;
-        let mut at = self.tree.construct_of[id as usize];
+        let mut at = self.tree.construct_of[id];
         while let Some(construct) = at {
-            let construct = &self.tree.constructs[construct as usize];
+            let construct = &self.tree.constructs[construct];
             let opens = matches!(construct.kind, ConstructKind::Do | ConstructKind::Forall);
             depth += u32::from(opens && construct.headers.first() != Some(&id));
             at = construct.parent;
@@ -241,7 +241,7 @@ impl Recorder<'_> {
     }
 
     fn statement(&self, id: StatementId) -> Option<Statement> {
-        let statement = &self.tree.statements[id as usize];
+        let statement = &self.tree.statements[id];
         let mut collector = Collector { recorder: self, id, uses: Vec::new(), loops: Vec::new(), masked: Vec::new() };
         collector.statement(&statement.kind);
         let Collector { uses, loops, masked, .. } = collector;
@@ -265,7 +265,7 @@ impl Recorder<'_> {
     /// The cooked text of a statement without what stands under these spans.
     fn unmasked(&self, id: StatementId, mut masked: Vec<Span>) -> Vec<u8> {
         let source = &self.tree.source;
-        let Some(logical) = source.statements.get(id as usize) else { return Vec::new() };
+        let Some(logical) = source.statements.get(id.index()) else { return Vec::new() };
         masked.sort_by_key(|span| span.start);
         let mut kept = Vec::new();
         let (from, to) = (logical.start as usize, logical.end as usize);

@@ -85,7 +85,7 @@ pub fn survey(tree: &Tree, bytes: &[u8], computations: &[FormedComputation]) -> 
 
 fn assignment(tree: &Tree, formed: &FormedComputation, unexpanded: &[u32]) -> Assignment {
     let computation = &formed.computation;
-    let (_, start, _) = tree.source.texts.locate(tree.statements[computation.statement as usize].span);
+    let (_, start, _) = tree.source.texts.locate(tree.statements[computation.statement].span);
     let obstacle = obstacle(tree, computation, unexpanded);
     let arrays = computation.arrays.iter().zip(&formed.reads).map(|(array, reads)| {
         let specifications = match (array, obstacle) {

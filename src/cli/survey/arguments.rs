@@ -107,7 +107,7 @@ pub struct Share {
 
 /// Reads the value of `--share`; the error says what it should be.
 fn share(text: &str) -> Result<Share, String> {
-    let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+    let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse::<usize>().ok()?, of.parse().ok()?)));
     match numbers {
         Some((number, of)) if (1..=of).contains(&number) => Ok(Share { number: number - 1, of }),
         _ => Err("two numbers such as 1/4".into()),

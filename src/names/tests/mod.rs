@@ -46,8 +46,8 @@ impl Case {
         let contains = |statement: &Statement| {
             String::from_utf8_lossy(self.tree.source.texts.bytes(statement.span)).contains(pattern)
         };
-        let found = self.tree.statements.iter().zip(0..).filter(|(statement, _)| contains(statement)).last();
-        let (statement, id) = found.expect("the pattern is in the text");
+        let found = self.tree.statements.iter_enumerated().rfind(|(_, statement)| contains(statement));
+        let (id, statement) = found.expect("the pattern is in the text");
         match &statement.kind {
             StatementKind::Assignment { value, .. } => (id, value),
             other => panic!("{other:?} is no assignment"),
@@ -406,13 +406,13 @@ fn every_name_has_a_symbol_and_the_dump_is_stable() {
         assign 10 to label
      10 end";
     let case = case(text);
-    for (id, statement) in case.tree.statements.iter().enumerate() {
+    for (id, statement) in case.tree.statements.iter_enumerated() {
         occurrences(statement, &mut |occurrence| {
             let name = match occurrence {
                 Occurrence::Name(name, _) => name.name,
                 Occurrence::Reference(reference, _) => reference.parts[0].name.name,
             };
-            assert!(case.resolved.symbol_at(id as StatementId, name).is_some(), "{}", case.tree.names.text(name));
+            assert!(case.resolved.symbol_at(id, name).is_some(), "{}", case.tree.names.text(name));
         });
     }
     let dump = case.resolved.dump(&case.tree);

@@ -3,31 +3,40 @@
 //! Nesting is kept beside the statements, as ranges and parents, not as nested nodes: building, walking and dropping a tree
 //! need no recursion whatever the depth of its constructs, and the comment above statement *n* belongs to statement *n*.
 
+use oxc_index::{IndexVec, define_index_type};
+
 use super::names::NameTable;
 use super::statement::Statement;
 use crate::source::{Prescanned, Span};
 
-/// Index of a statement in [`Tree::statements`].
-pub type StatementId = u32;
-/// Index of a construct in [`Tree::constructs`].
-pub type ConstructId = u32;
-/// Index of a program unit in [`Tree::units`].
-pub type UnitId = u32;
+define_index_type! {
+    /// Index of a statement in [`Tree::statements`].
+    #[derive(Default)]
+    pub struct StatementId = u32;
+}
+define_index_type! {
+    /// Index of a construct in [`Tree::constructs`].
+    pub struct ConstructId = u32;
+}
+define_index_type! {
+    /// Index of a program unit in [`Tree::units`].
+    pub struct UnitId = u32;
+}
 
 /// The syntax tree of a file. Parsing always gives one.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// All statements in source order, construct headers and ends included.
-    pub statements: Vec<Statement>,
+    pub statements: IndexVec<StatementId, Statement>,
     /// Constructs in the order of their first statements.
-    pub constructs: Vec<Construct>,
+    pub constructs: IndexVec<ConstructId, Construct>,
     /// Program units, interface bodies and subprograms in the order of their first statements.
-    pub units: Vec<Unit>,
+    pub units: IndexVec<UnitId, Unit>,
     /// For each statement the innermost construct it belongs to; the header statements and the end of a construct belong to it.
-    pub construct_of: Vec<Option<ConstructId>>,
+    pub construct_of: IndexVec<StatementId, Option<ConstructId>>,
     /// For each statement the innermost unit it belongs to (its opening and end statement included); `None` only for
     /// stray statements between units that open none.
-    pub unit_of: Vec<Option<UnitId>>,
+    pub unit_of: IndexVec<StatementId, Option<UnitId>>,
     /// The interned names.
     pub names: NameTable,
     /// F006: missing, surplus and mismatched ends, each with one sentence.

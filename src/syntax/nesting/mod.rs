@@ -17,6 +17,7 @@ mod tests;
 pub(super) mod unbalanced;
 mod units;
 
+use oxc_index::IndexVec;
 use rustc_hash::FxHashSet;
 
 use super::ast::names::{Name, NameTable};
@@ -49,14 +50,14 @@ fn parse_as_far_as(extent: Extent, source: Prescanned) -> Tree {
 }
 
 /// Nests statements that are parsed already.
-pub fn nest(source: Prescanned, statements: Vec<Statement>, names: NameTable) -> Tree {
+pub fn nest(source: Prescanned, statements: IndexVec<StatementId, Statement>, names: NameTable) -> Tree {
     let count = statements.len();
     let tree = Tree {
         statements,
-        constructs: Vec::new(),
-        units: Vec::new(),
-        construct_of: Vec::with_capacity(count),
-        unit_of: Vec::with_capacity(count),
+        constructs: IndexVec::new(),
+        units: IndexVec::new(),
+        construct_of: IndexVec::with_capacity(count),
+        unit_of: IndexVec::with_capacity(count),
         names,
         unbalanced: Vec::new(),
         source,
@@ -68,10 +69,10 @@ pub fn nest(source: Prescanned, statements: Vec<Statement>, names: NameTable) ->
         forgiven: [0; END_KINDS],
         namelists: FxHashSet::default(),
     };
-    for id in 0..count as StatementId {
+    for id in builder.tree.statements.indices() {
         builder.add(id);
     }
-    builder.close_all(count as StatementId);
+    builder.close_all(builder.tree.statements.next_idx());
     builder.tree.unbalanced.sort_by_key(|(span, _)| *span);
     builder.tree
 }
@@ -121,7 +122,7 @@ impl Builder {
 
     /// Remembers the groups of a NAMELIST statement. `type group` then is DEC's TYPE, which writes one, and defines no type.
     fn note_namelists(&mut self, id: StatementId) {
-        let statement = &mut self.tree.statements[id as usize];
+        let statement = &mut self.tree.statements[id];
         match &statement.kind {
             StatementKind::Namelist(groups) => {
                 self.namelists.extend(groups.iter().filter_map(|group| group.name).map(|name| name.name));
@@ -137,7 +138,7 @@ impl Builder {
 
     /// Makes a statement belong to the innermost unit and construct.
     pub(super) fn belong(&mut self, id: StatementId) {
-        debug_assert_eq!(self.tree.unit_of.len(), id as usize, "every statement belongs once, in order");
+        debug_assert_eq!(self.tree.unit_of.next_idx(), id, "every statement belongs once, in order");
         let construct = self.innermost();
         self.tree.construct_of.push(construct);
         self.tree.unit_of.push(self.units.last().map(|unit| unit.id));
@@ -161,16 +162,16 @@ impl Builder {
     }
 
     pub(super) fn kind(&self, id: ConstructId) -> ConstructKind {
-        self.tree.constructs[id as usize].kind
+        self.tree.constructs[id].kind
     }
 
     fn open_construct(&mut self, id: StatementId, kind: ConstructKind) {
         let unit = self.ensure_unit(id);
         let parent = self.innermost();
-        let construct = self.tree.constructs.len() as ConstructId;
+        let construct = self.tree.constructs.next_idx();
         self.tree.constructs.push(Construct { kind, headers: vec![id], end: None, last: id, parent, unit });
         self.open.push(construct);
-        let label = loop_label(&self.tree.statements[id as usize]);
+        let label = loop_label(&self.tree.statements[id]);
         let name = construct_name(&self.tree, construct);
         if let Some(open_unit) = self.units.last_mut() {
             open_unit.opened(kind, label, name);
@@ -181,11 +182,11 @@ impl Builder {
     /// Takes the innermost construct off the stack; `last` is the last statement that belongs to it.
     fn close_construct(&mut self, end: Option<StatementId>, last: StatementId) {
         let Some(id) = self.open.pop() else { return };
-        let construct = &mut self.tree.constructs[id as usize];
+        let construct = &mut self.tree.constructs[id];
         construct.end = end;
         construct.last = last.max(construct.last);
         let kind = construct.kind;
-        let label = loop_label(&self.tree.statements[self.opening(id) as usize]);
+        let label = loop_label(&self.tree.statements[self.opening(id)]);
         let name = construct_name(&self.tree, id);
         if let Some(unit) = self.units.last_mut() {
             unit.closed(kind, label, name);
@@ -197,17 +198,17 @@ impl Builder {
         let Some(&id) = self.open.last() else { return };
         let opening = self.opening(id);
         let what = construct_text(&self.tree, id);
-        let text = match loop_label(&self.tree.statements[opening as usize]) {
+        let text = match loop_label(&self.tree.statements[opening]) {
             Some(label) => format!("{what} has no statement with label {label}"),
             None => format!("{what} has no {}", end_text(end_of(self.kind(id)))),
         };
         self.note_at(opening, text);
-        self.close_construct(None, before.saturating_sub(1));
+        self.close_construct(None, before_it(before));
     }
 
     /// F006 at a statement, unless the statement was not understood and has a finding of its own.
     pub(super) fn note_at(&mut self, id: StatementId, text: String) {
-        let statement = &self.tree.statements[id as usize];
+        let statement = &self.tree.statements[id];
         if !matches!(statement.kind, StatementKind::Unparsed(_)) {
             self.tree.unbalanced.push((statement.span, text));
         }
@@ -237,11 +238,11 @@ impl Builder {
     fn add_header(&mut self, id: StatementId, kinds: &'static [ConstructKind]) {
         self.ensure_unit(id);
         match self.unwind_to(id, kinds) {
-            Some(construct) => self.tree.constructs[construct as usize].headers.push(id),
+            Some(construct) => self.tree.constructs[construct].headers.push(id),
             // One statement that was not understood explains any number of ELSEs and CASEs.
             None if kinds.iter().any(|kind| self.forgiven[end_of(*kind) as usize] > 0) => {}
             None => {
-                let header = header_text(&self.tree.statements[id as usize].kind);
+                let header = header_text(&self.tree.statements[id].kind);
                 self.note_at(id, format!("{header} without its opening statement"));
             }
         }
@@ -252,14 +253,14 @@ impl Builder {
     /// nothing when none is open.
     fn unwind_to(&mut self, id: StatementId, kinds: &[ConstructKind]) -> Option<ConstructId> {
         let unit = self.units.last()?;
-        let statement = &self.tree.statements[id as usize];
+        let statement = &self.tree.statements[id];
         let ends_labelled = statement.label.is_some_and(|label| unit.has_label(label));
         if !ends_labelled && !kinds.iter().any(|kind| unit.has(*kind)) {
             return None;
         }
         let own = self.own_constructs();
         let fits = |construct: ConstructId| {
-            let label = loop_label(&self.tree.statements[self.opening(construct) as usize]);
+            let label = loop_label(&self.tree.statements[self.opening(construct)]);
             kinds.contains(&self.kind(construct)) && (label.is_none() || label == statement.label)
         };
         let innermost = own.iter().rposition(|&construct| fits(construct))?;
@@ -278,19 +279,19 @@ impl Builder {
 
     /// The statement that opens a construct.
     fn opening(&self, construct: ConstructId) -> StatementId {
-        self.tree.constructs[construct as usize].headers.first().copied().unwrap_or_default()
+        self.tree.constructs[construct].headers.first().copied().unwrap_or_default()
     }
 
     /// Ends the labelled loops whose terminal statement `id` is. Several loops may share one.
     fn end_labelled_loops(&mut self, id: StatementId) {
-        let Some(label) = self.tree.statements[id as usize].label else { return };
+        let Some(label) = self.tree.statements[id].label else { return };
         while self.units.last().is_some_and(|unit| unit.has_label(label)) {
             let Some(construct) = self.innermost() else { return };
             let opening = self.opening(construct);
             if opening == id {
                 return;
             }
-            if loop_label(&self.tree.statements[opening as usize]) == Some(label) {
+            if loop_label(&self.tree.statements[opening]) == Some(label) {
                 self.close_construct(None, id);
             } else {
                 self.close_unended(id + 1);
@@ -300,7 +301,7 @@ impl Builder {
 
     /// Notes an END whose name is not that of the construct.
     fn compare_names(&mut self, id: StatementId, construct: ConstructId, of: EndOf) {
-        let Some(name) = end_name(&self.tree.statements[id as usize]) else { return };
+        let Some(name) = end_name(&self.tree.statements[id]) else { return };
         if of == EndOf::Interface || construct_name(&self.tree, construct) == Some(name) {
             return;
         }
@@ -315,6 +316,11 @@ impl Builder {
             None => self.open_implicit_main(id),
         }
     }
+}
+
+/// The statement before another one, the first one for want of one.
+pub(super) fn before_it(id: StatementId) -> StatementId {
+    StatementId::from_raw(id.raw().saturating_sub(1))
 }
 
 /// The name behind an END statement.

@@ -43,7 +43,7 @@ pub fn role(tree: &Tree, id: StatementId) -> Role {
     const TYPE: &[ConstructKind] = &[ConstructKind::SelectType];
     const RANK: &[ConstructKind] = &[ConstructKind::SelectRank];
     const WHERE: &[ConstructKind] = &[ConstructKind::Where];
-    match &tree.statements[id as usize].kind {
+    match &tree.statements[id].kind {
         StatementKind::Program(_) => Role::Unit(UnitKind::MainProgram),
         StatementKind::Module(_) => Role::Unit(UnitKind::Module),
         StatementKind::Submodule { .. } => Role::Unit(UnitKind::Submodule),
@@ -137,7 +137,7 @@ pub fn end_of(kind: ConstructKind) -> EndOf {
 
 /// The role of a statement that was not understood.
 fn guess(tree: &Tree, id: StatementId) -> Role {
-    let Some(logical) = tree.source.statements.get(id as usize) else { return Role::Stray };
+    let Some(logical) = tree.source.statements.get(id.index()) else { return Role::Stray };
     let cx = Context::new(&tree.source, Extent::All);
     cx.begin_statement(logical.end);
     let text = behind_construct_name(tree.source.text(logical));

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::parse;
 use crate::source::{FormChoice, PrescanOptions, prescan};
-use crate::syntax::ast::tree::{StatementId, Tree};
+use crate::syntax::ast::tree::{ConstructId, StatementId, Tree, UnitId};
 use crate::syntax::{ConstructKind, StatementKind, UnitKind};
 
 fn tree(form: FormChoice, text: &str) -> Tree {
@@ -16,12 +16,12 @@ fn tree(form: FormChoice, text: &str) -> Tree {
 /// A line for each unit (`Subroutine 2-5 in 0`, `contains 3`), construct (`If 2,4-6`, a missing end as `(6)`) and note, with lines
 /// for statements.
 fn outline(tree: &Tree) -> String {
-    let line = |id: StatementId| tree.source.texts.locate(tree.statements[id as usize].span).1.line;
+    let line = |id: StatementId| tree.source.texts.locate(tree.statements[id].span).1.line;
     let mut text = String::new();
     for unit in &tree.units {
         let _ = write!(text, "{:?} {}-{}", unit.kind, line(unit.first), line(unit.last));
         let _ = unit.contains.map(|id| write!(text, " contains {}", line(id)));
-        let _ = unit.parent.map(|parent| write!(text, " in {parent}"));
+        let _ = unit.parent.map(|parent| write!(text, " in {parent:?}"));
         text.push('\n');
     }
     for construct in &tree.constructs {
@@ -29,7 +29,7 @@ fn outline(tree: &Tree) -> String {
         let last = line(construct.last);
         let last = if construct.end.is_some() { last.to_string() } else { format!("({last})") };
         let _ = write!(text, "{:?} {headers}-{last}", construct.kind);
-        let _ = construct.parent.map(|parent| write!(text, " in {parent}"));
+        let _ = construct.parent.map(|parent| write!(text, " in {parent:?}"));
         text.push('\n');
     }
     for (span, note) in &tree.unbalanced {
@@ -350,7 +350,7 @@ fn depth_costs_no_stack_and_little_time() {
     text.push_str("end\n");
     let tree = tree(FormChoice::Free, &text);
     assert_eq!((tree.constructs.len(), tree.unbalanced.len()), (depth, depth));
-    assert_eq!(tree.constructs[depth - 1].parent, Some(depth as u32 - 2));
+    assert_eq!(tree.constructs[ConstructId::new(depth - 1)].parent, Some(ConstructId::new(depth - 2)));
 }
 
 /// Lines that open, continue, end, or do nothing.
@@ -401,33 +401,33 @@ proptest! {
         prop_assert_eq!(count, picks.len());
         prop_assert_eq!((tree.unit_of.len(), tree.construct_of.len()), (count, count));
         for unit in &tree.units {
-            prop_assert!(unit.first <= unit.last && (unit.last as usize) < count);
+            prop_assert!(unit.first <= unit.last && unit.last < count);
             if let Some(parent) = unit.parent {
-                let parent = &tree.units[parent as usize];
+                let parent = &tree.units[parent];
                 prop_assert!(parent.first < unit.first && unit.last <= parent.last);
             }
             prop_assert!(unit.contains.is_none_or(|id| unit.first <= id && id <= unit.last));
         }
         for construct in &tree.constructs {
-            let unit = &tree.units[construct.unit as usize];
+            let unit = &tree.units[construct.unit];
             prop_assert!(unit.first <= construct.headers[0] && construct.last <= unit.last);
             prop_assert!(construct.headers.iter().all(|&id| id <= construct.last));
             prop_assert!(construct.end.is_none_or(|id| id == construct.last));
             if let Some(parent) = construct.parent {
-                let parent = &tree.constructs[parent as usize];
+                let parent = &tree.constructs[parent];
                 prop_assert!(parent.unit == construct.unit);
                 prop_assert!(parent.headers[0] < construct.headers[0] && construct.last <= parent.last);
             }
         }
-        for (id, construct) in tree.construct_of.iter().enumerate() {
-            if let Some(construct) = construct.map(|construct| &tree.constructs[construct as usize]) {
+        for (id, construct) in tree.construct_of.iter_enumerated() {
+            if let Some(construct) = construct.map(|construct| &tree.constructs[construct]) {
                 prop_assert_eq!(Some(construct.unit), tree.unit_of[id]);
-                prop_assert!(construct.headers[0] as usize <= id && id <= construct.last as usize);
+                prop_assert!(construct.headers[0] <= id && id <= construct.last);
             }
         }
-        for (id, unit) in tree.unit_of.iter().enumerate() {
-            if let Some(unit) = unit.map(|unit| &tree.units[unit as usize]) {
-                prop_assert!(unit.first as usize <= id && id <= unit.last as usize);
+        for (id, unit) in tree.unit_of.iter_enumerated() {
+            if let Some(unit) = unit.map(|unit| &tree.units[unit]) {
+                prop_assert!(unit.first <= id && id <= unit.last);
             }
         }
     }
@@ -438,7 +438,7 @@ fn kinds_of_units_and_constructs_are_told_apart() {
     let text =
         "pure real function f(x)\nassociate (y => x)\nblock\ncritical\nend critical\nend block\nend associate\nend\n";
     let tree = tree(FormChoice::Free, text);
-    assert_eq!(tree.units[0].kind, UnitKind::Function);
+    assert_eq!(tree.units[UnitId::new(0)].kind, UnitKind::Function);
     let kinds = tree.constructs.iter().map(|construct| construct.kind).collect::<Vec<_>>();
     assert_eq!(kinds, [ConstructKind::Associate, ConstructKind::Block, ConstructKind::Critical]);
 }

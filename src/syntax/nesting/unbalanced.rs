@@ -48,7 +48,7 @@ pub fn header_text(kind: &StatementKind) -> &'static str {
 
 /// A construct with its name, if it has one.
 pub fn construct_text(tree: &Tree, id: ConstructId) -> String {
-    let construct = &tree.constructs[id as usize];
+    let construct = &tree.constructs[id];
     let keywords = match construct.kind {
         ConstructKind::Associate => "ASSOCIATE",
         ConstructKind::Block => "BLOCK",
@@ -73,8 +73,8 @@ pub fn construct_text(tree: &Tree, id: ConstructId) -> String {
 
 /// The name of a construct or of the type that it defines.
 pub fn construct_name(tree: &Tree, id: ConstructId) -> Option<Name> {
-    let opening = *tree.constructs[id as usize].headers.first()?;
-    let statement = &tree.statements[opening as usize];
+    let opening = *tree.constructs[id].headers.first()?;
+    let statement = &tree.statements[opening];
     let identifier = match &statement.kind {
         StatementKind::DerivedType { name, .. } | StatementKind::EnumerationType { name, .. } => Some(*name),
         StatementKind::Enum { name, .. } | StatementKind::Structure { name, .. } => *name,
@@ -85,8 +85,8 @@ pub fn construct_name(tree: &Tree, id: ConstructId) -> Option<Name> {
 
 /// A unit with its name, if it has one.
 pub fn unit_text(tree: &Tree, id: UnitId) -> String {
-    let unit = &tree.units[id as usize];
-    let opening = unit.opening.map(|opening| &tree.statements[opening as usize].kind);
+    let unit = &tree.units[id];
+    let opening = unit.opening.map(|opening| &tree.statements[opening].kind);
     let keywords = match unit.kind {
         UnitKind::MainProgram if opening.is_none() => "the main program",
         UnitKind::MainProgram => "PROGRAM",
@@ -104,8 +104,8 @@ pub fn unit_text(tree: &Tree, id: UnitId) -> String {
 
 /// The name in the opening statement of a unit.
 pub fn unit_name(tree: &Tree, id: UnitId) -> Option<Name> {
-    let opening = tree.units[id as usize].opening?;
-    let identifier = match &tree.statements[opening as usize].kind {
+    let opening = tree.units[id].opening?;
+    let identifier = match &tree.statements[opening].kind {
         StatementKind::Program(name) | StatementKind::Module(name) | StatementKind::Submodule { name, .. } => {
             Some(*name)
         }

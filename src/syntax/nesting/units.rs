@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::unbalanced::{end_text, unit_name, unit_text};
-use super::{Builder, end_name};
+use super::{Builder, before_it, end_name};
 use crate::syntax::ast::names::Name;
 use crate::syntax::ast::statement::{EndOf, StatementKind};
 use crate::syntax::ast::tree::{ConstructKind, StatementId, Unit, UnitId, UnitKind};
@@ -60,7 +60,7 @@ impl OpenUnit {
 
 impl Builder {
     fn open_unit(&mut self, kind: UnitKind, opening: Option<StatementId>, first: StatementId) -> UnitId {
-        let id = self.tree.units.len() as UnitId;
+        let id = self.tree.units.next_idx();
         let parent = self.units.last().map(|unit| unit.id);
         self.tree.units.push(Unit { kind, opening, first, last: first, contains: None, parent });
         let base = self.open.len();
@@ -92,7 +92,7 @@ impl Builder {
                     self.close_unended(id);
                 }
                 None => match self.units.last() {
-                    Some(unit) if self.tree.units[unit.id as usize].contains.is_none() => self.close_unit_unended(id),
+                    Some(unit) if self.tree.units[unit.id].contains.is_none() => self.close_unit_unended(id),
                     _ => break kind,
                 },
             }
@@ -104,8 +104,8 @@ impl Builder {
     /// A type that lacks its END TYPE may have caught the CONTAINS of its unit: then the unit gets it back.
     fn take_contains_from_type(&mut self) {
         let (Some(construct), Some(unit)) = (self.innermost(), self.units.last()) else { return };
-        let unit = &mut self.tree.units[unit.id as usize];
-        let construct = &mut self.tree.constructs[construct as usize];
+        let unit = &mut self.tree.units[unit.id];
+        let construct = &mut self.tree.constructs[construct];
         if construct.kind == ConstructKind::DerivedType && unit.contains.is_none() && construct.headers.len() > 1 {
             unit.contains = construct.headers.pop();
         }
@@ -114,13 +114,13 @@ impl Builder {
     /// `module procedure …` and `procedure …`.
     pub(super) fn procedure_names(&mut self, id: StatementId, module: bool) {
         let in_interface = self.innermost().is_some_and(|construct| self.kind(construct) == ConstructKind::Interface);
-        let statement = &mut self.tree.statements[id as usize];
+        let statement = &mut self.tree.statements[id];
         if in_interface && let StatementKind::TypeBoundProcedure { bindings, .. } = &statement.kind {
             let names = bindings.iter().map(|binding| binding.name).collect();
             statement.kind = StatementKind::ModuleProcedure { module: false, names };
         }
         let single = matches!(&statement.kind, StatementKind::ModuleProcedure { names, .. } if names.len() == 1);
-        let in_contains = self.units.iter().any(|unit| self.tree.units[unit.id as usize].contains.is_some());
+        let in_contains = self.units.iter().any(|unit| self.tree.units[unit.id].contains.is_some());
         if module && single && in_contains && !in_interface {
             return self.open_procedure(id, UnitKind::ModuleProcedure);
         }
@@ -133,7 +133,7 @@ impl Builder {
         let unit = self.ensure_unit(id);
         let in_type = self.innermost().filter(|construct| self.kind(*construct) == ConstructKind::DerivedType);
         if let Some(construct) = in_type
-            && let headers = &mut self.tree.constructs[construct as usize].headers
+            && let headers = &mut self.tree.constructs[construct].headers
             && headers.len() == 1
         {
             headers.push(id);
@@ -142,7 +142,7 @@ impl Builder {
         while self.innermost().is_some() {
             self.close_unended(id);
         }
-        self.tree.units[unit as usize].contains.get_or_insert(id);
+        self.tree.units[unit].contains.get_or_insert(id);
         self.belong(id);
     }
 
@@ -150,7 +150,7 @@ impl Builder {
     pub(super) fn leave_interface_body(&mut self, id: StatementId, of: EndOf) {
         while of == EndOf::Interface
             && self.units.last().is_some_and(|unit| {
-                !unit.has(ConstructKind::Interface) && self.tree.units[unit.id as usize].kind == UnitKind::InterfaceBody
+                !unit.has(ConstructKind::Interface) && self.tree.units[unit.id].kind == UnitKind::InterfaceBody
             })
         {
             self.close_unit_unended(id);
@@ -196,7 +196,7 @@ impl Builder {
     /// Index in the open units of the one that this END ends: by kind and name, or by kind, or, for a procedure that ends as
     /// one of the other kind, the innermost.
     fn unit_that_ends(&self, id: StatementId, of: EndOf) -> Option<usize> {
-        let name = end_name(&self.tree.statements[id as usize]);
+        let name = end_name(&self.tree.statements[id]);
         let fits = |unit: &OpenUnit| self.unit_end(unit.id) == of;
         let named = |unit: &OpenUnit| {
             let own = unit_name(&self.tree, unit.id);
@@ -216,7 +216,7 @@ impl Builder {
     /// Notes an END whose kind or name is not that of the innermost unit.
     fn compare_unit(&mut self, id: StatementId, of: Option<EndOf>) {
         let (Some(of), Some(unit)) = (of, self.units.last()) else { return };
-        let (unit, name) = (unit.id, end_name(&self.tree.statements[id as usize]));
+        let (unit, name) = (unit.id, end_name(&self.tree.statements[id]));
         let own = unit_name(&self.tree, unit);
         let same_name = name.is_none() || own.is_none() || own == name;
         if self.unit_end(unit) != of || !same_name {
@@ -227,8 +227,8 @@ impl Builder {
 
     /// The END that a unit wants.
     fn unit_end(&self, unit: UnitId) -> EndOf {
-        let unit = &self.tree.units[unit as usize];
-        let opening = unit.opening.map(|id| &self.tree.statements[id as usize].kind);
+        let unit = &self.tree.units[unit];
+        let opening = unit.opening.map(|id| &self.tree.statements[id].kind);
         match (unit.kind, opening) {
             (UnitKind::InterfaceBody, Some(StatementKind::Function(_))) | (UnitKind::Function, _) => EndOf::Function,
             (UnitKind::InterfaceBody, _) | (UnitKind::Subroutine, _) => EndOf::Subroutine,
@@ -242,7 +242,7 @@ impl Builder {
 
     fn close_unit(&mut self, last: StatementId) {
         if let Some(unit) = self.units.pop() {
-            let unit = &mut self.tree.units[unit.id as usize];
+            let unit = &mut self.tree.units[unit.id];
             unit.last = last.max(unit.first);
         }
     }
@@ -255,11 +255,11 @@ impl Builder {
             self.close_unended(before);
         }
         let Some(unit) = self.units.last().map(|unit| unit.id) else { return };
-        if let Some(opening) = self.tree.units[unit as usize].opening {
+        if let Some(opening) = self.tree.units[unit].opening {
             let text = format!("{} has no {}", unit_text(&self.tree, unit), end_text(self.unit_end(unit)));
             self.note_at(opening, text);
         }
-        self.close_unit(before.saturating_sub(1));
+        self.close_unit(before_it(before));
     }
 
     /// Closes everything in front of statement `before`.

@@ -2,6 +2,7 @@
 
 use super::declaration::specification_statement;
 use crate::source::{PrescanOptions, SourceForm, prescan};
+use crate::syntax::StatementId;
 use crate::syntax::dump_declaration::declaration_text;
 use crate::syntax::nesting::parse;
 use crate::syntax::testing::with_cooked;
@@ -328,7 +329,7 @@ fn fixed_form_has_no_blanks() {
 fn a_macro_may_stand_for_a_type_in_preprocessed_files() {
     let kind = |path: &str, text: &str| {
         let tree = parse(prescan(path, text.as_bytes().to_vec(), &PrescanOptions::default()));
-        declaration_text(&tree.names, &tree.statements[0].kind)
+        declaration_text(&tree.names, &tree.statements[StatementId::new(0)].kind)
     };
     assert_eq!(kind("a.F90", "KPP_REAL t, u(3)\n").as_deref(), Some("macro kpp_real :: t, u(3)"));
     assert_eq!(kind("a.F", "      INTGR4 incx4,n4\n").as_deref(), Some("macro intgr4 :: incx4, n4"));

@@ -19,10 +19,12 @@ mod specification;
 mod types;
 mod units;
 
+use oxc_index::index_vec;
+
 use super::ast::expression::Expression;
 use super::ast::names::{Identifier, Name, NameTable};
 use super::ast::statement::{Statement, StatementKind};
-use super::ast::tree::Tree;
+use super::ast::tree::{StatementId, Tree};
 
 /// Deeper nesting is not indented further.
 const DEEPEST: usize = 40;
@@ -47,13 +49,13 @@ pub fn expression_text(expression: &Expression, names: &NameTable) -> String {
 /// For each statement the number of constructs and units that it stands in; headers and ends stand outside of what they open and close.
 fn depths(tree: &Tree) -> Vec<usize> {
     let count = tree.statements.len();
-    let mut changes = vec![0_isize; count + 1];
-    let mut outdented = vec![0_isize; count];
-    let mut nest = |first: u32, behind: u32, headers: &[u32]| {
+    let mut changes = index_vec![0_isize; count + 1];
+    let mut outdented = index_vec![0_isize; count];
+    let mut nest = |first: StatementId, behind: StatementId, headers: &[StatementId]| {
         if first + 1 < behind {
-            changes[first as usize + 1] += 1;
-            changes[behind as usize] -= 1;
-            headers.iter().filter(|&&header| header > first).for_each(|&header| outdented[header as usize] += 1);
+            changes[first + 1] += 1;
+            changes[behind] -= 1;
+            headers.iter().filter(|&&header| header > first).for_each(|&header| outdented[header] += 1);
         }
     };
     for construct in &tree.constructs {
@@ -62,8 +64,8 @@ fn depths(tree: &Tree) -> Vec<usize> {
         }
     }
     for unit in tree.units.iter().filter(|unit| unit.opening.is_some()) {
-        let ended = matches!(tree.statements[unit.last as usize].kind, StatementKind::End { .. });
-        nest(unit.first, unit.last + u32::from(!ended), unit.contains.as_slice());
+        let ended = matches!(tree.statements[unit.last].kind, StatementKind::End { .. });
+        nest(unit.first, unit.last + usize::from(!ended), unit.contains.as_slice());
     }
     let mut depth = 0;
     let depth_at = |(change, outdented): (&isize, &isize)| {

@@ -84,7 +84,9 @@ fn comment_texts(tree: &Tree) -> Vec<CommentText<'_>> {
 
 /// The statement that follows a specification.
 fn statement_below(comments: &[CommentText<'_>], text: &SpecificationText) -> StatementId {
-    comments[text.comments.clone()].last().map_or(0, |comment| comment.statements_before)
+    comments[text.comments.clone()]
+        .last()
+        .map_or(StatementId::default(), |comment| StatementId::from_raw(comment.statements_before))
 }
 
 /// Finds the specifications among the comments of a file.
@@ -151,14 +153,14 @@ fn read(
 /// What a specification in front of a statement can be attached to: an assignment (`None`), or a DO, FORALL or WHERE construct,
 /// given by its last statement; else what is wrong.
 fn target(tree: &Tree, next: StatementId) -> Result<Option<StatementId>, &'static str> {
-    let Some(statement) = tree.statements.get(next as usize) else { return Err("No statement follows") };
+    let Some(statement) = tree.statements.get(next) else { return Err("No statement follows") };
     if crate::flow::assignment_of(&statement.kind).is_some() {
         return Ok(None);
     }
     if let StatementKind::Unparsed(_) = statement.kind {
         return Err("The next statement was not understood, so that the specification can't be checked");
     }
-    let construct = tree.construct_of[next as usize].map(|construct| &tree.constructs[construct as usize]);
+    let construct = tree.construct_of[next].map(|construct| &tree.constructs[construct]);
     match construct {
         Some(construct)
             if construct.headers.first() == Some(&next)
@@ -172,8 +174,8 @@ fn target(tree: &Tree, next: StatementId) -> Result<Option<StatementId>, &'stati
 
 /// The unit in which a comment in front of a statement stands.
 fn unit_at(tree: &Tree, next: StatementId) -> Option<UnitId> {
-    let unit = tree.unit_of.get(next as usize).copied().flatten()?;
-    let of = &tree.units[unit as usize];
+    let unit = tree.unit_of.get(next).copied().flatten()?;
+    let of = &tree.units[unit];
     if of.opening == Some(next) { of.parent } else { Some(unit) }
 }
 

@@ -145,16 +145,15 @@ impl<'t> RegionScopes<'t> {
         for (region, unit, order) in regions.chain(of_declarations) {
             mentioned(region, &mut |name| used.extend(self.own_declaration(&name.to_ascii_lowercase(), unit, order)));
         }
-        let is_exported = |region: &DeclaredRegion| {
-            region.unit.is_some_and(|unit| self.tree.units[unit as usize].kind == UnitKind::Module)
-        };
+        let is_exported =
+            |region: &DeclaredRegion| region.unit.is_some_and(|unit| self.tree.units[unit].kind == UnitKind::Module);
         let unused = declared.iter().enumerate().filter(|(at, (region, _))| !used.contains(at) && !is_exported(region));
         unused.map(|(_, (region, _))| region).collect()
     }
 
     /// The declaration in the unit or its hosts, from the inside, that stands before a place.
     fn own_declaration(&self, name: &str, unit: Option<UnitId>, order: usize) -> Option<usize> {
-        let parent = |unit: &UnitId| self.tree.units[*unit as usize].parent;
+        let parent = |unit: &UnitId| self.tree.units[*unit].parent;
         std::iter::successors(unit, parent)
             .filter_map(|unit| self.regions.in_unit(Some(unit), name))
             .find(|&at| self.regions.declared[at].0.order < order)
@@ -187,7 +186,7 @@ impl<'t> RegionScopes<'t> {
 
     /// The modules that a unit and its hosts use, from the inside.
     fn modules_used(&self, unit: UnitId) -> impl Iterator<Item = &'t str> {
-        let scope = self.resolved.scope_of(self.tree.units[unit as usize].first);
+        let scope = self.resolved.scope_of(self.tree.units[unit].first);
         self.resolved.used_modules(scope).into_iter().map(|(module, _)| module)
     }
 
@@ -295,7 +294,7 @@ pub fn region_declarations(tree: &Tree) -> Vec<(String, String, String)> {
         let Some(unit) = unit_at(tree, statement_below(&comments, &text)) else { continue };
         if let Ok(parsed) = parse(&text.text)
             && let SpecificationLine::Declaration(declaration) = parsed.line
-            && matches!(tree.units[unit as usize].kind, UnitKind::Module)
+            && matches!(tree.units[unit].kind, UnitKind::Module)
         {
             let module = crate::analysis::stencil::computations::unit_path(tree, unit);
             found.push((module, declaration.name.key(), String::from_utf8_lossy(&text.text).into_owned()));

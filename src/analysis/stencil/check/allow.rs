@@ -77,8 +77,8 @@ fn allowances(tree: &Tree) -> (Vec<Allowance>, Vec<Finding>) {
     for block in comments.chunk_by(|one, next| place(one) == place(next)) {
         let (Some(first), Some(last)) = (block.first(), block.last()) else { continue };
         let of_block = Lines::between(tree, first.span, last.span);
-        let statement = first.statements_before;
-        let below = tree.statements.get(statement as usize);
+        let statement = StatementId::from_raw(first.statements_before);
+        let below = tree.statements.get(statement);
         let of_statement = below.map_or_else(|| of_block.clone(), |below| Lines::between(tree, below.span, below.span));
         for comment in block {
             let fault = |span, message: String| finding(tree, &rules::UNUSED_ALLOW, span, message);

@@ -83,7 +83,7 @@ pub struct Subject<'s> {
 
 impl Subject<'_> {
     fn statement_span(&self, statement: StatementId) -> Span {
-        self.scopes.tree.statements[statement as usize].span
+        self.scopes.tree.statements[statement].span
     }
 
     /// Where a statement stands.

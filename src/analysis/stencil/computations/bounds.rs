@@ -35,7 +35,7 @@ impl<'t> LowerBounds<'t> {
     /// Those of a file.
     pub fn of(tree: &'t Tree, resolved: &'t Resolved) -> Self {
         let mut found = LowerBounds::default();
-        for (statement, id) in tree.statements.iter().zip(0..) {
+        for (id, statement) in tree.statements.iter_enumerated() {
             let place = Place { tree, resolved, statement: id, paper: false };
             found.note_statement(place, &statement.kind);
             found.note_declarations(place, &statement.kind);

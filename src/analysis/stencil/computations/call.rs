@@ -12,7 +12,7 @@ use super::value::{Bindings, Evaluator, Place, expression_of};
 use crate::flow::canonical;
 use crate::names::{PartClass, ScopeKind, SymbolId, SymbolKind};
 use crate::source::Span;
-use crate::syntax::{Argument, ArgumentList, Expression, ExpressionKind, Part, Reference, StatementKind};
+use crate::syntax::{Argument, ArgumentList, Expression, ExpressionKind, Part, Reference, StatementId, StatementKind};
 
 /// Statement functions that refer to others, nested deeper than this, are not followed.
 const DEPTH: usize = 16;
@@ -44,9 +44,9 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// The reads of a statement function's expression (R1544), its dummy arguments replaced.
-    fn statement_function(&mut self, statement: u32, list: &ArgumentList, span: Span) -> bool {
+    fn statement_function(&mut self, statement: StatementId, list: &ArgumentList, span: Span) -> bool {
         let place = self.evaluator.place;
-        let StatementKind::Assignment { target, value } = &place.tree.statements[statement as usize].kind else {
+        let StatementKind::Assignment { target, value } = &place.tree.statements[statement].kind else {
             return false;
         };
         let Some(dummies) = target.parts.first().and_then(|part| part.lists.first()) else { return false };
@@ -140,8 +140,8 @@ impl<'a, 't> Reader<'a, 't> {
             return Some(here);
         }
         let ScopeKind::Unit(owner) = place.resolved.scope_kind(of.scope) else { return None };
-        let opening = place.tree.units.get(owner as usize)?.opening?;
-        let StatementKind::Module(module) = &place.tree.statements[opening as usize].kind else { return None };
+        let opening = place.tree.units.get(owner)?.opening?;
+        let StatementKind::Module(module) = &place.tree.statements[opening].kind else { return None };
         let origin = place.resolved.symbol(here).use_associated.then(|| place.resolved.origin(place.tree, here))??;
         let text = |name| place.tree.names.text(name);
         (origin.module == text(module.name) && origin.name == text(of.name)).then_some(here)

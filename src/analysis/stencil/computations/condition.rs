@@ -16,9 +16,9 @@ impl Analysis<'_> {
         if self.tests_data(id) {
             return true;
         }
-        let mut around = self.tree.construct_of[id as usize];
+        let mut around = self.tree.construct_of[id];
         while let Some(construct) = around {
-            let of = &self.tree.constructs[construct as usize];
+            let of = &self.tree.constructs[construct];
             if of.headers.first().is_some_and(|&first| (first..=of.last).contains(&used)) {
                 return false;
             }
@@ -31,13 +31,13 @@ impl Analysis<'_> {
     }
 
     fn headers(&self, construct: ConstructId) -> &[StatementId] {
-        &self.tree.constructs[construct as usize].headers
+        &self.tree.constructs[construct].headers
     }
 
     /// Whether a statement goes on by what data say.
     fn tests_data(&self, id: StatementId) -> bool {
         let place = Place { tree: self.tree, resolved: self.resolved, statement: id, paper: self.paper };
-        match &self.tree.statements[id as usize].kind {
+        match &self.tree.statements[id].kind {
             StatementKind::If { condition, .. } | StatementKind::IfThen(condition) => place.holds_data(condition),
             StatementKind::ElseIf(condition, _) | StatementKind::SelectCase(condition) => place.holds_data(condition),
             _ => false,

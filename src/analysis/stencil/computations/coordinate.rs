@@ -183,7 +183,7 @@ pub(super) fn left_side(analysis: &Analysis<'_>, position: u32) -> LeftSide {
     let mut left =
         LeftSide { kind: ComputationKind::Access, axes: BTreeMap::new(), subscripts: Vec::new(), problem: None };
     let Some((target, _)) = analysis.assignment(position) else { return left };
-    let span = analysis.tree.statements[analysis.flow.statements[position as usize] as usize].span;
+    let span = analysis.tree.statements[analysis.flow.statements[position as usize]].span;
     let references = array_references(Evaluator::at(analysis, position), target, span);
     for subscript in references.iter().flat_map(|reference| &reference.subscripts) {
         let all: Result<Vec<Coordinate>, Reason> = match &subscript.kind {

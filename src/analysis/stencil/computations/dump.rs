@@ -15,7 +15,7 @@ pub fn dump(tree: &Tree, computations: &[Computation]) -> String {
 
 fn write_computations(text: &mut String, tree: &Tree, computations: &[Computation]) -> std::fmt::Result {
     for computation in computations {
-        let (_, start, _) = tree.source.texts.locate(tree.statements[computation.statement as usize].span);
+        let (_, start, _) = tree.source.texts.locate(tree.statements[computation.statement].span);
         let unit = unit_path(tree, computation.unit);
         writeln!(text, "{}:{} {} in {unit}", start.line, start.column, computation.left.kind)?;
         for array in &computation.arrays {

@@ -97,7 +97,7 @@ fn formed_reads(analysis: &Analysis<'_>, root: u32, contribution: &Contribution)
 /// The indices of the left side of the assignment at a position; `None` if it is a scalar.
 fn left_forms(analysis: &Analysis<'_>, position: u32) -> Option<Vec<IndexForm>> {
     let (target, _) = analysis.assignment(position)?;
-    let span = analysis.tree.statements[analysis.flow.statements[position as usize] as usize].span;
+    let span = analysis.tree.statements[analysis.flow.statements[position as usize]].span;
     let references = array_references(Evaluator::at(analysis, position), target, span);
     let place = Place { root: position, read: position, distance: Distance::new() };
     let form_of = |subscript: &Subscript| match &subscript.kind {

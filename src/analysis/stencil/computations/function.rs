@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use oxc_index::IndexSlice;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bounds::LowerBounds;
@@ -131,7 +132,7 @@ pub(super) enum Home<'a> {
 pub struct Functions<'t> {
     pub(super) tree: &'t Tree,
     pub(super) resolved: &'t Resolved,
-    pub(super) own: &'t [Vec<StatementId>],
+    pub(super) own: &'t IndexSlice<UnitId, [Vec<StatementId>]>,
     library: &'t dyn Library,
     /// The lower bounds of arrays that no constant gives.
     pub bounds: LowerBounds<'t>,
@@ -152,7 +153,12 @@ pub struct Functions<'t> {
 
 impl<'t> Functions<'t> {
     /// Those of a tree, whose units have these own statements.
-    pub fn new(tree: &'t Tree, resolved: &'t Resolved, own: &'t [Vec<StatementId>], library: &'t dyn Library) -> Self {
+    pub fn new(
+        tree: &'t Tree,
+        resolved: &'t Resolved,
+        own: &'t IndexSlice<UnitId, [Vec<StatementId>]>,
+        library: &'t dyn Library,
+    ) -> Self {
         let mut found = Functions {
             tree,
             resolved,
@@ -167,17 +173,17 @@ impl<'t> Functions<'t> {
             recursive: RefCell::default(),
             was_cut: Cell::new(false),
         };
-        for (id, unit) in (0..).zip(&tree.units) {
+        for (id, unit) in tree.units.iter_enumerated() {
             let Some(subprogram) = found.opening(id) else { continue };
-            let host = unit.parent.map(|host| &tree.units[host as usize]);
-            let module = host.and_then(|host| match &tree.statements[host.opening? as usize].kind {
+            let host = unit.parent.map(|host| &tree.units[host]);
+            let module = host.and_then(|host| match &tree.statements[host.opening?].kind {
                 StatementKind::Module(name) => Some(name.name),
                 _ => None,
             });
             if unit.parent.is_none() || module.is_some() {
                 found.by_name.entry((module, subprogram.name.name)).or_insert(id);
             }
-            let around = own[id as usize].last().and_then(|&last| resolved.parent_scope(resolved.scope_of(last)));
+            let around = own[id].last().and_then(|&last| resolved.parent_scope(resolved.scope_of(last)));
             if unit.parent.is_some()
                 && let Some(symbol) = around.and_then(|around| resolved.find(around, subprogram.name.name))
             {
@@ -189,9 +195,9 @@ impl<'t> Functions<'t> {
 
     /// The statement that opens a function.
     pub(super) fn opening(&self, unit: UnitId) -> Option<&'t Subprogram> {
-        let of = &self.tree.units[unit as usize];
+        let of = &self.tree.units[unit];
         let opening = of.opening.filter(|_| of.kind == UnitKind::Function)?;
-        match &self.tree.statements[opening as usize].kind {
+        match &self.tree.statements[opening].kind {
             StatementKind::Function(subprogram) => Some(subprogram),
             _ => None,
         }
@@ -268,7 +274,7 @@ impl<'t> Functions<'t> {
 
     fn summarise(&self, unit: UnitId) -> Option<FunctionReads> {
         let subprogram = self.opening(unit)?;
-        let statements = &self.own[unit as usize];
+        let statements = &self.own[unit];
         let &last = statements.last()?;
         let dummies: Vec<(Name, Option<SymbolId>)> = subprogram
             .dummies
@@ -306,7 +312,7 @@ impl<'t> Functions<'t> {
         };
         let returns = (0..statements.len() as u32).filter(|&position| {
             position as usize + 1 == statements.len()
-                || returns(&self.tree.statements[statements[position as usize] as usize].kind)
+                || returns(&self.tree.statements[statements[position as usize]].kind)
         });
         let mut search = Search::new(&analysis);
         let mut contributions: Vec<Contribution> = Vec::new();

@@ -61,16 +61,15 @@ fn referenced(functions: &Functions<'_>, unit: UnitId) -> Option<Vec<UnitId>> {
         }
         _ => false,
     };
-    let effects = effects_knowing(functions.tree, functions.resolved, &functions.own[unit as usize], &note);
+    let effects = effects_knowing(functions.tree, functions.resolved, &functions.own[unit], &note);
     functions.is_without_side_effects(subprogram, unit, &effects).then(|| found.into_inner())
 }
 
 impl Functions<'_> {
     /// Whether a function is PURE, or evidently might be: it changes nothing but what is its own, and calls nothing that may change something.
     pub(super) fn is_without_side_effects(&self, subprogram: &Subprogram, unit: UnitId, effects: &Effects) -> bool {
-        let is_entry =
-            |&id: &StatementId| matches!(self.tree.statements[id as usize].kind, StatementKind::Entry { .. });
-        if self.own[unit as usize].iter().any(is_entry) {
+        let is_entry = |&id: &StatementId| matches!(self.tree.statements[id].kind, StatementKind::Entry { .. });
+        if self.own[unit].iter().any(is_entry) {
             return false;
         }
         if subprogram.prefixes.contains(&Prefix::Impure) {
@@ -83,10 +82,10 @@ impl Functions<'_> {
             let of = self.resolved.symbol(symbol);
             self.is_of(unit, of) && !(of.is_dummy || of.in_common || of.is_saved || of.equivalenced || of.is_pointer)
         };
-        let is_harmless = |&id: &StatementId| is_harmless(&self.tree.statements[id as usize].kind);
+        let is_harmless = |&id: &StatementId| is_harmless(&self.tree.statements[id].kind);
         effects.calls.is_empty()
             && effects.changes.iter().all(|&(symbol, _)| is_own(symbol))
-            && self.own[unit as usize].iter().all(is_harmless)
+            && self.own[unit].iter().all(is_harmless)
     }
 }
 

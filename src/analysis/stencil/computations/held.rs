@@ -197,7 +197,7 @@ impl Analysis<'_> {
     fn may_change_first(&self, position: u32, variable: VariableId) -> bool {
         let id = self.flow.statements[position as usize];
         let is_conditional = matches!(
-            self.tree.statements[id as usize].kind,
+            self.tree.statements[id].kind,
             StatementKind::If { .. } | StatementKind::Where { .. } | StatementKind::Forall { .. }
         );
         let definitions = &self.flow.effects.definitions;

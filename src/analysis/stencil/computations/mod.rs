@@ -32,6 +32,8 @@ mod value;
 pub use coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide};
 pub use dump::dump;
 pub use forms::{FormedComputation, FormedRead, IndexForm};
+use oxc_index::IndexSlice;
+
 use function::Functions;
 pub use function::{
     FileFunctions, FunctionArray, FunctionDummy, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript,
@@ -177,13 +179,12 @@ fn each_unit(
     };
     let mut of_internal = effects_of_internal(tree, &own, &effects_of);
     let changed_by_internal = changed_by_internal(resolved, &of_internal);
-    for (unit, statements) in own.iter().enumerate() {
+    for (unit, statements) in own.iter_enumerated() {
         let may_have_roots = statements.iter().any(|&id| may_be_in_root(tree, resolved, paper, id));
         // A unit without a loop and without array-valued assignments has no roots: spare its flow.
         if !may_have_roots && !is_needed(statements) {
             continue;
         }
-        let unit = unit as UnitId;
         let effects = of_internal.remove(&unit).unwrap_or_else(|| effects_of(statements));
         let flow = unit_flow(tree, resolved, unit, statements.clone(), effects);
         let names_in_unparsed = relative::names_in_unparsed(tree, resolved, &flow);
@@ -204,7 +205,7 @@ fn each_unit(
 
 /// Whether a statement opens a loop, or is an assignment to an array as a whole or in sections.
 fn may_be_in_root(tree: &Tree, resolved: &Resolved, paper: bool, id: StatementId) -> bool {
-    match &tree.statements[id as usize].kind {
+    match &tree.statements[id].kind {
         StatementKind::Do { .. } | StatementKind::ForallConstruct(_) | StatementKind::Forall { .. } => true,
         kind if !paper => assignment_of(kind)
             .is_some_and(|(target, _, _)| is_array_valued(Place { tree, resolved, statement: id, paper }, target)),
@@ -229,17 +230,17 @@ fn described(analysis: &Analysis<'_>, root: &Root, keep_classified: bool) -> Com
 /// The effects of the internal procedures: those whose host is no module.
 fn effects_of_internal(
     tree: &Tree,
-    own: &[Vec<StatementId>],
+    own: &IndexSlice<UnitId, [Vec<StatementId>]>,
     effects_of: &dyn Fn(&[StatementId]) -> Effects,
 ) -> BTreeMap<UnitId, Effects> {
     let is_internal = |unit: &UnitId| {
-        let of = &tree.units[*unit as usize];
-        let host = of.parent.map(|host| tree.units[host as usize].kind);
+        let of = &tree.units[*unit];
+        let host = of.parent.map(|host| tree.units[host].kind);
         host.is_some_and(|host| !matches!(host, UnitKind::Module | UnitKind::Submodule))
             && of.kind != UnitKind::InterfaceBody
     };
-    let internal = (0..own.len() as UnitId).filter(is_internal);
-    internal.map(|unit| (unit, effects_of(&own[unit as usize]))).collect()
+    let internal = own.indices().filter(is_internal);
+    internal.map(|unit| (unit, effects_of(&own[unit]))).collect()
 }
 
 /// The variables of their hosts that internal procedures may change.
@@ -257,16 +258,15 @@ fn changed_by_internal(resolved: &Resolved, of_internal: &BTreeMap<UnitId, Effec
 
 /// The name of a unit with those of its hosts: `module::procedure`. A main program without a name is `main program`.
 pub fn unit_path(tree: &Tree, unit: UnitId) -> String {
-    let mut path: Vec<String> = std::iter::successors(Some(unit), |&unit| tree.units[unit as usize].parent)
-        .map(|unit| unit_name(tree, unit))
-        .collect();
+    let mut path: Vec<String> =
+        std::iter::successors(Some(unit), |&unit| tree.units[unit].parent).map(|unit| unit_name(tree, unit)).collect();
     path.reverse();
     path.join("::")
 }
 
 fn unit_name(tree: &Tree, unit: UnitId) -> String {
-    let unit = &tree.units[unit as usize];
-    let name = unit.opening.and_then(|opening| match &tree.statements[opening as usize].kind {
+    let unit = &tree.units[unit];
+    let name = unit.opening.and_then(|opening| match &tree.statements[opening].kind {
         StatementKind::Program(name) | StatementKind::Module(name) => Some(name.name),
         StatementKind::Submodule { name, .. } => Some(name.name),
         StatementKind::BlockData(name) => name.map(|name| name.name),

@@ -51,7 +51,7 @@ pub fn names_in_unparsed(tree: &Tree, resolved: &Resolved, flow: &UnitFlow) -> B
     for definition in unparsed {
         found.entry(definition.position).or_insert_with(|| {
             let id = flow.statements[definition.position as usize];
-            let names = crate::flow::names_in_text(tree, &tree.statements[id as usize]);
+            let names = crate::flow::names_in_text(tree, &tree.statements[id]);
             names.filter_map(|name| resolved.symbol_at(id, name)).collect()
         });
     }
@@ -63,7 +63,7 @@ fn mention(analysis: &Analysis<'_>, root: &Root, symbol: SymbolId) -> Option<Spa
     let mentions = |position: &u32| analysis.names_in_unparsed.get(position).is_some_and(|all| all.contains(&symbol));
     let position = root.unparsed.iter().copied().find(mentions)?;
     let id = analysis.flow.statements[position as usize];
-    Some(analysis.tree.statements[id as usize].span)
+    Some(analysis.tree.statements[id].span)
 }
 
 fn undescribed(contributions: &[&Contribution], reason: Reason, span: Span) -> Undescribed {

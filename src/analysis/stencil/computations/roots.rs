@@ -96,7 +96,7 @@ impl<'t> Analysis<'t> {
     /// The assignment at a position, statement functions left out.
     pub fn assignment(&self, position: u32) -> Option<(&'t Reference, &'t Expression)> {
         let id = *self.flow.statements.get(position as usize)?;
-        let (target, value, _) = assignment_of(&self.tree.statements[id as usize].kind)?;
+        let (target, value, _) = assignment_of(&self.tree.statements[id].kind)?;
         (!is_statement_function(self.resolved, id, target)).then_some((target, value))
     }
 

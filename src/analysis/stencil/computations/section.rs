@@ -149,7 +149,7 @@ impl Reader<'_, '_> {
     fn at_entry(&self, statement: StatementId, bound: &Expression) -> Option<Index> {
         let place = super::value::Place { statement, ..self.place() };
         let analysis = self.evaluator.analysis;
-        let unit = *place.tree.unit_of.get(statement as usize)?;
+        let unit = *place.tree.unit_of.get(statement)?;
         let mut bindings = Bindings::new();
         let mut then: Vec<Atom> = Vec::new();
         walk_subexpressions(bound, &mut |inner| {

@@ -49,7 +49,7 @@ impl Place<'_> {
     /// The text of a part of the statement: lower case, without blanks and continuations.
     pub fn text(&self, span: Span) -> String {
         let source = &self.tree.source;
-        let statement = source.statements.get(self.statement as usize);
+        let statement = source.statements.get(self.statement.index());
         let text = statement.and_then(|statement| source.part_of(statement, span));
         let text = text.unwrap_or_else(|| source.texts.bytes(span).to_vec()).into_iter();
         text.filter(|byte| !byte.is_ascii_whitespace()).map(|byte| char::from(byte.to_ascii_lowercase())).collect()

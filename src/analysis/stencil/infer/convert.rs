@@ -56,7 +56,7 @@ fn infer_one(
 ) -> InferredComputation {
     let mut inferred = InferredComputation {
         statement: computation.statement,
-        span: tree.statements[computation.statement as usize].span,
+        span: tree.statements[computation.statement].span,
         unit: unit_path(tree, computation.unit),
         kind: computation.left.kind,
         specifications: Vec::new(),
@@ -110,7 +110,7 @@ fn infer_one(
 
 /// Why no comment can stand above a computation, in a file where macros could not be expanded at these places.
 pub fn obstacle(tree: &Tree, computation: &Computation, unexpanded: &[u32]) -> Option<Reason> {
-    let logical = &tree.source.statements[computation.statement as usize];
+    let logical = &tree.source.statements[computation.statement.index()];
     let next = unexpanded.partition_point(|start| *start < logical.span.start);
     let is_unexpanded = unexpanded.get(next).is_some_and(|start| *start < logical.span.end);
     if is_unexpanded || comes_from_elsewhere(tree, computation.statement) {
@@ -121,7 +121,7 @@ pub fn obstacle(tree: &Tree, computation: &Computation, unexpanded: &[u32]) -> O
 
 /// Whether a statement begins in a macro expansion or in an included file: no line of the named file is its first.
 pub fn comes_from_elsewhere(tree: &Tree, statement: StatementId) -> bool {
-    let logical = &tree.source.statements[statement as usize];
+    let logical = &tree.source.statements[statement.index()];
     begins_in_macro(tree, logical) || !tree.source.texts.in_root(logical.span)
 }
 
