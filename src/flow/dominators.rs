@@ -8,6 +8,8 @@
 //! algorithm is the one by semidominators (Lengauer and Tarjan 1979, in the form "Semi-NCA" of Georgiadis 2005), which takes no more than
 //! n log n steps on graphs of any shape but very odd ones; frontiers are those of Cytron and others (1991).
 
+use oxc_index::{IndexSlice, IndexVec, index_vec};
+
 use super::graph::{BlockId, ControlFlow};
 use super::grouped::Grouped;
 
@@ -15,9 +17,9 @@ use super::grouped::Grouped;
 #[derive(Clone, Debug, Default)]
 pub struct Dominators {
     /// For each block its number in preorder of the tree, and the last number of those below it.
-    interval: Vec<(u32, u32)>,
+    interval: IndexVec<BlockId, (u32, u32)>,
     /// For each block its dominance frontier.
-    frontier: Grouped<BlockId>,
+    frontier: Grouped<BlockId, BlockId>,
 }
 
 impl Dominators {
@@ -31,17 +33,17 @@ impl Dominators {
 
     /// Where a block stands in the preorder of the tree, and the last place of those that it dominates.
     pub fn interval(&self, block: BlockId) -> (u32, u32) {
-        self.interval[block as usize]
+        self.interval[block]
     }
 
     /// Where a block stands in the preorder of the tree.
     pub fn preorder(&self, block: BlockId) -> u32 {
-        self.interval[block as usize].0
+        self.interval[block].0
     }
 
     /// Whether a block dominates another one, or is it.
     pub fn dominates(&self, block: BlockId, other: BlockId) -> bool {
-        let (first, last) = self.interval[block as usize];
+        let (first, last) = self.interval[block];
         (first..=last).contains(&self.preorder(other))
     }
 
@@ -56,7 +58,7 @@ struct SemiNca<'a> {
     flow: &'a ControlFlow,
     preorder: &'a [(BlockId, Option<BlockId>)],
     /// For each block its number.
-    number: Vec<u32>,
+    number: IndexVec<BlockId, u32>,
     /// For each number the one it was reached from.
     parent: Vec<u32>,
     /// An ancestor in the depth-first tree: the parent, until paths are compressed.
@@ -70,11 +72,11 @@ struct SemiNca<'a> {
 
 impl<'a> SemiNca<'a> {
     fn new(flow: &'a ControlFlow, preorder: &'a [(BlockId, Option<BlockId>)]) -> Self {
-        let mut number = vec![0; preorder.len()];
+        let mut number = index_vec![0; preorder.len()];
         for (at, &(block, _)) in preorder.iter().enumerate() {
-            number[block as usize] = at as u32 + 1;
+            number[block] = at as u32 + 1;
         }
-        let of_parent = |&(_, from): &(BlockId, Option<BlockId>)| from.map_or(0, |from| number[from as usize]);
+        let of_parent = |&(_, from): &(BlockId, Option<BlockId>)| from.map_or(0, |from| number[from]);
         let parent: Vec<u32> = std::iter::once(0).chain(preorder.iter().map(of_parent)).collect();
         let own: Vec<u32> = (0..=preorder.len() as u32).collect();
         SemiNca {
@@ -89,14 +91,14 @@ impl<'a> SemiNca<'a> {
         }
     }
 
-    fn immediate_dominators(mut self) -> Vec<Option<BlockId>> {
+    fn immediate_dominators(mut self) -> IndexVec<BlockId, Option<BlockId>> {
         for number in (1..self.parent.len() as u32).rev() {
             let (block, from) = self.preorder[number as usize - 1];
             let mut least = self.parent[number as usize];
             if from.is_some() {
                 let flow = self.flow;
                 for before in flow.predecessors(block) {
-                    let label = self.least_on_path(self.number[before as usize], number + 1);
+                    let label = self.least_on_path(self.number[before], number + 1);
                     least = least.min(self.semidominator[label as usize]);
                 }
             }
@@ -110,9 +112,9 @@ impl<'a> SemiNca<'a> {
             }
             immediate[number] = candidate;
         }
-        let mut by_block = vec![None; self.preorder.len()];
+        let mut by_block = index_vec![None; self.preorder.len()];
         for (&(block, _), &dominator) in self.preorder.iter().zip(&immediate[1..]) {
-            by_block[block as usize] = dominator.checked_sub(1).map(|at| self.preorder[at as usize].0);
+            by_block[block] = dominator.checked_sub(1).map(|at| self.preorder[at as usize].0);
         }
         by_block
     }
@@ -138,45 +140,48 @@ impl<'a> SemiNca<'a> {
 }
 
 /// Numbers the dominator tree in preorder.
-fn intervals(immediate: &[Option<BlockId>], preorder: &[(BlockId, Option<BlockId>)]) -> Vec<(u32, u32)> {
+fn intervals(
+    immediate: &IndexSlice<BlockId, [Option<BlockId>]>,
+    preorder: &[(BlockId, Option<BlockId>)],
+) -> IndexVec<BlockId, (u32, u32)> {
     // A dominator comes before what it dominates in depth-first order, so sizes can be summed up from the back.
-    let mut size = vec![1u32; immediate.len()];
+    let mut size: IndexVec<BlockId, u32> = index_vec![1; immediate.len()];
     for &(block, _) in preorder.iter().rev() {
-        if let Some(dominator) = immediate[block as usize] {
-            size[dominator as usize] += size[block as usize];
+        if let Some(dominator) = immediate[block] {
+            size[dominator] += size[block];
         }
     }
-    let mut interval = vec![(0, 0); immediate.len()];
+    let mut interval = index_vec![(0, 0); immediate.len()];
     // The next free number below each block, and below the virtual entry.
-    let mut next_below = vec![0u32; immediate.len()];
+    let mut next_below: IndexVec<BlockId, u32> = index_vec![0; immediate.len()];
     let mut next_top = 0;
     for &(block, _) in preorder {
-        let next = match immediate[block as usize] {
-            Some(dominator) => &mut next_below[dominator as usize],
+        let next = match immediate[block] {
+            Some(dominator) => &mut next_below[dominator],
             None => &mut next_top,
         };
         let first = *next;
-        *next += size[block as usize];
-        interval[block as usize] = (first, first + size[block as usize] - 1);
-        next_below[block as usize] = first + 1;
+        *next += size[block];
+        interval[block] = (first, first + size[block] - 1);
+        next_below[block] = first + 1;
     }
     interval
 }
 
-fn frontiers(flow: &ControlFlow, immediate: &[Option<BlockId>]) -> Grouped<BlockId> {
+fn frontiers(flow: &ControlFlow, immediate: &IndexSlice<BlockId, [Option<BlockId>]>) -> Grouped<BlockId, BlockId> {
     let mut pairs: Vec<(BlockId, BlockId)> = Vec::new();
     // For each block the last one that was put into its frontier.
-    let mut last: Vec<Option<BlockId>> = vec![None; immediate.len()];
-    for block in 0..immediate.len() as BlockId {
+    let mut last: IndexVec<BlockId, Option<BlockId>> = index_vec![None; immediate.len()];
+    for block in immediate.indices() {
         for before in flow.predecessors(block) {
             let mut at = Some(before);
-            while let Some(runner) = at.filter(|_| at != immediate[block as usize]) {
-                if last[runner as usize].replace(block) == Some(block) {
+            while let Some(runner) = at.filter(|_| at != immediate[block]) {
+                if last[runner].replace(block) == Some(block) {
                     // The way further up was gone for another predecessor.
                     break;
                 }
                 pairs.push((runner, block));
-                at = immediate[runner as usize];
+                at = immediate[runner];
             }
         }
     }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use petgraph::graph::NodeIndex;
 
+use super::position::FlowPosition;
 use super::{Reaching, UnitFlow};
 use crate::names::Resolved;
 use crate::syntax::{StatementId, Tree};
@@ -21,7 +22,7 @@ fn write_flow(text: &mut String, tree: &Tree, resolved: &Resolved, flow: &UnitFl
         let (_, start, _) = tree.source.texts.locate(tree.statements[statement].span);
         start.line
     };
-    let at = |position: u32| line(flow.statements[position as usize]);
+    let at = |position: FlowPosition| line(flow.statements[position]);
     let name = |symbol| tree.names.text(resolved.symbol(symbol).name);
     for (index, block) in flow.control.blocks.iter().enumerate() {
         let mut next: Vec<usize> =
@@ -32,11 +33,11 @@ fn write_flow(text: &mut String, tree: &Tree, resolved: &Resolved, flow: &UnitFl
     for (index, of) in flow.loops.loops.iter().enumerate() {
         let variables: Vec<String> =
             of.variables.iter().map(|variable| format!("{} step {}", name(variable.symbol), variable.step)).collect();
-        let parent = of.parent.map_or(String::new(), |parent| format!(" in loop {parent}"));
+        let parent = of.parent.map_or(String::new(), |parent| format!(" in loop {parent:?}"));
         writeln!(text, "loop {index}: lines {}-{}{parent}: {}", line(of.header), line(of.last), variables.join(", "))?;
     }
     for (index, used) in flow.effects.uses.iter().enumerate() {
-        let line = |reaching: Reaching| at(flow.effects.definitions[reaching.definition as usize].position).to_string();
+        let line = |reaching: Reaching| at(flow.effects.definitions[reaching.definition].position).to_string();
         let lines: Vec<String> = flow.reaching(index).into_iter().map(line).collect();
         let variable = name(flow.effects.variables.symbol(used.variable));
         writeln!(text, "use of {variable} in line {}: defined in lines [{}]", at(used.position), lines.join(", "))?;

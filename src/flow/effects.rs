@@ -1,7 +1,9 @@
 //! What a statement does to scalars: which it defines, which it may change, and which flow into it.
 
+use oxc_index::{IndexVec, define_index_type};
 use rustc_hash::FxHashMap;
 
+use super::position::FlowPosition;
 use super::scalar::{canonical, may_be_scalar, scalar_at, scalar_of};
 use crate::names::{Dummy, PartClass, Resolved, SymbolId, SymbolKind};
 use crate::syntax::visit::{walk_expressions, walk_indices, walk_subexpressions};
@@ -10,21 +12,28 @@ use crate::syntax::{
     Statement, StatementId, StatementKind, Tree,
 };
 
-/// A scalar variable of a unit: a name, perhaps with components (`d%x`).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct VariableId(pub u32);
+define_index_type! {
+    /// A scalar variable of a unit: a name, perhaps with components (`d%x`).
+    pub struct VariableId = u32;
+}
+
+define_index_type! {
+    /// Index of a definition in [`Effects::definitions`].
+    #[derive(Default)]
+    pub struct DefinitionId = u32;
+}
 
 /// The scalar variables that a unit mentions.
 #[derive(Clone, Debug, Default)]
 pub struct Variables {
     ids: FxHashMap<(SymbolId, Vec<Name>), VariableId>,
-    keys: Vec<(SymbolId, Vec<Name>)>,
+    keys: IndexVec<VariableId, (SymbolId, Vec<Name>)>,
 }
 
 impl Variables {
     /// The variable with this base and components.
     pub fn intern(&mut self, symbol: SymbolId, components: Vec<Name>) -> VariableId {
-        let next = VariableId(self.keys.len() as u32);
+        let next = self.keys.next_idx();
         let key = (symbol, components);
         if let Some(&id) = self.ids.get(&key) {
             return id;
@@ -41,12 +50,12 @@ impl Variables {
 
     /// The base of a variable.
     pub fn symbol(&self, id: VariableId) -> SymbolId {
-        self.keys[id.0 as usize].0
+        self.keys[id].0
     }
 
     /// The components of a variable, behind its base.
     pub fn components(&self, id: VariableId) -> &[Name] {
-        &self.keys[id.0 as usize].1
+        &self.keys[id].1
     }
 
     /// How many there are.
@@ -75,7 +84,7 @@ pub enum DefinitionKind {
 #[derive(Clone, Copy, Debug)]
 pub struct Definition {
     /// Position of the statement among the unit's own ones.
-    pub position: u32,
+    pub position: FlowPosition,
     /// The variable.
     pub variable: VariableId,
     /// How.
@@ -88,7 +97,7 @@ pub struct Definition {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Use {
     /// Position of the assignment, or of the statement that returns.
-    pub position: u32,
+    pub position: FlowPosition,
     /// The variable.
     pub variable: VariableId,
     /// Whether it flows into the right side (or to the caller), not only into an index on the left.
@@ -101,14 +110,14 @@ pub struct Effects {
     /// The scalar variables.
     pub variables: Variables,
     /// Definitions in statement order.
-    pub definitions: Vec<Definition>,
+    pub definitions: IndexVec<DefinitionId, Definition>,
     /// Uses in statement order, each variable of a statement once.
     pub uses: Vec<Use>,
     /// For each variable or array, in order, the positions at which it, or a part of it, may change: by definition, or passed to a
     /// procedure. By the first name of the reference.
-    pub changes: Vec<(SymbolId, u32)>,
+    pub changes: Vec<(SymbolId, FlowPosition)>,
     /// Positions of statements that call a procedure that may change any variable that is not local.
-    pub calls: Vec<u32>,
+    pub calls: Vec<FlowPosition>,
 }
 
 /// The assignment that a statement is or performs (`if (…) a = b`), with whether it is performed for sure.
@@ -139,20 +148,20 @@ pub fn effects_knowing(
         resolved,
         changes_nothing,
         id: StatementId::default(),
-        position: 0,
+        position: FlowPosition::default(),
         namelists,
         results,
         called: Vec::new(),
         effects: Effects::default(),
     };
-    for (position, &id) in statements.iter().enumerate() {
-        collector.position = position as u32;
+    for (position, &id) in (0..).map(FlowPosition::new).zip(statements) {
+        collector.position = position;
         collector.id = id;
         collector.statement(&tree.statements[id]);
         if position + 1 == statements.len() {
             collector.returns();
         }
-        collector.effects.use_once(position as u32);
+        collector.effects.use_once(position);
     }
     let mut effects = collector.effects;
     effects.define_parts_and_wholes();
@@ -178,7 +187,7 @@ fn result_variables(tree: &Tree, resolved: &Resolved, statements: &[StatementId]
 
 impl Effects {
     /// Leaves each variable that is used at a position, the last one so far, once.
-    fn use_once(&mut self, position: u32) {
+    fn use_once(&mut self, position: FlowPosition) {
         let first = self.uses.iter().rposition(|used| used.position != position).map_or(0, |before| before + 1);
         // What flows stays before what does not.
         self.uses[first..].sort_unstable_by_key(|used| (used.variable, !used.flows));
@@ -198,14 +207,14 @@ impl Effects {
             return;
         }
         let mut by_base: FxHashMap<SymbolId, Vec<VariableId>> = FxHashMap::default();
-        for id in 0..self.variables.len() as u32 {
-            by_base.entry(self.variables.symbol(VariableId(id))).or_default().push(VariableId(id));
+        for (id, &(base, _)) in self.variables.keys.iter_enumerated() {
+            by_base.entry(base).or_default().push(id);
         }
         let mut related = Vec::new();
         for definition in &self.definitions {
-            let (base, path) = &self.variables.keys[definition.variable.0 as usize];
+            let (base, path) = &self.variables.keys[definition.variable];
             for &other in by_base.get(base).into_iter().flatten().filter(|&&other| other != definition.variable) {
-                let other_path = &self.variables.keys[other.0 as usize].1;
+                let other_path = &self.variables.keys[other].1;
                 let is_part = other_path.starts_with(path);
                 if is_part || path.starts_with(other_path) {
                     related.push(Definition { variable: other, kills: definition.kills && is_part, ..*definition });
@@ -228,7 +237,7 @@ struct Collector<'t> {
     resolved: &'t Resolved,
     changes_nothing: &'t dyn Fn(SymbolId) -> bool,
     id: StatementId,
-    position: u32,
+    position: FlowPosition,
     /// The NAMELIST statements of the unit.
     namelists: Vec<StatementId>,
     /// The variables that hold what the unit returns.

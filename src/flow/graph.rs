@@ -1,67 +1,72 @@
 //! The control-flow graph of a unit: basic blocks and the ways between them.
 
+use oxc_index::{IndexSlice, IndexVec, define_index_type, index_vec};
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 use super::loops::LoopNest;
+use super::position::FlowPosition;
 use crate::names::{Resolved, SymbolKind};
 use crate::syntax::{
     Argument, ArgumentValue, Construct, ConstructId, ConstructKind, DoControl, ExpressionKind, IoControl, LiteralKind,
     Name, RankCase, Reference, Statement, StatementId, StatementKind, Tree, TypeGuard,
 };
 
-/// Index of a block in [`ControlFlow::blocks`].
-pub type BlockId = u32;
+define_index_type! {
+    /// Index of a block in [`ControlFlow::blocks`].
+    #[derive(Default)]
+    pub struct BlockId = u32;
+}
 
 /// A basic block: positions `first..=last` of the unit's own statements.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     /// Position of the first statement.
-    pub first: u32,
+    pub first: FlowPosition,
     /// Position of the last statement.
-    pub last: u32,
+    pub last: FlowPosition,
 }
 
 /// The control-flow graph of a unit.
 #[derive(Clone, Debug, Default)]
 pub struct ControlFlow {
     /// The blocks in the order of their first statements.
-    pub blocks: Vec<Block>,
+    pub blocks: IndexVec<BlockId, Block>,
     /// The edges; node *n* is block *n*.
     pub graph: DiGraph<(), ()>,
     /// For each position the block it lies in.
-    pub block_of: Vec<BlockId>,
+    pub block_of: IndexVec<FlowPosition, BlockId>,
 }
 
 impl ControlFlow {
     /// The blocks to which control can go directly from this one.
     pub fn successors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
-        self.graph.neighbors(NodeIndex::new(block as usize)).map(|node| node.index() as BlockId)
+        self.graph.neighbors(NodeIndex::new(block.index())).map(|node| BlockId::new(node.index()))
     }
 
     /// The blocks from which control can come directly to this one.
     pub fn predecessors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
         self.graph
-            .neighbors_directed(NodeIndex::new(block as usize), petgraph::Direction::Incoming)
-            .map(|node| node.index() as BlockId)
+            .neighbors_directed(NodeIndex::new(block.index()), petgraph::Direction::Incoming)
+            .map(|node| BlockId::new(node.index()))
     }
 
     /// The blocks from which depth-first search starts, each with those it finds, in the order in which they are found, each with the
     /// block it was found from. It starts at the first block, and then at the first that was not found yet.
     pub fn preorder(&self) -> Vec<(BlockId, Option<BlockId>)> {
         let mut order = Vec::with_capacity(self.blocks.len());
-        let mut found = vec![false; self.blocks.len()];
+        let mut found: IndexVec<BlockId, bool> = index_vec![false; self.blocks.len()];
         let mut pending: Vec<(BlockId, Option<BlockId>)> = Vec::new();
-        for start in 0..self.blocks.len() as BlockId {
+        for start in self.blocks.indices() {
             pending.push((start, None));
             while let Some((block, from)) = pending.pop() {
-                if std::mem::replace(&mut found[block as usize], true) {
+                if std::mem::replace(&mut found[block], true) {
                     continue;
                 }
                 order.push((block, from));
-                let next = self.graph.neighbors(NodeIndex::new(block as usize)).map(|node| node.index() as BlockId);
-                pending.extend(next.filter(|&next| !found[next as usize]).map(|next| (next, Some(block))));
+                let next = self.graph.neighbors(NodeIndex::new(block.index())).map(|node| BlockId::new(node.index()));
+                pending.extend(next.filter(|&next| !found[next]).map(|next| (next, Some(block))));
             }
         }
         order
@@ -69,46 +74,53 @@ impl ControlFlow {
 }
 
 /// Builds the graph. `statements` are the unit's own executable and other statements in order.
-pub fn control_flow(tree: &Tree, resolved: &Resolved, statements: &[StatementId], loops: &LoopNest) -> ControlFlow {
+pub fn control_flow(
+    tree: &Tree,
+    resolved: &Resolved,
+    statements: &IndexSlice<FlowPosition, [StatementId]>,
+    loops: &LoopNest,
+) -> ControlFlow {
     let successors = Successors::new(tree, resolved, statements).all();
     let count = statements.len();
-    let mut leader = vec![false; count];
+    let mut leader: IndexVec<FlowPosition, bool> = index_vec![false; count];
     if let Some(first) = leader.first_mut() {
         *first = true;
     }
     // A loop begins a block even if nothing leads back to it.
-    loops.loops.iter().for_each(|of| leader[of.first as usize] = true);
-    for (position, targets) in successors.iter().enumerate() {
-        let falls_through = targets.as_slice() == [position as u32 + 1];
+    loops.loops.iter().for_each(|of| leader[of.first] = true);
+    for (position, targets) in successors.iter_enumerated() {
+        let falls_through = targets.as_slice() == [position + 1];
         if falls_through {
             continue;
         }
         for &target in targets {
-            leader[target as usize] = true;
+            leader[target] = true;
         }
         if position + 1 < count {
             leader[position + 1] = true;
         }
     }
-    let mut flow = ControlFlow { block_of: vec![0; count], ..ControlFlow::default() };
-    for position in 0..count as u32 {
+    let mut flow = ControlFlow { block_of: index_vec![BlockId::default(); count], ..ControlFlow::default() };
+    for position in statements.indices() {
         match flow.blocks.last_mut() {
-            Some(block) if !leader[position as usize] => block.last = position,
-            _ => flow.blocks.push(Block { first: position, last: position }),
+            Some(block) if !leader[position] => block.last = position,
+            _ => {
+                flow.blocks.push(Block { first: position, last: position });
+            }
         }
-        flow.block_of[position as usize] = flow.blocks.len() as BlockId - 1;
+        flow.block_of[position] = flow.blocks.last_idx();
     }
     flow.graph = DiGraph::with_capacity(flow.blocks.len(), 2 * flow.blocks.len());
     for _ in &flow.blocks {
         flow.graph.add_node(());
     }
-    for (index, block) in flow.blocks.iter().enumerate() {
+    for (index, block) in flow.blocks.iter_enumerated() {
         let mut before = None;
-        for &target in &successors[block.last as usize] {
-            let target = flow.block_of[target as usize];
+        for &target in &successors[block.last] {
+            let target = flow.block_of[target];
             // The positions are in order, so the blocks are, too.
             if before.replace(target) != Some(target) {
-                flow.graph.add_edge(NodeIndex::new(index), NodeIndex::new(target as usize), ());
+                flow.graph.add_edge(NodeIndex::new(index.index()), NodeIndex::new(target.index()), ());
             }
         }
     }
@@ -116,27 +128,27 @@ pub fn control_flow(tree: &Tree, resolved: &Resolved, statements: &[StatementId]
 }
 
 /// The positions to which control can go directly from a statement.
-type Targets = SmallVec<[u32; 2]>;
+type Targets = SmallVec<[FlowPosition; 2]>;
 
 /// Finds where control goes after each statement.
 struct Successors<'t> {
     tree: &'t Tree,
     resolved: &'t Resolved,
-    statements: &'t [StatementId],
+    statements: &'t IndexSlice<FlowPosition, [StatementId]>,
     /// Position of each labelled statement.
-    labels: FxHashMap<u32, u32>,
+    labels: FxHashMap<u32, FlowPosition>,
     /// Labels that an ASSIGN statement names: where an assigned GO TO without a list may go.
     assigned: Vec<u32>,
 }
 
 impl<'t> Successors<'t> {
-    fn new(tree: &'t Tree, resolved: &'t Resolved, statements: &'t [StatementId]) -> Self {
+    fn new(tree: &'t Tree, resolved: &'t Resolved, statements: &'t IndexSlice<FlowPosition, [StatementId]>) -> Self {
         let mut labels = FxHashMap::default();
         let mut assigned = Vec::new();
-        for (position, &id) in statements.iter().enumerate() {
+        for (position, &id) in statements.iter_enumerated() {
             let statement = &tree.statements[id];
             if let Some(label) = statement.label {
-                labels.entry(label).or_insert(position as u32);
+                labels.entry(label).or_insert(position);
             }
             if let StatementKind::Assign(label, _) = statement.kind {
                 assigned.push(label);
@@ -145,20 +157,20 @@ impl<'t> Successors<'t> {
         Successors { tree, resolved, statements, labels, assigned }
     }
 
-    fn all(&self) -> Vec<Targets> {
-        (0..self.statements.len() as u32).map(|position| self.of(position)).collect()
+    fn all(&self) -> IndexVec<FlowPosition, Targets> {
+        self.statements.indices().map(|position| self.of(position)).collect()
     }
 
     /// Position of a statement, or of the first behind it that the unit owns.
-    fn position(&self, id: StatementId) -> u32 {
-        self.statements.partition_point(|&other| other < id) as u32
+    fn position(&self, id: StatementId) -> FlowPosition {
+        FlowPosition::new(self.statements.as_raw_slice().partition_point(|&other| other < id))
     }
 
-    fn of(&self, position: u32) -> Targets {
-        let id = self.statements[position as usize];
+    fn of(&self, position: FlowPosition) -> Targets {
+        let id = self.statements[position];
         let statement = &self.tree.statements[id];
         let mut targets = self.targets(position, id, statement);
-        targets.retain(|target| (*target as usize) < self.statements.len());
+        targets.retain(|target| *target < self.statements.len());
         if targets.len() > 1 {
             targets.sort_unstable();
             targets.dedup();
@@ -166,7 +178,7 @@ impl<'t> Successors<'t> {
         targets
     }
 
-    fn targets(&self, position: u32, id: StatementId, statement: &Statement) -> Targets {
+    fn targets(&self, position: FlowPosition, id: StatementId, statement: &Statement) -> Targets {
         if let Some(construct) = self.tree.construct_of[id] {
             let shape = &self.tree.constructs[construct];
             if is_header(shape, id) && shape.headers.first() != Some(&id) && !is_sequential(shape.kind) {
@@ -227,10 +239,10 @@ impl<'t> Successors<'t> {
     }
 
     /// An empty branch body is followed by the next header: control goes to the end instead.
-    fn inside_or_end(&self, targets: Targets, shape: &Construct, end: u32) -> Targets {
+    fn inside_or_end(&self, targets: Targets, shape: &Construct, end: FlowPosition) -> Targets {
         let body = targets.first().copied();
-        let skip = |target: u32| {
-            let id = self.statements.get(target as usize).copied();
+        let skip = |target: FlowPosition| {
+            let id = self.statements.get(target).copied();
             let is_header = id.is_some_and(|id| is_header(shape, id));
             if Some(target) == body && is_header { end } else { target }
         };
@@ -249,7 +261,7 @@ impl<'t> Successors<'t> {
     }
 
     /// Where an action statement leads.
-    fn action(&self, position: u32, id: StatementId, kind: &StatementKind) -> Targets {
+    fn action(&self, position: FlowPosition, id: StatementId, kind: &StatementKind) -> Targets {
         match kind {
             StatementKind::If { action, .. } => {
                 let mut targets = self.action(position, id, &action.kind);
@@ -317,14 +329,14 @@ impl<'t> Successors<'t> {
         }
     }
 
-    fn label(&self, label: u32) -> Option<u32> {
+    fn label(&self, label: u32) -> Option<FlowPosition> {
         self.labels.get(&label).copied()
     }
 
     /// Where control goes behind an ordinary statement. One that ends a labelled DO without END DO, or ends a construct that
     /// does ("10 END IF"), leads back to the loop's header; any other to the next position, or, in front of a further header of
     /// a branching construct, to the end of that construct.
-    fn following(&self, position: u32, id: StatementId) -> Targets {
+    fn following(&self, position: FlowPosition, id: StatementId) -> Targets {
         let mut ending = self.tree.construct_of[id];
         while let Some(construct) = ending {
             let shape = &self.tree.constructs[construct];
@@ -340,8 +352,8 @@ impl<'t> Successors<'t> {
     }
 
     /// The position itself; if a further header of a branching construct stands there, the end of that construct.
-    fn not_into_next_branch(&self, next: u32) -> Targets {
-        let Some(&next_id) = self.statements.get(next as usize) else { return smallvec![next] };
+    fn not_into_next_branch(&self, next: FlowPosition) -> Targets {
+        let Some(&next_id) = self.statements.get(next) else { return smallvec![next] };
         let Some(construct) = self.tree.construct_of[next_id] else { return smallvec![next] };
         let shape = &self.tree.constructs[construct];
         let further = shape.headers.first() != Some(&next_id) && is_header(shape, next_id);

@@ -1,13 +1,18 @@
 //! The loops of a unit and their induction variables.
 
+use oxc_index::{IndexSlice, IndexVec, define_index_type};
+
+use super::position::FlowPosition;
 use crate::names::{Resolved, SymbolId};
 use crate::syntax::{
     ConcurrentHeader, ConstructKind, DoControl, Expression, ExpressionKind, StatementId, StatementKind, Tree,
     UnaryOperator,
 };
 
-/// Index of a loop in [`LoopNest::loops`].
-pub type LoopId = u32;
+define_index_type! {
+    /// Index of a loop in [`LoopNest::loops`].
+    pub struct LoopId = u32;
+}
 
 /// One loop: a DO construct in any form, a FORALL construct, or a one-line FORALL.
 #[derive(Clone, Debug)]
@@ -17,9 +22,9 @@ pub struct Loop {
     /// The last statement that belongs to it (its end or terminal statement).
     pub last: StatementId,
     /// Positions among the unit's own statements: from the header to the last statement.
-    pub first: u32,
+    pub first: FlowPosition,
     /// The last of these positions.
-    pub end: u32,
+    pub end: FlowPosition,
     /// The loop around it.
     pub parent: Option<LoopId>,
     /// How many loops there are around a statement in it, itself included.
@@ -43,20 +48,20 @@ pub struct InductionVariable {
 #[derive(Clone, Debug, Default)]
 pub struct LoopNest {
     /// The loops.
-    pub loops: Vec<Loop>,
+    pub loops: IndexVec<LoopId, Loop>,
     /// For each own statement of the unit (by its position there) the innermost loop around it.
-    innermost: Vec<Option<LoopId>>,
+    innermost: IndexVec<FlowPosition, Option<LoopId>>,
 }
 
 impl LoopNest {
     /// The innermost loop around the statement at a position.
-    pub fn innermost(&self, position: u32) -> Option<LoopId> {
-        self.innermost.get(position as usize).copied().flatten()
+    pub fn innermost(&self, position: FlowPosition) -> Option<LoopId> {
+        self.innermost.get(position).copied().flatten()
     }
 
     /// A loop and those around it, inner ones first.
     pub fn chain(&self, innermost: Option<LoopId>) -> impl Iterator<Item = LoopId> + '_ {
-        std::iter::successors(innermost, |&id| self.loops[id as usize].parent)
+        std::iter::successors(innermost, |&id| self.loops[id].parent)
     }
 
     /// The innermost loop around both of two loops.
@@ -65,19 +70,18 @@ impl LoopNest {
         // An outer loop has a smaller number than those inside it.
         while left != right {
             let inner = if left > right { &mut left } else { &mut right };
-            *inner = self.loops[*inner as usize].parent?;
+            *inner = self.loops[*inner].parent?;
         }
         Some(left)
     }
 }
 
 /// Finds the loops of a unit. `statements` are the unit's own statements in order.
-pub fn loops(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> LoopNest {
-    let mut nest = LoopNest { innermost: Vec::with_capacity(statements.len()), ..LoopNest::default() };
+pub fn loops(tree: &Tree, resolved: &Resolved, statements: &IndexSlice<FlowPosition, [StatementId]>) -> LoopNest {
+    let mut nest = LoopNest { innermost: IndexVec::with_capacity(statements.len()), ..LoopNest::default() };
     let mut open: Vec<LoopId> = Vec::new();
-    for (position, &id) in statements.iter().enumerate() {
-        let first = position as u32;
-        while open.last().is_some_and(|&innermost| nest.loops[innermost as usize].last < id) {
+    for (first, &id) in statements.iter_enumerated() {
+        while open.last().is_some_and(|&innermost| nest.loops[innermost].last < id) {
             open.pop();
         }
         nest.innermost.push(open.last().copied());
@@ -89,11 +93,11 @@ pub fn loops(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Lo
             None => continue,
         };
         let (variables, sequential) = induction_variables(tree, resolved, id, &statement.kind);
-        let new = nest.loops.len() as LoopId;
         let parent = open.last().copied();
-        let depth = parent.map_or(0, |parent: LoopId| nest.loops[parent as usize].depth) + 1;
-        let end = (statements.partition_point(|&other| other <= last) as u32).max(first + 1) - 1;
-        nest.loops.push(Loop { header: id, last, first, end, parent, depth, variables, sequential });
+        let depth = parent.map_or(0, |parent: LoopId| nest.loops[parent].depth) + 1;
+        let end = statements.as_raw_slice().partition_point(|&other| other <= last).max(first.index() + 1) - 1;
+        let end = FlowPosition::new(end);
+        let new = nest.loops.push(Loop { header: id, last, first, end, parent, depth, variables, sequential });
         if one_line {
             if let Some(slot) = nest.innermost.last_mut() {
                 *slot = Some(new);

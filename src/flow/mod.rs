@@ -13,19 +13,21 @@ mod effects;
 mod graph;
 mod grouped;
 mod loops;
+mod position;
 mod reaching;
 mod scalar;
 mod values;
 
 pub use dump::dump;
 pub use effects::{
-    Definition, DefinitionKind, Effects, Use, VariableId, Variables, assignment_of, effects, effects_knowing,
-    is_statement_function, names_in_text,
+    Definition, DefinitionId, DefinitionKind, Effects, Use, VariableId, Variables, assignment_of, effects,
+    effects_knowing, is_statement_function, names_in_text,
 };
 pub use graph::{Block, BlockId, ControlFlow};
 pub use grouped::Grouped;
 pub use loops::{InductionVariable, Loop, LoopId, LoopNest};
-pub use reaching::{DefinitionId, Reaching};
+pub use position::FlowPosition;
+pub use reaching::Reaching;
 pub use scalar::{associated_element, canonical, scalar_of, selector_of};
 pub use values::{Value, ValueId, Values};
 
@@ -42,8 +44,8 @@ use crate::syntax::{StatementId, Tree, UnitId};
 pub struct UnitFlow {
     /// The unit.
     pub unit: UnitId,
-    /// The unit's own statements in order, those of contained units left out. A *position* is an index into this.
-    pub statements: Vec<StatementId>,
+    /// The unit's own statements in order, those of contained units left out.
+    pub statements: IndexVec<FlowPosition, StatementId>,
     /// The control-flow graph.
     pub control: ControlFlow,
     /// The loops.
@@ -62,6 +64,7 @@ pub fn unit_flow(
     statements: Vec<StatementId>,
     effects: Effects,
 ) -> UnitFlow {
+    let statements = IndexVec::from_vec(statements);
     let loops = loops::loops(tree, resolved, &statements);
     let control = graph::control_flow(tree, resolved, &statements, &loops);
     let preorder = control.preorder();
@@ -82,24 +85,24 @@ pub fn own_statements(tree: &Tree) -> IndexVec<UnitId, Vec<StatementId>> {
 
 impl UnitFlow {
     /// Position of a statement among the unit's own ones.
-    pub fn position(&self, statement: StatementId) -> Option<u32> {
-        self.statements.binary_search(&statement).ok().map(|position| position as u32)
+    pub fn position(&self, statement: StatementId) -> Option<FlowPosition> {
+        self.statements.binary_search(&statement).ok()
     }
 
     /// The uses of the statement at a position, as indices into [`Effects::uses`].
-    pub fn uses_at(&self, position: u32) -> std::ops::Range<usize> {
+    pub fn uses_at(&self, position: FlowPosition) -> std::ops::Range<usize> {
         let uses = &self.effects.uses;
         uses.partition_point(|used| used.position < position)..uses.partition_point(|used| used.position <= position)
     }
 
     /// Those of them that flow into the right side, or to the caller.
-    pub fn flowing_uses_at(&self, position: u32) -> impl Iterator<Item = usize> + '_ {
+    pub fn flowing_uses_at(&self, position: FlowPosition) -> impl Iterator<Item = usize> + '_ {
         self.uses_at(position).filter(|&index| self.effects.uses[index].flows)
     }
 
     /// Positions of a loop: its header and body.
-    pub fn positions_of(&self, id: LoopId) -> std::ops::RangeInclusive<u32> {
-        let of = &self.loops.loops[id as usize];
+    pub fn positions_of(&self, id: LoopId) -> std::ops::RangeInclusive<FlowPosition> {
+        let of = &self.loops.loops[id];
         of.first..=of.end
     }
 
@@ -132,44 +135,49 @@ impl UnitFlow {
 
     /// Whether a value that a scalar has behind one position of a loop may still be there before another one, or the next turn if that is
     /// the header, without leaving the iteration.
-    pub fn is_way_without(&self, id: LoopId, variable: VariableId, from: u32, to: u32) -> bool {
+    pub fn is_way_without(&self, id: LoopId, variable: VariableId, from: FlowPosition, to: FlowPosition) -> bool {
         let positions = self.positions_of(id);
-        let header = self.control.block_of[*positions.start() as usize];
-        let (first, last) = (self.control.block_of[from as usize], self.control.block_of[to as usize]);
+        let header = self.control.block_of[*positions.start()];
+        let (first, last) = (self.control.block_of[from], self.control.block_of[to]);
         // They stand in the order of their positions.
-        let kills: Vec<u32> = self
+        let kills: Vec<FlowPosition> = self
             .values
             .definitions
-            .of(variable.0)
+            .of(variable)
             .iter()
-            .map(|&definition| self.effects.definitions[definition as usize])
+            .map(|&definition| self.effects.definitions[definition])
             .filter(|definition| definition.kills)
             .map(|definition| definition.position)
             .collect();
-        let is_killed_between = |from: u32, to: u32| {
+        let is_killed_between = |from: FlowPosition, to: FlowPosition| {
             let first = kills.partition_point(|&position| position <= from);
             kills.get(first).is_some_and(|&position| position < to)
         };
         if first == last && from < to {
             return !is_killed_between(from, to);
         }
-        if is_killed_between(from, self.control.blocks[first as usize].last + 1) {
+        if is_killed_between(from, self.control.blocks[first].last + 1) {
             return false;
         }
         let mut defining = FixedBitSet::with_capacity(self.control.blocks.len());
-        kills.iter().for_each(|&position| defining.insert(self.control.block_of[position as usize] as usize));
+        kills.iter().for_each(|&position| defining.insert(self.control.block_of[position].index()));
         let mut met = FixedBitSet::with_capacity(self.control.blocks.len());
         let mut pending = vec![first];
         while let Some(block) = pending.pop() {
             for next in self.control.successors(block) {
-                if next == last && !is_killed_between(self.control.blocks[last as usize].first.saturating_sub(1), to) {
+                if next == last
+                    && !is_killed_between(
+                        FlowPosition::from_raw(self.control.blocks[last].first.raw().saturating_sub(1)),
+                        to,
+                    )
+                {
                     return true;
                 }
                 if next == header {
                     continue;
                 }
-                let is_inside = positions.contains(&self.control.blocks[next as usize].first);
-                if is_inside && !defining.contains(next as usize) && !met.put(next as usize) {
+                let is_inside = positions.contains(&self.control.blocks[next].first);
+                if is_inside && !defining.contains(next.index()) && !met.put(next.index()) {
                     pending.push(next);
                 }
             }
@@ -184,6 +192,6 @@ impl UnitFlow {
     ) -> impl Iterator<Item = (LoopId, InductionVariable)> + '_ {
         self.loops
             .chain(innermost)
-            .flat_map(|id| self.loops.loops[id as usize].variables.iter().map(move |&variable| (id, variable)))
+            .flat_map(|id| self.loops.loops[id].variables.iter().map(move |&variable| (id, variable)))
     }
 }

@@ -10,12 +10,11 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashSet;
 
 use super::UnitFlow;
+use super::effects::DefinitionId;
 use super::graph::BlockId;
 use super::loops::LoopId;
+use super::position::FlowPosition;
 use super::values::{Value, ValueId};
-
-/// Index of a definition in [`super::Effects::definitions`].
-pub type DefinitionId = u32;
 
 /// A definition that reaches a use.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -34,7 +33,7 @@ impl UnitFlow {
         let mut found = Vec::new();
         match self.values.of_use[index] {
             None => {}
-            Some(value) => match self.values.all[value as usize] {
+            Some(value) => match self.values.all[value] {
                 Value::Defined(definition) => found.push(self.reached(definition, scope)),
                 Value::Perhaps(..) | Value::Joined(..) => self.go_back(value, scope, &mut found),
             },
@@ -58,7 +57,7 @@ impl UnitFlow {
                     pending.push((self.depth(scope), value, scope));
                 }
             };
-            match self.values.all[value as usize] {
+            match self.values.all[value] {
                 Value::Defined(definition) => found.push(self.reached(definition, scope)),
                 Value::Perhaps(definition, before) => {
                     let reached = self.reached(definition, scope);
@@ -78,32 +77,32 @@ impl UnitFlow {
     }
 
     fn depth(&self, scope: Option<LoopId>) -> u32 {
-        scope.map_or(0, |id| self.loops.loops[id as usize].depth)
+        scope.map_or(0, |id| self.loops.loops[id].depth)
     }
 
     fn reached(&self, definition: DefinitionId, scope: Option<LoopId>) -> Reaching {
-        let position = self.effects.definitions[definition as usize].position;
+        let position = self.effects.definitions[definition].position;
         Reaching { definition, scope: self.around(scope, position) }
     }
 
     /// The innermost loop around a scope and a position. A loop's header belongs to it.
-    fn around(&self, scope: Option<LoopId>, position: u32) -> Option<LoopId> {
+    fn around(&self, scope: Option<LoopId>, position: FlowPosition) -> Option<LoopId> {
         let mut at = scope;
         while let Some(id) = at.filter(|&id| !self.positions_of(id).contains(&position)) {
-            at = self.loops.loops[id as usize].parent;
+            at = self.loops.loops[id].parent;
         }
         at
     }
 
     fn around_block(&self, scope: Option<LoopId>, block: BlockId) -> Option<LoopId> {
-        self.around(scope, self.control.blocks[block as usize].first)
+        self.around(scope, self.control.blocks[block].first)
     }
 
     /// The scope of a way that comes into a block from before it: if the block is the header of the scope, the loop around that.
     fn before_header(&self, scope: Option<LoopId>, block: BlockId) -> Option<LoopId> {
-        let first = self.control.blocks[block as usize].first;
+        let first = self.control.blocks[block].first;
         match scope {
-            Some(id) if *self.positions_of(id).start() == first => self.loops.loops[id as usize].parent,
+            Some(id) if *self.positions_of(id).start() == first => self.loops.loops[id].parent,
             _ => scope,
         }
     }

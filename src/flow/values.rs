@@ -8,14 +8,18 @@
 //! it reads, however many blocks lie between, and a variable with thousands of definitions needs one join for each place where two ways
 //! meet, not a list of definitions for each use. Each variable is treated alone; joins that no use reads are dropped.
 
+use oxc_index::{IndexVec, define_index_type, index_vec};
+
 use super::dominators::Dominators;
-use super::effects::Effects;
+use super::effects::{DefinitionId, Effects, VariableId};
 use super::graph::{BlockId, ControlFlow};
 use super::grouped::Grouped;
-use super::reaching::DefinitionId;
+use super::position::FlowPosition;
 
-/// Index of a value in [`Values::all`].
-pub type ValueId = u32;
+define_index_type! {
+    /// Index of a value in [`Values::all`].
+    pub struct ValueId = u32;
+}
 
 /// One value of one variable; `None` for a value before it: the one with which the unit is entered.
 #[derive(Clone, Copy, Debug)]
@@ -39,11 +43,11 @@ pub struct Ways {
 #[derive(Clone, Debug, Default)]
 pub struct Values {
     /// The values that some use reads, directly or through others.
-    pub all: Vec<Value>,
+    pub all: IndexVec<ValueId, Value>,
     /// For each use (same order as in [`Effects`]) the value that it reads, if any definition reaches it.
     pub of_use: Vec<Option<ValueId>>,
     /// For each variable its definitions, in order.
-    pub definitions: Grouped<DefinitionId>,
+    pub definitions: Grouped<VariableId, DefinitionId>,
     ways: Vec<(BlockId, ValueId)>,
 }
 
@@ -58,21 +62,22 @@ impl Values {
 pub fn values(flow: &ControlFlow, dominators: &Dominators, effects: &Effects) -> Values {
     let mut values = Values { of_use: vec![None; effects.uses.len()], ..Values::default() };
     let count = effects.variables.len();
-    let definitions = Grouped::new(count, effects.definitions.iter().map(|one| one.variable.0).zip(0..));
-    let uses: Grouped<u32> = Grouped::new(count, effects.uses.iter().map(|one| one.variable.0).zip(0..));
+    let definitions =
+        Grouped::new(count, effects.definitions.iter().map(|one| one.variable).zip((0..).map(DefinitionId::new)));
+    let uses: Grouped<VariableId, u32> = Grouped::new(count, effects.uses.iter().map(|one| one.variable).zip(0..));
     let mut work = OneVariable {
         flow,
         dominators,
         effects,
         definitions: &[],
         sites: Vec::new(),
-        site_at: vec![None; flow.blocks.len()],
+        site_at: index_vec![None; flow.blocks.len()],
         blocks: Vec::new(),
         around: Vec::new(),
         reach: Vec::new(),
         final_id: Vec::new(),
     };
-    for variable in 0..count as u32 {
+    for variable in (0..count).map(VariableId::new) {
         work.definitions = definitions.of(variable);
         if !work.definitions.is_empty() && !uses.of(variable).is_empty() {
             work.find(uses.of(variable), &mut values);
@@ -110,7 +115,7 @@ struct OneVariable<'a> {
     /// The sites in preorder of the dominator tree.
     sites: Vec<Site>,
     /// For each block with a site its place among them, while joins are placed; else for none.
-    site_at: Vec<Option<u32>>,
+    site_at: IndexVec<BlockId, Option<u32>>,
     /// Blocks whose frontier is still to be looked at while joins are placed.
     blocks: Vec<BlockId>,
     /// The sites that dominate the place to which `reach` has come, outer ones first.
@@ -129,21 +134,21 @@ impl OneVariable<'_> {
         for &used in uses {
             let position = self.effects.uses[used as usize].position;
             let before = self.definitions.partition_point(|&id| self.position(id) < position) as u32;
-            let value = self.value_before(self.flow.block_of[position as usize], before);
+            let value = self.value_before(self.flow.block_of[position], before);
             values.of_use[used as usize] = value.map(|local| self.keep(local, values));
         }
     }
 
-    fn position(&self, id: DefinitionId) -> u32 {
-        self.effects.definitions[id as usize].position
+    fn position(&self, id: DefinitionId) -> FlowPosition {
+        self.effects.definitions[id].position
     }
 
     fn block(&self, definition: u32) -> BlockId {
-        self.flow.block_of[self.position(self.definitions[definition as usize]) as usize]
+        self.flow.block_of[self.position(self.definitions[definition as usize])]
     }
 
     fn kills(&self, definition: u32) -> bool {
-        self.effects.definitions[self.definitions[definition as usize] as usize].kills
+        self.effects.definitions[self.definitions[definition as usize]].kills
     }
 
     /// The value in a block behind the first `count` definitions of the variable.
@@ -205,7 +210,7 @@ impl OneVariable<'_> {
             && self.kills(0)
             && uses.iter().all(|&used| {
                 let position = self.effects.uses[used as usize].position;
-                let block = self.flow.block_of[position as usize];
+                let block = self.flow.block_of[position];
                 let defined = self.position(self.definitions[0]);
                 match self.block(0) == block {
                     true => defined < position,
@@ -217,12 +222,12 @@ impl OneVariable<'_> {
     /// Places joins in the iterated dominance frontier of the blocks with definitions.
     fn place_joins(&mut self) {
         for (site, at) in self.sites.iter().zip(0..) {
-            self.site_at[site.block as usize] = Some(at);
+            self.site_at[site.block] = Some(at);
             self.blocks.push(site.block);
         }
         while let Some(block) = self.blocks.pop() {
             for &join in self.dominators.frontier(block) {
-                let at = *self.site_at[join as usize].get_or_insert_with(|| {
+                let at = *self.site_at[join].get_or_insert_with(|| {
                     self.blocks.push(join);
                     self.sites.push(Site { block: join, is_join: false, definitions: 0..0, above: None });
                     self.sites.len() as u32 - 1
@@ -230,7 +235,7 @@ impl OneVariable<'_> {
                 self.sites[at as usize].is_join = true;
             }
         }
-        self.sites.iter().for_each(|site| self.site_at[site.block as usize] = None);
+        self.sites.iter().for_each(|site| self.site_at[site.block] = None);
     }
 
     /// The value at the entry of a block.
@@ -255,7 +260,7 @@ impl OneVariable<'_> {
 
     /// The value at the exit of a block.
     fn at_exit(&self, block: BlockId) -> Option<Local> {
-        let end = self.flow.blocks[block as usize].last;
+        let end = self.flow.blocks[block].last;
         let count = self.definitions.partition_point(|&id| self.position(id) <= end);
         self.value_before(block, count as u32)
     }
@@ -276,7 +281,7 @@ impl OneVariable<'_> {
                 Local::Definition(definition) => {
                     let before = self.value_before(self.block(definition), definition);
                     let before = before.map(|before| self.reserve(before, &mut pending, values));
-                    if let Value::Perhaps(_, known) = &mut values.all[id as usize] {
+                    if let Value::Perhaps(_, known) = &mut values.all[id] {
                         *known = before;
                     }
                 }
@@ -288,7 +293,7 @@ impl OneVariable<'_> {
                             values.ways.push((from, value));
                         }
                     }
-                    if let Value::Joined(_, known) = &mut values.all[id as usize] {
+                    if let Value::Joined(_, known) = &mut values.all[id] {
                         *known = Ways { first, end: values.ways.len() as u32 };
                     }
                 }
@@ -303,7 +308,7 @@ impl OneVariable<'_> {
         if let Some(id) = self.final_id[slot] {
             return id;
         }
-        let id = values.all.len() as ValueId;
+        let id = values.all.next_idx();
         self.final_id[slot] = Some(id);
         let value = match local {
             Local::Definition(definition) => {

@@ -5,14 +5,15 @@
 
 use super::Analysis;
 use super::value::Place;
+use crate::flow::FlowPosition;
 use crate::names::PartClass;
 use crate::syntax::visit::walk_subexpressions;
 use crate::syntax::{ConstructId, Expression, ExpressionKind, StatementId, StatementKind};
 
 impl Analysis<'_> {
     /// Whether data decide that control comes to one position on the way to another one.
-    pub fn is_decided_by_data(&self, position: u32, used: u32) -> bool {
-        let (id, used) = (self.flow.statements[position as usize], self.flow.statements[used as usize]);
+    pub fn is_decided_by_data(&self, position: FlowPosition, used: FlowPosition) -> bool {
+        let (id, used) = (self.flow.statements[position], self.flow.statements[used]);
         if self.tests_data(id) {
             return true;
         }

@@ -17,7 +17,7 @@ use super::reads::{Subscript, SubscriptKind, array_references};
 use super::roots::{Analysis, Contribution};
 use super::value::{Evaluator, are_paired};
 use crate::analysis::stencil::spec::ComputationKind;
-use crate::flow::{BlockId, LoopId};
+use crate::flow::{BlockId, FlowPosition, LoopId};
 use crate::names::SymbolId;
 use crate::source::Span;
 use crate::syntax::StatementId;
@@ -82,7 +82,7 @@ type Possible = (Option<Coordinate>, Option<BlockId>);
 /// Classifies the reads of one array that flow to a root; an error at the first subscript that is neither.
 pub(super) fn classify(
     analysis: &Analysis<'_>,
-    root: u32,
+    root: FlowPosition,
     contributions: &[&Contribution],
 ) -> Result<Vec<ClassifiedRead>, (Reason, Span)> {
     let mut found = Vec::with_capacity(contributions.len());
@@ -95,7 +95,7 @@ pub(super) fn classify(
 /// Classifies the reads of one reference, and puts them behind those that were found.
 pub(super) fn classify_one(
     analysis: &Analysis<'_>,
-    root: u32,
+    root: FlowPosition,
     contribution: &Contribution,
     found: &mut Vec<ClassifiedRead>,
 ) -> Result<(), (Reason, Span)> {
@@ -179,11 +179,11 @@ fn together(
 }
 
 /// Classifies the left side of the assignment at a position.
-pub(super) fn left_side(analysis: &Analysis<'_>, position: u32) -> LeftSide {
+pub(super) fn left_side(analysis: &Analysis<'_>, position: FlowPosition) -> LeftSide {
     let mut left =
         LeftSide { kind: ComputationKind::Access, axes: BTreeMap::new(), subscripts: Vec::new(), problem: None };
     let Some((target, _)) = analysis.assignment(position) else { return left };
-    let span = analysis.tree.statements[analysis.flow.statements[position as usize]].span;
+    let span = analysis.tree.statements[analysis.flow.statements[position]].span;
     let references = array_references(Evaluator::at(analysis, position), target, span);
     for subscript in references.iter().flat_map(|reference| &reference.subscripts) {
         let all: Result<Vec<Coordinate>, Reason> = match &subscript.kind {
@@ -215,7 +215,7 @@ pub(super) fn left_side(analysis: &Analysis<'_>, position: u32) -> LeftSide {
 }
 
 /// Whether an induction variable of the loops around a position occurs in a subscript, in whatever form.
-fn moves_with_loop(analysis: &Analysis<'_>, position: u32, subscript: &Subscript) -> bool {
+fn moves_with_loop(analysis: &Analysis<'_>, position: FlowPosition, subscript: &Subscript) -> bool {
     match &subscript.kind {
         SubscriptKind::Index(values) => {
             values.iter().flat_map(Index::variables).any(|symbol| analysis.is_counted(position, symbol))
@@ -259,8 +259,8 @@ impl Subscripted {
 /// Classifies one subscript of a read (or of the left side, when both positions are the root's).
 pub(super) fn coordinates(
     analysis: &Analysis<'_>,
-    root: u32,
-    read: u32,
+    root: FlowPosition,
+    read: FlowPosition,
     distance: &[(LoopId, Option<i64>)],
     subscript: &Subscript,
 ) -> Result<Subscripted, Reason> {
@@ -309,8 +309,8 @@ fn one_of(values: &[Index], of_value: impl Fn(&Index) -> Result<Coordinate, Reas
 /// Classifies one value of an index.
 fn coordinate(
     analysis: &Analysis<'_>,
-    root: u32,
-    read: u32,
+    root: FlowPosition,
+    read: FlowPosition,
     distance: &[(LoopId, Option<i64>)],
     index: &Index,
 ) -> Result<Coordinate, Reason> {
@@ -347,7 +347,12 @@ fn coordinate(
 
 /// An index without an induction variable of the loops around both: absolute if nothing in it changes in these loops.
 /// What an inner loop around the read alone counts is absolute for the root.
-fn absolute(analysis: &Analysis<'_>, read: u32, common: Option<LoopId>, index: &Index) -> Result<Coordinate, Reason> {
+fn absolute(
+    analysis: &Analysis<'_>,
+    read: FlowPosition,
+    common: Option<LoopId>,
+    index: &Index,
+) -> Result<Coordinate, Reason> {
     let flow = analysis.flow;
     if index.inside.calls {
         return Err(Reason::IndirectIndex);

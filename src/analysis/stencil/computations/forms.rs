@@ -11,6 +11,7 @@ use super::reads::{ArrayReference, Subscript, SubscriptKind, array_references};
 use super::relative;
 use super::roots::{Analysis, Contribution, Distance, Root};
 use super::value::Evaluator;
+use crate::flow::FlowPosition;
 use crate::source::Span;
 
 /// The form of one index.
@@ -66,7 +67,7 @@ pub(super) fn describe(analysis: &Analysis<'_>, root: &Root) -> FormedComputatio
 }
 
 /// The reads of one reference: several if an index has several values.
-fn formed_reads(analysis: &Analysis<'_>, root: u32, contribution: &Contribution) -> Vec<FormedRead> {
+fn formed_reads(analysis: &Analysis<'_>, root: FlowPosition, contribution: &Contribution) -> Vec<FormedRead> {
     let read: &ArrayReference = &contribution.read;
     let formed = |indices| FormedRead { indices, span: read.span, ordinal: read.ordinal };
     let mut classified = Vec::new();
@@ -95,9 +96,9 @@ fn formed_reads(analysis: &Analysis<'_>, root: u32, contribution: &Contribution)
 }
 
 /// The indices of the left side of the assignment at a position; `None` if it is a scalar.
-fn left_forms(analysis: &Analysis<'_>, position: u32) -> Option<Vec<IndexForm>> {
+fn left_forms(analysis: &Analysis<'_>, position: FlowPosition) -> Option<Vec<IndexForm>> {
     let (target, _) = analysis.assignment(position)?;
-    let span = analysis.tree.statements[analysis.flow.statements[position as usize]].span;
+    let span = analysis.tree.statements[analysis.flow.statements[position]].span;
     let references = array_references(Evaluator::at(analysis, position), target, span);
     let place = Place { root: position, read: position, distance: Distance::new() };
     let form_of = |subscript: &Subscript| match &subscript.kind {
@@ -111,8 +112,8 @@ fn left_forms(analysis: &Analysis<'_>, position: u32) -> Option<Vec<IndexForm>> 
 
 /// Where a read stands in relation to its root.
 struct Place {
-    root: u32,
-    read: u32,
+    root: FlowPosition,
+    read: FlowPosition,
     distance: Distance,
 }
 

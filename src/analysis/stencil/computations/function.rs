@@ -22,7 +22,7 @@ use super::reads::SubscriptKind;
 use super::roots::{Analysis, Contribution, Root};
 use super::search::Search;
 use super::{Reason, relative};
-use crate::flow::{VariableId, effects_knowing, unit_flow};
+use crate::flow::{FlowPosition, VariableId, effects_knowing, unit_flow};
 use crate::names::{Resolved, ScopeKind, Shape, Symbol, SymbolId, SymbolKind};
 use crate::symbolic::Affine;
 use crate::syntax::{DummyArgument, Name, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
@@ -310,13 +310,12 @@ impl<'t> Functions<'t> {
             summarises: true,
             held: HeldValues::default(),
         };
-        let returns = (0..statements.len() as u32).filter(|&position| {
-            position as usize + 1 == statements.len()
-                || returns(&self.tree.statements[statements[position as usize]].kind)
+        let returns = flow.statements.iter_enumerated().filter(|&(position, &id)| {
+            position + 1 == flow.statements.next_idx() || returns(&self.tree.statements[id].kind)
         });
         let mut search = Search::new(&analysis);
         let mut contributions: Vec<Contribution> = Vec::new();
-        for position in returns {
+        for (position, _) in returns {
             let (Root { contributions: found, unparsed, is_incomplete, .. }, _) = search.contributions(position);
             if is_incomplete || !unparsed.is_empty() || found.iter().any(|one| !one.read.declared) {
                 return None;
@@ -474,7 +473,7 @@ fn several(
 /// An index by the dummy arguments; `None` if it does not depend on them.
 fn index(
     analysis: &Analysis<'_>,
-    position: u32,
+    position: FlowPosition,
     value: &Index,
     position_of: &dyn Fn(SymbolId) -> Option<usize>,
 ) -> Result<Option<FunctionIndex>, Reason> {

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Analysis;
 use super::index::{Atom, Index, Inside};
 use super::value::{Evaluator, VALUES};
-use crate::flow::{DefinitionKind, LoopId, Reaching, VariableId, canonical, selector_of};
+use crate::flow::{DefinitionKind, FlowPosition, LoopId, Reaching, VariableId, canonical, selector_of};
 use crate::names::{Symbol, SymbolId, SymbolKind};
 use crate::syntax::visit::walk_subexpressions;
 use crate::syntax::{Expression, ExpressionKind, Intent, StatementKind};
@@ -27,7 +27,7 @@ const INLINED: usize = 1 << 14;
 const SMALLEST_TURN: i64 = 4;
 
 /// A position and the scalar that is asked for there.
-type Question = (u32, SymbolId);
+type Question = (FlowPosition, SymbolId);
 
 /// What was found out about the scalars of a unit.
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub struct HeldValues {
     known: RefCell<FxHashMap<Question, Option<Rc<[Index]>>>>,
     under_way: RefCell<FxHashSet<Question>>,
     /// Whether there is a way without a definition, in a loop, from a position to another one.
-    ways: RefCell<FxHashMap<(LoopId, VariableId, u32, u32), bool>>,
+    ways: RefCell<FxHashMap<(LoopId, VariableId, FlowPosition, FlowPosition), bool>>,
     asked: Cell<usize>,
     /// References that were replaced by what they stand for.
     inlined: Cell<usize>,
@@ -53,12 +53,12 @@ enum Extent {
 
 impl Analysis<'_> {
     /// Whether a loop around a position counts this variable.
-    pub fn is_counted(&self, position: u32, symbol: SymbolId) -> bool {
+    pub fn is_counted(&self, position: FlowPosition, symbol: SymbolId) -> bool {
         self.loop_of(position, symbol).is_some()
     }
 
     /// The loop around a position that counts a variable.
-    fn loop_of(&self, position: u32, symbol: SymbolId) -> Option<LoopId> {
+    fn loop_of(&self, position: FlowPosition, symbol: SymbolId) -> Option<LoopId> {
         let mut counted = self.flow.induction_variables(self.flow.loops.innermost(position));
         counted.find(|(_, variable)| variable.symbol == symbol).map(|(id, _)| id)
     }
@@ -74,7 +74,7 @@ impl Analysis<'_> {
     }
 
     /// The extent of what counts as a change for an index at a position.
-    fn extent(&self, position: u32) -> Option<Extent> {
+    fn extent(&self, position: FlowPosition) -> Option<Extent> {
         match self.flow.loops.chain(self.flow.loops.innermost(position)).last() {
             _ if self.summarises => Some(Extent::Unit),
             outermost => outermost.map(Extent::Loop),
@@ -95,13 +95,13 @@ impl Analysis<'_> {
     }
 
     /// Whether there is a way in an iteration of a loop from one position to another on which a scalar is not defined for sure.
-    pub fn is_way_without(&self, id: LoopId, variable: VariableId, from: u32, to: u32) -> bool {
+    pub fn is_way_without(&self, id: LoopId, variable: VariableId, from: FlowPosition, to: FlowPosition) -> bool {
         let mut ways = self.held.ways.borrow_mut();
         *ways.entry((id, variable, from, to)).or_insert_with(|| self.flow.is_way_without(id, variable, from, to))
     }
 
     /// What a scalar holds at a position, if it is not the same all the time and if all of it is known.
-    pub fn held(&self, position: u32, symbol: SymbolId) -> Option<Rc<[Index]>> {
+    pub fn held(&self, position: FlowPosition, symbol: SymbolId) -> Option<Rc<[Index]>> {
         if self.paper {
             return None;
         }
@@ -144,7 +144,7 @@ impl Analysis<'_> {
     }
 
     /// The value of an associate name that stands for an expression, evaluated where the construct begins.
-    fn selected(&self, used: u32, symbol: SymbolId) -> Option<Vec<Index>> {
+    fn selected(&self, used: FlowPosition, symbol: SymbolId) -> Option<Vec<Index>> {
         let (statement, selector) = selector_of(self.tree, self.resolved, symbol)?;
         let position = self.flow.position(statement)?;
         let values = Evaluator::at(self, position).values(selector);
@@ -153,7 +153,7 @@ impl Analysis<'_> {
     }
 
     /// The values that assignments give.
-    fn defined(&self, position: u32, symbol: SymbolId, extent: Extent) -> Option<Vec<Index>> {
+    fn defined(&self, position: FlowPosition, symbol: SymbolId, extent: Extent) -> Option<Vec<Index>> {
         let variable = self.flow.effects.variables.get(symbol, Vec::new())?;
         let mut uses = self.flow.uses_at(position);
         let used = uses.find(|&index| self.flow.effects.uses[index].variable == variable)?;
@@ -166,7 +166,7 @@ impl Analysis<'_> {
         }
         let mut found: Vec<Index> = Vec::new();
         for &one in &reaching {
-            let defined = self.flow.effects.definitions[one.definition as usize].position;
+            let defined = self.flow.effects.definitions[one.definition].position;
             let distance = self.surest_distance(used, one);
             let is_same_execution = distance.is_empty() && self.is_inside_loop_of(position, defined);
             let is_one_of_several = reaching.len() > 1;
@@ -176,7 +176,7 @@ impl Analysis<'_> {
                     // Where it was computed says nothing of what else was computed then.
                     value.derivation.origin = None;
                 } else if is_one_of_several {
-                    value.derivation.origin = Some(self.flow.control.block_of[defined as usize]);
+                    value.derivation.origin = Some(self.flow.control.block_of[defined]);
                 }
                 value.derivation.by_data |= by_data;
                 if !found.contains(&value) {
@@ -188,40 +188,40 @@ impl Analysis<'_> {
     }
 
     /// Whether the innermost loop around one position is around another one, too: what was set there was not carried out of a loop.
-    fn is_inside_loop_of(&self, position: u32, defined: u32) -> bool {
+    fn is_inside_loop_of(&self, position: FlowPosition, defined: FlowPosition) -> bool {
         let around = self.flow.loops.innermost(defined);
         around.is_none() || self.common_loop(position, defined) == around
     }
 
     /// Whether the condition of a one-line IF may change a variable before its action uses it.
-    fn may_change_first(&self, position: u32, variable: VariableId) -> bool {
-        let id = self.flow.statements[position as usize];
+    fn may_change_first(&self, position: FlowPosition, variable: VariableId) -> bool {
+        let id = self.flow.statements[position];
         let is_conditional = matches!(
             self.tree.statements[id].kind,
             StatementKind::If { .. } | StatementKind::Where { .. } | StatementKind::Forall { .. }
         );
         let definitions = &self.flow.effects.definitions;
-        let first = definitions.partition_point(|definition| definition.position < position);
-        let here = definitions[first..].iter().take_while(|definition| definition.position == position);
+        let first = definitions.as_raw_slice().partition_point(|definition| definition.position < position);
+        let here = definitions.raw[first..].iter().take_while(|definition| definition.position == position);
         is_conditional && here.into_iter().any(|one| one.variable == variable && one.kind == DefinitionKind::Other)
     }
 
     /// The values that one of them gives, which is so much earlier.
     fn assigned(
         &self,
-        position: u32,
+        position: FlowPosition,
         symbol: SymbolId,
         reaching: Reaching,
         distance: &[(LoopId, Option<i64>)],
         extent: Extent,
     ) -> Option<Vec<Index>> {
-        let definition = self.flow.effects.definitions[reaching.definition as usize];
+        let definition = self.flow.effects.definitions[reaching.definition];
         let defined = definition.position;
         if let Extent::Loop(outermost) = extent
             && !self.flow.positions_of(outermost).contains(&defined)
         {
             // Whatever it is, it stays the same in the loops.
-            let fixed = Index::opaque(format!("{symbol:?}@{defined}"), Inside::default());
+            let fixed = Index::opaque(format!("{symbol:?}@{defined:?}"), Inside::default());
             return Some(vec![fixed]);
         }
         if definition.kind != DefinitionKind::Assigned {
@@ -244,7 +244,7 @@ impl Analysis<'_> {
 
     /// Whether a value that was computed at one position means the same at another one: its variables are counted by loops around both,
     /// or do not change.
-    pub fn is_settled(&self, position: u32, defined: u32, value: &Index) -> bool {
+    pub fn is_settled(&self, position: FlowPosition, defined: FlowPosition, value: &Index) -> bool {
         let common = self.common_loop(position, defined);
         let extent = self.extent(defined);
         value.variables().all(|symbol| match self.loop_of(defined, symbol) {
@@ -257,7 +257,7 @@ impl Analysis<'_> {
     }
 
     /// Whether a value is the same all the time in the loops around a position.
-    pub fn stays(&self, position: u32, value: &Index) -> bool {
+    pub fn stays(&self, position: FlowPosition, value: &Index) -> bool {
         let Some(extent) = self.extent(position) else { return true };
         let mut named = value.variables().chain(value.inside.arrays.iter().copied());
         !value.inside.calls && !named.any(|symbol| self.changes(extent, symbol))
@@ -265,7 +265,7 @@ impl Analysis<'_> {
 
     /// A value from an earlier iteration of a loop.
     fn shift(&self, value: &mut Index, id: LoopId, iterations: Option<i64>) -> Option<()> {
-        for variable in &self.flow.loops.loops[id as usize].variables {
+        for variable in &self.flow.loops.loops[id].variables {
             if value.inside.variables.contains(&variable.symbol) {
                 return None;
             }
@@ -280,7 +280,7 @@ impl Analysis<'_> {
     }
 
     /// Whether an assignment moves a scalar by a named amount, as around a ring: `im = im + n`.
-    fn moves_itself(&self, position: u32, symbol: SymbolId, value: &Expression) -> bool {
+    fn moves_itself(&self, position: FlowPosition, symbol: SymbolId, value: &Expression) -> bool {
         let place = self.place(position);
         let ExpressionKind::Binary(..) = value.kind else { return false };
         let (mut itself, mut named) = (false, false);
@@ -319,7 +319,7 @@ impl Analysis<'_> {
         self.changes(Extent::Loop(outermost), symbol)
     }
 
-    fn is_in(&self, extent: Extent, position: u32) -> bool {
+    fn is_in(&self, extent: Extent, position: FlowPosition) -> bool {
         match extent {
             Extent::Loop(id) => self.flow.positions_of(id).contains(&position),
             Extent::Unit => true,

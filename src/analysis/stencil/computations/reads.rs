@@ -12,7 +12,7 @@ use super::roles::{Role, Roles, is_inquiry, through_operator};
 use super::section::{Dimension, DimensionKind, Start};
 use super::value::{Evaluator, Place, expression_of};
 use super::{Analysis, Reason};
-use crate::flow::{associated_element, canonical, selector_of};
+use crate::flow::{FlowPosition, associated_element, canonical, selector_of};
 use crate::names::{PartClass, SymbolId, SymbolKind};
 use crate::source::Span;
 use crate::syntax::{
@@ -352,7 +352,7 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// What was found from a place on stands at one position and counts at another one: indices that mean something else there are as good as
     /// any fixed ones, if no loop is around both.
-    fn settle(&mut self, from: usize, used: u32, position: u32) {
+    fn settle(&mut self, from: usize, used: FlowPosition, position: FlowPosition) {
         let analysis = self.analysis();
         let no_loop = analysis.common_loop(used, position).is_none();
         for subscript in self.found[from..].iter_mut().flat_map(|read| &mut read.subscripts) {
@@ -360,7 +360,7 @@ impl<'a, 't> Reader<'a, 't> {
             if !values.iter().all(|value| analysis.is_settled(used, position, value)) {
                 subscript.kind = match no_loop {
                     true => {
-                        SubscriptKind::Index(vec![Index::opaque(format!("{values:?}@{position}"), Inside::default())])
+                        SubscriptKind::Index(vec![Index::opaque(format!("{values:?}@{position:?}"), Inside::default())])
                     }
                     false => SubscriptKind::Other(Reason::LoopVaryingIndex),
                 };

@@ -9,7 +9,7 @@ use super::reads::ArrayKey;
 use super::roots::{Analysis, Contribution, Root};
 use super::{ArrayAccess, Computation, Offsets, Reason, RelativeRead, Undescribed};
 use crate::analysis::stencil::spec::ComputationKind;
-use crate::flow::{DefinitionKind, UnitFlow};
+use crate::flow::{DefinitionKind, FlowPosition, UnitFlow};
 use crate::names::{Resolved, SymbolId};
 use crate::source::Span;
 use crate::syntax::Tree;
@@ -40,17 +40,17 @@ pub fn relativise(analysis: &Analysis<'_>, root: &Root, by_array: &[(ArrayKey, V
         None => describe(analysis, root.position, &left, contributions),
     });
     let arrays = arrays.collect();
-    let statement = analysis.flow.statements[root.position as usize];
+    let statement = analysis.flow.statements[root.position];
     Computation { statement, unit: analysis.flow.unit, left, is_root: root.is_root, arrays }
 }
 
 /// For each statement of a unit that was not understood, by its position, the symbols of the names in its text.
-pub fn names_in_unparsed(tree: &Tree, resolved: &Resolved, flow: &UnitFlow) -> BTreeMap<u32, Vec<SymbolId>> {
+pub fn names_in_unparsed(tree: &Tree, resolved: &Resolved, flow: &UnitFlow) -> BTreeMap<FlowPosition, Vec<SymbolId>> {
     let mut found = BTreeMap::new();
     let unparsed = flow.effects.definitions.iter().filter(|definition| definition.kind == DefinitionKind::Unparsed);
     for definition in unparsed {
         found.entry(definition.position).or_insert_with(|| {
-            let id = flow.statements[definition.position as usize];
+            let id = flow.statements[definition.position];
             let names = crate::flow::names_in_text(tree, &tree.statements[id]);
             names.filter_map(|name| resolved.symbol_at(id, name)).collect()
         });
@@ -60,9 +60,10 @@ pub fn names_in_unparsed(tree: &Tree, resolved: &Resolved, flow: &UnitFlow) -> B
 
 /// The first statement that was not understood, may define a scalar on the way and mentions this symbol.
 fn mention(analysis: &Analysis<'_>, root: &Root, symbol: SymbolId) -> Option<Span> {
-    let mentions = |position: &u32| analysis.names_in_unparsed.get(position).is_some_and(|all| all.contains(&symbol));
+    let mentions =
+        |position: &FlowPosition| analysis.names_in_unparsed.get(position).is_some_and(|all| all.contains(&symbol));
     let position = root.unparsed.iter().copied().find(mentions)?;
-    let id = analysis.flow.statements[position as usize];
+    let id = analysis.flow.statements[position];
     Some(analysis.tree.statements[id].span)
 }
 
@@ -74,7 +75,7 @@ fn undescribed(contributions: &[&Contribution], reason: Reason, span: Span) -> U
 /// Describes the reads of one array.
 fn describe(
     analysis: &Analysis<'_>,
-    root: u32,
+    root: FlowPosition,
     left: &LeftSide,
     contributions: &[&Contribution],
 ) -> Result<ArrayAccess, Undescribed> {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Analysis;
 use super::index::{Derivation, Index, IndexSum, Inside};
 use super::roles::is_inquiry;
-use crate::flow::{BlockId, canonical};
+use crate::flow::{BlockId, FlowPosition, canonical};
 use crate::names::{PartClass, Resolved, SymbolId};
 use crate::source::Span;
 use crate::syntax::visit::walk_subexpressions;
@@ -110,14 +110,14 @@ pub struct Evaluator<'a, 't> {
     /// Where names are looked up.
     pub place: Place<'t>,
     /// Position of the statement that is executed.
-    pub position: u32,
+    pub position: FlowPosition,
     /// What stands for dummy arguments.
     pub bindings: Option<&'a Bindings>,
 }
 
 impl<'a, 't> Evaluator<'a, 't> {
     /// For the expressions of the statement at a position.
-    pub fn at(analysis: &'a Analysis<'t>, position: u32) -> Self {
+    pub fn at(analysis: &'a Analysis<'t>, position: FlowPosition) -> Self {
         Evaluator { analysis, place: analysis.place(position), position, bindings: None }
     }
 
@@ -272,7 +272,7 @@ impl<'a, 't> Evaluator<'a, 't> {
             // What is long is told apart by its place.
             match meaning.len() <= LONGEST {
                 true => text.push_str(&meaning),
-                false => text.push_str(&format!("[{symbol:?}@{}]", self.position)),
+                false => text.push_str(&format!("[{symbol:?}@{:?}]", self.position)),
             }
         }
         vec![Index::opaque(text, inside)]

@@ -16,13 +16,14 @@ mod tests;
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
+use oxc_index::{IndexVec, index_vec};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::reads::{ArrayKey, ArrayReference, reads};
 use super::roots::{Analysis, Contribution, Distance, Root, SharedDistance};
 use super::value::Evaluator;
-use crate::flow::{DefinitionKind, LoopId, VariableId, scalar_of};
+use crate::flow::{DefinitionKind, FlowPosition, LoopId, VariableId, scalar_of};
 use crate::source::Span;
 
 /// A statement may flow to a root from this many different distances; beyond, the root is given up.
@@ -88,13 +89,13 @@ fn join(levels: &mut Levels, others: &Levels) {
 pub struct Search<'a, 't> {
     analysis: &'a Analysis<'t>,
     /// For each position the reads of the assignment there.
-    reads: Vec<Option<Rc<[Rc<ArrayReference>]>>>,
+    reads: IndexVec<FlowPosition, Option<Rc<[Rc<ArrayReference>]>>>,
     /// For each position what reaches the assignment there.
-    reaching: Vec<Option<Rc<Reaching>>>,
+    reaching: IndexVec<FlowPosition, Option<Rc<Reaching>>>,
     /// How many definitions these are.
     remembered: usize,
     /// For each position whether the assignment there is plain, once that is known.
-    plain: Vec<Option<bool>>,
+    plain: IndexVec<FlowPosition, Option<bool>>,
     distances: Distances,
     state: State,
     visits: usize,
@@ -107,13 +108,13 @@ struct Reaching {
     /// The assignments whose values reach it.
     hops: Vec<Hop>,
     /// Positions of statements that were not understood and may be among them.
-    unparsed: Vec<u32>,
+    unparsed: Vec<FlowPosition>,
 }
 
 /// An assignment whose value reaches another one.
 #[derive(Clone, Copy)]
 struct Hop {
-    position: u32,
+    position: FlowPosition,
     variable: VariableId,
     /// How much earlier it is than the assignment that it reaches: nothing within one iteration.
     distance: DistanceId,
@@ -168,7 +169,7 @@ impl Distances {
 
 /// An assignment on the path, with the definitions that reach it and are still to be followed.
 struct Step {
-    position: u32,
+    position: FlowPosition,
     variable: Option<VariableId>,
     distance: DistanceId,
     /// The level at which the variable was defined before.
@@ -178,20 +179,20 @@ struct Step {
     pending: usize,
     left_out: LeftOut,
     /// Statements, met at a distance, that are not complete for the sake of this one, and of none below it.
-    waiting: Vec<(u32, DistanceId)>,
+    waiting: Vec<(FlowPosition, DistanceId)>,
 }
 
 /// What is known while one root is searched.
 struct State {
     path: Vec<Step>,
     /// For each position its level on the path, if it is there.
-    level: Vec<Option<usize>>,
+    level: IndexVec<FlowPosition, Option<usize>>,
     /// For each variable the last level of the path at which it is defined.
-    defined_at: Vec<Option<usize>>,
+    defined_at: IndexVec<VariableId, Option<usize>>,
     /// For each position the distances at which it was met.
-    met: Vec<SmallVec<[Met; 1]>>,
+    met: IndexVec<FlowPosition, SmallVec<[Met; 1]>>,
     /// The positions at which something was met.
-    met_at: Vec<u32>,
+    met_at: Vec<FlowPosition>,
 }
 
 /// A distance at which a statement was met.
@@ -207,15 +208,15 @@ impl<'a, 't> Search<'a, 't> {
         let (count, variables) = (analysis.flow.statements.len(), analysis.flow.effects.variables.len());
         Search {
             analysis,
-            reads: vec![None; count],
-            reaching: vec![None; count],
+            reads: index_vec![None; count],
+            reaching: index_vec![None; count],
             remembered: 0,
-            plain: vec![None; count],
+            plain: index_vec![None; count],
             distances: Distances::new(),
             state: State {
                 path: Vec::new(),
-                level: vec![None; count],
-                defined_at: vec![None; variables],
+                level: index_vec![None; count],
+                defined_at: index_vec![None; variables],
                 met: (0..count).map(|_| SmallVec::new()).collect(),
                 met_at: Vec::new(),
             },
@@ -225,7 +226,7 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     /// The root at a position and the positions of all assignments that flow to it, each once.
-    pub fn contributions(&mut self, position: u32) -> (Root, Vec<u32>) {
+    pub fn contributions(&mut self, position: FlowPosition) -> (Root, Vec<FlowPosition>) {
         let mut root = Root {
             position,
             is_root: true,
@@ -265,10 +266,10 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     /// The scalar that an assignment defines.
-    fn target(&self, position: u32) -> Option<VariableId> {
+    fn target(&self, position: FlowPosition) -> Option<VariableId> {
         let analysis = self.analysis;
         let (target, _) = analysis.assignment(position)?;
-        let statement = analysis.flow.statements[position as usize];
+        let statement = analysis.flow.statements[position];
         let (symbol, components) = scalar_of(analysis.tree, analysis.resolved, statement, target)?;
         analysis.flow.effects.variables.get(symbol, components)
     }
@@ -289,9 +290,9 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     /// Counts a visit to a statement that was met, and says whether there are not too many.
-    fn is_within_limits(&mut self, root: &mut Root, position: u32) -> bool {
+    fn is_within_limits(&mut self, root: &mut Root, position: FlowPosition) -> bool {
         self.visits += 1;
-        let met = self.state.met[position as usize].len();
+        let met = self.state.met[position].len();
         let is_within = met <= DISTANCES && self.visits <= VISITS && self.hops <= HOPS;
         root.is_incomplete |= !is_within;
         is_within
@@ -299,36 +300,42 @@ impl<'a, 't> Search<'a, 't> {
 
     /// Whether all that flows to an assignment flows there within one iteration, and around no ring. Then no way to it goes through what lies
     /// below it, so that nothing below it is ever history.
-    fn is_plain(&mut self, position: u32) -> bool {
-        if let Some(known) = self.plain[position as usize] {
+    fn is_plain(&mut self, position: FlowPosition) -> bool {
+        if let Some(known) = self.plain[position] {
             return known;
         }
         // A statement under way counts as not plain: who meets it has come around a ring.
-        self.plain[position as usize] = Some(false);
+        self.plain[position] = Some(false);
         let mut path = vec![(position, self.reaching(position), 0)];
         while let Some((position, reaching, next)) = path.last_mut() {
             match reaching.hops.get(*next) {
                 None => {
-                    self.plain[*position as usize] = Some(true);
+                    self.plain[*position] = Some(true);
                     path.pop();
                 }
-                Some(hop) => match self.plain[hop.position as usize] {
+                Some(hop) => match self.plain[hop.position] {
                     _ if hop.distance != 0 => drop(path.pop()),
                     Some(true) => *next += 1,
                     Some(false) => drop(path.pop()),
                     None => {
                         let below = hop.position;
-                        self.plain[below as usize] = Some(false);
+                        self.plain[below] = Some(false);
                         path.push((below, self.reaching(below), 0));
                     }
                 },
             }
         }
-        self.plain[position as usize] == Some(true)
+        self.plain[position] == Some(true)
     }
 
     /// Notes a plain assignment, met at a distance, and all that flows to it.
-    fn gather(&mut self, root: &mut Root, through: &mut Vec<u32>, position: u32, distance: DistanceId) {
+    fn gather(
+        &mut self,
+        root: &mut Root,
+        through: &mut Vec<FlowPosition>,
+        position: FlowPosition,
+        distance: DistanceId,
+    ) {
         self.state.note_searched(position, distance, Some(LeftOut::default()));
         // Those from `next` on are still to be noted.
         let mut next = through.len();
@@ -349,7 +356,7 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     /// Puts an assignment on the path: notes its reads and finds the definitions that reach it.
-    fn enter(&mut self, root: &mut Root, position: u32, variable: Option<VariableId>, distance: DistanceId) {
+    fn enter(&mut self, root: &mut Root, position: FlowPosition, variable: Option<VariableId>, distance: DistanceId) {
         let reaching = self.note(root, position, distance);
         let pending = reaching.hops.len();
         let (defined_before, left_out, waiting) = (None, LeftOut::default(), Vec::new());
@@ -357,9 +364,9 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     /// Notes what an assignment reads and what it may read, and gives what reaches it.
-    fn note(&mut self, root: &mut Root, position: u32, distance: DistanceId) -> Rc<Reaching> {
+    fn note(&mut self, root: &mut Root, position: FlowPosition, distance: DistanceId) -> Rc<Reaching> {
         let analysis = self.analysis;
-        let own = self.reads[position as usize].get_or_insert_with(|| match analysis.assignment(position) {
+        let own = self.reads[position].get_or_insert_with(|| match analysis.assignment(position) {
             Some((target, value)) => {
                 reads(Evaluator::at(analysis, position), target, value).into_iter().map(Rc::new).collect()
             }
@@ -380,26 +387,26 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     /// What reaches the right side of the assignment at a position.
-    fn reaching(&mut self, position: u32) -> Rc<Reaching> {
-        if let Some(known) = &self.reaching[position as usize] {
+    fn reaching(&mut self, position: FlowPosition) -> Rc<Reaching> {
+        if let Some(known) = &self.reaching[position] {
             return Rc::clone(known);
         }
         let found = Rc::new(reaching(self.analysis, position, &mut self.distances));
         if self.remembered < REMEMBERED {
             self.remembered += found.hops.len() + 1;
-            self.reaching[position as usize] = Some(Rc::clone(&found));
+            self.reaching[position] = Some(Rc::clone(&found));
         }
         found
     }
 }
 
 /// What contributions are sorted and told apart by.
-fn key(of: &Contribution) -> (u32, Span, u32, &ArrayKey, &SharedDistance) {
+fn key(of: &Contribution) -> (FlowPosition, Span, u32, &ArrayKey, &SharedDistance) {
     (of.position, of.read.span, of.read.ordinal, &of.read.array, &of.distance)
 }
 
 /// What reaches the right side of the assignment at a position.
-fn reaching(analysis: &Analysis<'_>, position: u32, distances: &mut Distances) -> Reaching {
+fn reaching(analysis: &Analysis<'_>, position: FlowPosition, distances: &mut Distances) -> Reaching {
     let effects = &analysis.flow.effects;
     let around = analysis.flow.loops.innermost(position);
     let mut found = Reaching::default();
@@ -411,7 +418,7 @@ fn reaching(analysis: &Analysis<'_>, position: u32, distances: &mut Distances) -
             continue;
         }
         for reaching in analysis.definitions_of(index) {
-            let definition = effects.definitions[reaching.definition as usize];
+            let definition = effects.definitions[reaching.definition];
             match definition.kind {
                 DefinitionKind::Assigned => {
                     let distance = distances.id(analysis.distance(index, reaching));
@@ -427,8 +434,8 @@ fn reaching(analysis: &Analysis<'_>, position: u32, distances: &mut Distances) -
 
 impl State {
     /// Notes that a statement is met at a distance, unless there are too many; gives all at which it was met.
-    fn meet(&mut self, position: u32, distance: DistanceId) -> &[Met] {
-        let met = &mut self.met[position as usize];
+    fn meet(&mut self, position: FlowPosition, distance: DistanceId) -> &[Met] {
+        let met = &mut self.met[position];
         if met.is_empty() {
             self.met_at.push(position);
         }
@@ -440,36 +447,36 @@ impl State {
 
     /// Forgets what was met.
     fn forget(&mut self) {
-        self.met_at.drain(..).for_each(|position| self.met[position as usize].clear());
+        self.met_at.drain(..).for_each(|position| self.met[position].clear());
     }
 
     /// Puts a statement on the path.
     fn enter(&mut self, mut step: Step) {
         let level = self.path.len();
-        self.level[step.position as usize] = Some(level);
+        self.level[step.position] = Some(level);
         if let Some(variable) = step.variable {
-            step.defined_before = self.defined_at[variable.0 as usize].replace(level);
+            step.defined_before = self.defined_at[variable].replace(level);
         }
         self.note_searched(step.position, step.distance, Some(LeftOut::default()));
         self.path.push(step);
     }
 
     /// Notes whether a statement that was met at a distance need not be searched again there, and what was left out below it.
-    fn note_searched(&mut self, position: u32, distance: DistanceId, searched: Option<LeftOut>) {
-        if let Some(met) = self.met[position as usize].iter_mut().find(|met| met.distance == distance) {
+    fn note_searched(&mut self, position: FlowPosition, distance: DistanceId, searched: Option<LeftOut>) {
+        if let Some(met) = self.met[position].iter_mut().find(|met| met.distance == distance) {
             met.searched = searched;
         }
     }
 
     /// Whether a statement at a distance need not be searched from the end of the path: it is on the path, or was searched. What was left out
     /// below it is left out here.
-    fn is_known(&mut self, position: u32, distance: DistanceId) -> bool {
-        let on_path = self.level[position as usize].filter(|&level| self.path[level].distance == distance);
+    fn is_known(&mut self, position: FlowPosition, distance: DistanceId) -> bool {
+        let on_path = self.level[position].filter(|&level| self.path[level].distance == distance);
         if let Some(level) = on_path {
             self.leave_out(|left_out| insert(&mut left_out.rings, level));
             return true;
         }
-        let met = self.met[position as usize].iter().find(|met| met.distance == distance);
+        let met = self.met[position].iter().find(|met| met.distance == distance);
         let searched = met.and_then(|met| met.searched.clone());
         if let Some(below) = &searched {
             self.leave_out(|left_out| left_out.join(below));
@@ -481,8 +488,8 @@ impl State {
     /// the path, it does not matter what stands further up.
     fn history(&self, hop: Hop) -> Option<usize> {
         // A value of an earlier iteration.
-        let same_variable = if hop.distance == 0 { None } else { self.defined_at[hop.variable.0 as usize] };
-        self.level[hop.position as usize].max(same_variable)
+        let same_variable = if hop.distance == 0 { None } else { self.defined_at[hop.variable] };
+        self.level[hop.position].max(same_variable)
     }
 
     /// Notes something that is left out below the last statement of the path.
@@ -496,9 +503,9 @@ impl State {
     fn leave(&mut self) {
         let Some(mut step) = self.path.pop() else { return };
         let height = self.path.len();
-        self.level[step.position as usize] = None;
+        self.level[step.position] = None;
         if let Some(variable) = step.variable {
-            self.defined_at[variable.0 as usize] = step.defined_before;
+            self.defined_at[variable] = step.defined_before;
         }
         // Its own level does not concern those above it.
         remove(&mut step.left_out.history, height);
@@ -512,8 +519,8 @@ impl State {
 
     /// The statement at `height` has left the path, and with it went one of the causes that another statement is not complete. What was cut
     /// off may be found now; a ring is as complete as the one that left.
-    fn released(&mut self, position: u32, distance: DistanceId, height: usize, left: &LeftOut) {
-        let met = self.met[position as usize].iter_mut().find(|met| met.distance == distance);
+    fn released(&mut self, position: FlowPosition, distance: DistanceId, height: usize, left: &LeftOut) {
+        let met = self.met[position].iter_mut().find(|met| met.distance == distance);
         let Some(mut below) = met.and_then(|met| met.searched.take()) else { return };
         if remove(&mut below.history, height) {
             return;
@@ -524,7 +531,7 @@ impl State {
     }
 
     /// Notes that a statement was searched at a distance, but for what was left out, and waits for the last cause of that.
-    fn wait(&mut self, position: u32, distance: DistanceId, left_out: LeftOut) {
+    fn wait(&mut self, position: FlowPosition, distance: DistanceId, left_out: LeftOut) {
         if let Some(deepest) = left_out.deepest() {
             self.path[deepest].waiting.push((position, distance));
         }

@@ -14,6 +14,7 @@ use proptest::test_runner::TestRunner;
 
 use crate::analysis::stencil::computations::search::*;
 use crate::analysis::stencil::computations::{NoLibrary, each_unit};
+use crate::flow::FlowPosition;
 use crate::names::{self, ModuleIndex};
 use crate::workspace::{ProjectOptions, parse};
 
@@ -180,16 +181,16 @@ impl Program {
 }
 
 /// What flows to a root: statements with the distances at which they were met.
-type Flowing = BTreeSet<(u32, Distance)>;
+type Flowing = BTreeSet<(FlowPosition, Distance)>;
 
 /// All admissible paths from one root.
 struct AllPaths<'a, 't> {
     analysis: &'a Analysis<'t>,
     distances: Distances,
     /// For each position what reaches the assignment there, once that was asked.
-    reaching: Vec<Option<Rc<Reaching>>>,
+    reaching: IndexVec<FlowPosition, Option<Rc<Reaching>>>,
     /// The statements from the root to the current one, and what each defines.
-    path: Vec<(u32, Option<VariableId>)>,
+    path: Vec<(FlowPosition, Option<VariableId>)>,
     flowing: Flowing,
     steps: usize,
 }
@@ -199,7 +200,7 @@ impl<'a, 't> AllPaths<'a, 't> {
         AllPaths {
             analysis,
             distances: Distances::new(),
-            reaching: vec![None; analysis.flow.statements.len()],
+            reaching: index_vec![None; analysis.flow.statements.len()],
             path: Vec::new(),
             flowing: BTreeSet::new(),
             steps: 0,
@@ -207,21 +208,21 @@ impl<'a, 't> AllPaths<'a, 't> {
     }
 
     /// What flows to the root at a position, unless there are too many paths.
-    fn flowing(&mut self, root: u32, variable: Option<VariableId>) -> Option<Flowing> {
+    fn flowing(&mut self, root: FlowPosition, variable: Option<VariableId>) -> Option<Flowing> {
         (self.path, self.flowing, self.steps) = (Vec::new(), BTreeSet::new(), 0);
         self.follow(root, variable, &Distance::new())?;
         Some(std::mem::take(&mut self.flowing))
     }
 
     /// Puts a statement on the path, and follows all that reaches it.
-    fn follow(&mut self, position: u32, variable: Option<VariableId>, distance: &Distance) -> Option<()> {
+    fn follow(&mut self, position: FlowPosition, variable: Option<VariableId>, distance: &Distance) -> Option<()> {
         self.steps += 1;
         if self.steps > STEPS {
             return None;
         }
         self.flowing.insert((position, distance.clone()));
         self.path.push((position, variable));
-        let known = &mut self.reaching[position as usize];
+        let known = &mut self.reaching[position];
         let find = || Rc::new(reaching(self.analysis, position, &mut self.distances));
         let reaching = Rc::clone(known.get_or_insert_with(find));
         for hop in &reaching.hops {
@@ -260,8 +261,9 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
         |analysis| {
             let mut search = Search::new(analysis);
             let mut all_paths = AllPaths::new(analysis);
-            let count = analysis.flow.statements.len() as u32;
-            for position in (0..count).filter(|&position| analysis.assignment(position).is_some()) {
+            for position in
+                analysis.flow.statements.indices().filter(|&position| analysis.assignment(position).is_some())
+            {
                 let (root, through) = search.contributions(position);
                 let expected = all_paths.flowing(position, search.target(position)).filter(|_| !root.is_incomplete);
                 let Some(mut expected) = expected else {
@@ -269,7 +271,7 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
                     continue;
                 };
                 tally.compared.set(tally.compared.get() + 1);
-                let expected_through: BTreeSet<u32> =
+                let expected_through: BTreeSet<FlowPosition> =
                     expected.iter().map(|&(at, _)| at).filter(|&at| at != position).collect();
                 // Each statement but the one for the result has a read.
                 expected.retain(|&(at, _)| reads_something(analysis, at));
@@ -277,7 +279,7 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
                     root.contributions.iter().map(|one| (one.position, one.distance.to_vec())).collect();
                 if found != expected || !through.iter().eq(&expected_through) {
                     result = Err(format!(
-                        "{text}root {position}, paper {paper}\nmissing: {:?}\ntoo many: {:?}\nthrough {through:?}, expected {expected_through:?}",
+                        "{text}root {position:?}, paper {paper}\nmissing: {:?}\ntoo many: {:?}\nthrough {through:?}, expected {expected_through:?}",
                         expected.difference(&found).collect::<Vec<_>>(),
                         found.difference(&expected).collect::<Vec<_>>(),
                     ));
@@ -290,7 +292,7 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
 }
 
 /// Whether the assignment at a position reads an array.
-fn reads_something(analysis: &Analysis<'_>, position: u32) -> bool {
+fn reads_something(analysis: &Analysis<'_>, position: FlowPosition) -> bool {
     analysis
         .assignment(position)
         .is_some_and(|(target, value)| !reads(Evaluator::at(analysis, position), target, value).is_empty())
