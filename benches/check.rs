@@ -5,9 +5,10 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::path::Path;
 
-use camfort_rs::analysis::stencil::check::Require;
+use camfort_rs::analysis::Session;
+use camfort_rs::analysis::stencil::{Check, CheckOptions, StencilOptions};
 use camfort_rs::solve::Procedure;
-use camfort_rs::workspace::{Project, ProjectOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_main};
 
 /// As in the program.
@@ -37,8 +38,10 @@ fn file(number: usize) -> String {
 
 /// The number of specifications that hold in so many files, which must be all.
 fn check(files: &[String], procedure: Procedure) -> usize {
-    let project = Project::load(&[], ProjectOptions { procedure, ..ProjectOptions::default() });
-    let check = |text: &String| project.check_file(Path::new("a.f90"), text.as_bytes(), Require::Nothing).holding;
+    let project = Project::load(&[], SourceOptions::default());
+    let stencils = StencilOptions { solver: procedure, ..StencilOptions::default() };
+    let session: Session<'_, Check> = Session::new(&project, CheckOptions { stencils, ..CheckOptions::default() });
+    let check = |text: &String| session.analyse(&project.view(Path::new("a.f90"), text.as_bytes())).holding;
     let holding = files.iter().map(check).sum();
     assert_eq!(holding, files.len() * PER_FILE);
     holding

@@ -7,12 +7,14 @@ use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
+use camfort_rs::analysis::Session;
 use camfort_rs::analysis::stencil::computations;
+use camfort_rs::analysis::stencil::{Infer, InferOptions};
 use camfort_rs::flow::{effects, own_statements, unit_flow};
 use camfort_rs::names::{self, ModuleIndex};
 use camfort_rs::source::prescan::{FormChoice, PrescanOptions, prescan};
 use camfort_rs::syntax::nesting;
-use camfort_rs::workspace::{Project, ProjectOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 use criterion::{Criterion, Throughput, criterion_main};
 
 /// As in the program.
@@ -48,7 +50,8 @@ fn phases(criterion: &mut Criterion) {
         let trees: Vec<_> = files.iter().map(|(_, bytes)| nesting::parse(read(bytes))).collect();
         let index = ModuleIndex::new(Vec::new());
         let resolved: Vec<_> = trees.iter().map(|tree| names::resolve(tree, &index)).collect();
-        let project = Project::load(&[], ProjectOptions::default());
+        let project = Project::load(&[], SourceOptions::default());
+        let infer: Session<'_, Infer> = Session::new(&project, InferOptions::default());
 
         let mut group = criterion.benchmark_group(name);
         group.sample_size(10);
@@ -75,7 +78,9 @@ fn phases(criterion: &mut Criterion) {
             bencher.iter(|| trees.iter().zip(&resolved).map(of).sum::<usize>());
         });
         group.bench_function("infer", |bencher| {
-            let of = |(path, bytes): &(PathBuf, Vec<u8>)| project.infer_file(path, bytes).insertions.len();
+            let of = |(path, bytes): &(PathBuf, Vec<u8>)| {
+                infer.analyse(&project.view(path, bytes.as_slice())).insertions.len()
+            };
             bencher.iter(|| files.iter().map(of).sum::<usize>());
         });
         group.finish();

@@ -17,7 +17,7 @@ use camfort_rs::names::{PartClass, SymbolKind};
 use camfort_rs::source::SourceForm;
 use camfort_rs::syntax::visit::{walk_expressions, walk_subexpressions};
 use camfort_rs::syntax::{ArgumentValue, ExpressionKind, Reference, StatementKind};
-use camfort_rs::workspace::{Project, ProjectOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 use rayon::prelude::*;
 
 mod common;
@@ -402,7 +402,8 @@ fn modules_of(path: &Path) -> Vec<Scope> {
 fn judge_file(project: &Project, path: &Path, modules: &Modules) -> Verdicts {
     let mut verdicts = Verdicts::default();
     let Some((bytes, text)) = read(path) else { return verdicts };
-    let (tree, resolved) = project.resolve(path, &bytes);
+    let view = project.view(path, bytes);
+    let (tree, resolved) = (view.tree(), view.names());
     let scan = scan(&text, tree.source.form);
     for (id, statement) in tree.statements.iter_enumerated() {
         let mut judge = |reference: &Reference| {
@@ -415,7 +416,7 @@ fn judge_file(project: &Project, path: &Path, modules: &Modules) -> Verdicts {
             }
             let (_, start, _) = tree.source.texts.locate(first.name.span);
             let (declared, open) = scan.judge(start.line as usize, tree.names.text(first.name.name), modules);
-            let class = resolved.classify(&tree, id, reference)[0];
+            let class = resolved.classify(tree, id, reference)[0];
             let is_array = matches!(class, PartClass::Array { .. });
             let is_call = matches!(class, PartClass::Function | PartClass::Intrinsic | PartClass::StatementFunction);
             let right = match declared {
@@ -454,7 +455,7 @@ fn judge_file(project: &Project, path: &Path, modules: &Modules) -> Verdicts {
 
 /// Judges all files, which must give nothing wrong, and gives back how many arrays and calls there were.
 fn judged(files: &[PathBuf]) -> (usize, usize) {
-    let project = Project::load(files, ProjectOptions::default());
+    let project = Project::load(files, SourceOptions::default());
     let modules: Vec<Scope> = files.par_iter().flat_map(|path| modules_of(path)).collect();
     let modules: Modules = modules.into_iter().map(|scope| (scope.module.clone().unwrap_or_default(), scope)).collect();
     let verdicts: Vec<Verdicts> = files.par_iter().map(|path| judge_file(&project, path, &modules)).collect();

@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
+use camfort_rs::analysis::analyse;
 use camfort_rs::analysis::stencil::check::Require;
+use camfort_rs::analysis::stencil::{Check, CheckOptions, CheckOutcome, StencilOptions};
 use camfort_rs::solve::Procedure;
-use camfort_rs::workspace::{FileResult, Project, ProjectOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
@@ -41,8 +43,9 @@ fn main() -> ExitCode {
 /// What inference writes holds, and nothing is missing.
 fn holds(path: &Path) -> Result<(), Failed> {
     let bytes = std::fs::read(path)?;
-    let project = Project::load(&[path.to_path_buf()], ProjectOptions::default());
-    let result = project.check_file(path, &bytes, Require::All);
+    let project = Project::load(&[path.to_path_buf()], SourceOptions::default());
+    let options = CheckOptions { require: Require::All, ..CheckOptions::default() };
+    let result = analyse::<Check>(&project.view(path, bytes), options);
     let wrong: Vec<_> = result.findings.iter().filter(|finding| finding.rule.code.starts_with('S')).collect();
     if wrong.is_empty() && result.holding == result.specifications { Ok(()) } else { Err(format!("{wrong:#?}").into()) }
 }
@@ -57,9 +60,11 @@ fn check(path: &Path) -> Result<(), Failed> {
     };
     let (expected, optional) = marks(&text);
     for procedure in [Procedure::Z3, Procedure::Native, Procedure::Both] {
-        let project = Project::load(&[path.to_path_buf()], ProjectOptions { procedure, ..ProjectOptions::default() });
-        let result = project.check_file(path, &bytes, require);
-        for included in result.texts.all().iter().skip(1) {
+        let project = Project::load(&[path.to_path_buf()], SourceOptions::default());
+        let view = project.view(path, bytes.as_slice());
+        let stencils = StencilOptions { solver: procedure, ..StencilOptions::default() };
+        let result = analyse::<Check>(&view, CheckOptions { stencils, require });
+        for included in view.texts().all().iter().skip(1) {
             has_marks_of_its_own(&included.path, &String::from_utf8_lossy(&included.bytes), &result)?;
         }
         let mut found = Codes::new();
@@ -85,7 +90,7 @@ fn check(path: &Path) -> Result<(), Failed> {
 }
 
 /// An included file is its own expectation too.
-fn has_marks_of_its_own(path: &Path, text: &str, result: &FileResult) -> Result<(), Failed> {
+fn has_marks_of_its_own(path: &Path, text: &str, result: &CheckOutcome) -> Result<(), Failed> {
     let (expected, _) = marks(text);
     let mut found = Codes::new();
     for finding in result.findings.iter().filter(|finding| finding.location.path == path) {

@@ -9,10 +9,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use camfort_rs::analysis::analyse;
+use camfort_rs::analysis::stencil::{Infer, InferOptions};
 use camfort_rs::diagnostics::Severity;
 use camfort_rs::diagnostics::edit;
 use camfort_rs::syntax::print::unparse;
-use camfort_rs::workspace::{Project, ProjectOptions, parse};
+use camfort_rs::workspace::{Project, SourceOptions, parse};
 use rayon::prelude::*;
 
 mod common;
@@ -22,16 +24,17 @@ use common::{fortran_files, public_package, root};
 /// same, and a second run adds nothing. Returns what went wrong, and the number of lines inserted.
 fn insertion_is_neutral(project: &Project, path: &Path) -> Result<usize, String> {
     let original = std::fs::read(path).map_err(|error| error.to_string())?;
-    let result = project.infer_file(path, &original);
+    let view = project.view(path, original.as_slice());
+    let result = analyse::<Infer>(&view, InferOptions::default());
     let edited = edit::apply(&original, &result.insertions);
     let complain = |what: &str| Err(format!("{}: {what}", path.display()));
     if edit::without_insertions(&edited, &result.insertions).as_deref() != Some(original.as_slice()) {
         return complain("taking the inserted lines out does not give the original");
     }
-    if !project.is_same_program(&result, &original, &edited) {
+    if !view.is_same_program(&edited) {
         return complain("the program is not the same any more");
     }
-    let again = project.infer_file(path, &edited);
+    let again = analyse::<Infer>(&project.view(path, edited.as_slice()), InferOptions::default());
     if let Some(finding) = again.findings.iter().find(|finding| finding.severity == Severity::Error) {
         return complain(&format!("a specification that was inserted is wrong: {finding:?}"));
     }
@@ -42,7 +45,7 @@ fn insertion_is_neutral(project: &Project, path: &Path) -> Result<usize, String>
 }
 
 fn neutral_on(files: &[PathBuf]) -> usize {
-    let project = Project::load(files, ProjectOptions::default());
+    let project = Project::load(files, SourceOptions::default());
     let results: Vec<_> = files.par_iter().map(|path| insertion_is_neutral(&project, path)).collect();
     let wrong: Vec<&String> = results.iter().filter_map(|result| result.as_ref().err()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -103,7 +106,7 @@ fn unparsed_corpus_programs_compile() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let unparsed = |path: &PathBuf| {
         let bytes = std::fs::read(path).expect("the file is there");
-        let text = unparse(&parse(path, &bytes, &ProjectOptions::default()));
+        let text = unparse(&parse(path, &bytes, &SourceOptions::default()));
         let copy = folder.path().join(path.with_extension("f90").file_name().expect("a file has a name"));
         std::fs::write(&copy, text).expect("the folder is there");
         objections(&copy, &[])

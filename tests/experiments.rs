@@ -7,13 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
+use camfort_rs::analysis::analyse;
 use camfort_rs::analysis::stencil::check::Require;
 use camfort_rs::analysis::stencil::computations::{self, Coordinate};
 use camfort_rs::analysis::stencil::infer;
+use camfort_rs::analysis::stencil::infer::Inference;
+use camfort_rs::analysis::stencil::{Check, CheckOptions, Infer, InferOptions};
 use camfort_rs::diagnostics::{Finding, Location, Repair};
 use camfort_rs::source::{LineColumn, Span};
 use camfort_rs::syntax::StatementId;
-use camfort_rs::workspace::{FileResult, Project, ProjectOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 
 /// The codes that a wrong kernel may get.
 const CAUGHT: [&str; 2] = ["S010", "S012"];
@@ -49,13 +52,13 @@ fn program(rank: usize, specification: &str, variants: &[Reads]) -> (String, Vec
 
 /// Which of the variants are found to be wrong; each finding must be of the kinds that the paper's experiment expects.
 fn caught(rank: usize, right: &Reads, variants: &[Reads]) -> Vec<bool> {
-    let project = Project::load(&[], ProjectOptions::default());
+    let project = Project::load(&[], SourceOptions::default());
     let (bare, _) = program(rank, "", std::slice::from_ref(right));
-    let inferred = project.infer_file(Path::new("right.f90"), bare.as_bytes());
+    let inferred = analyse::<Infer>(&project.view(Path::new("right.f90"), bare.as_bytes()), InferOptions::default());
     let specifications = &inferred.inference.computations[0].specifications;
     assert_eq!(specifications.len(), 1, "{specifications:?}");
     let (text, lines) = program(rank, &specifications[0].text, variants);
-    let result = project.check_file(Path::new("variants.f90"), text.as_bytes(), Require::Nothing);
+    let result = analyse::<Check>(&project.view(Path::new("variants.f90"), text.as_bytes()), CheckOptions::default());
     assert_eq!(result.specifications, variants.len());
     let mut wrong = BTreeSet::new();
     for finding in &result.findings {
@@ -153,11 +156,12 @@ fn compact(bytes: &[u8]) -> String {
 /// Every change of a neighbourhood index by sign or by one, and every swap of two subscripts, in the reads of computations that have a
 /// specification.
 fn mutations(project: &Project, path: &Path, bytes: &[u8]) -> Vec<Mutation> {
-    let (tree, resolved) = project.resolve(path, bytes);
+    let view = project.view(path, bytes);
+    let (tree, resolved) = (view.tree(), view.names());
     // Classified reads are kept where something is asked for; the first statement, no assignment, adds nothing.
     let computations = computations::computations(
-        &tree,
-        &resolved,
+        tree,
+        resolved,
         false,
         &BTreeSet::from([StatementId::default()]),
         &computations::NoLibrary,
@@ -226,14 +230,14 @@ fn text_at(bytes: &[u8], location: &Location) -> String {
 }
 
 /// What the code reads, computation by computation: of each array the offsets and whether they are repeated, or why it can't be said.
-fn readings(result: &FileResult) -> Vec<String> {
+fn readings(inference: &Inference) -> Vec<String> {
     let of_computation = |computation: &camfort_rs::analysis::stencil::infer::InferredComputation| {
         let specifications: Vec<&str> = computation.specifications.iter().map(|one| one.text.as_str()).collect();
         let without: Vec<String> =
             computation.unspecified.iter().map(|one| format!("{}: {}", one.variable, one.reason.name())).collect();
         format!("{:?} {specifications:?} {without:?}", computation.statement)
     };
-    result.inference.computations.iter().map(of_computation).collect()
+    inference.computations.iter().map(of_computation).collect()
 }
 
 /// How often something holds for the mutations of the corpus.
@@ -301,17 +305,19 @@ fn every_wrong_subscript_of_the_corpus_is_caught() {
     paths.retain(|path| path.extension().is_some_and(|one| one == "f" || one == "f90" || one == "F90"));
     for path in &paths {
         let bytes = std::fs::read(path).expect("readable");
-        let project = Project::load(std::slice::from_ref(path), ProjectOptions::default());
-        let before = project.check_file(path, &bytes, Require::All);
-        let expected = readings(&before);
+        let project = Project::load(std::slice::from_ref(path), SourceOptions::default());
+        let view = project.view(path, bytes.as_slice());
+        let options = CheckOptions { require: Require::All, ..CheckOptions::default() };
+        let before = analyse::<Check>(&view, options);
+        let expected = readings(&before.inference);
         assert!(before.findings.is_empty() && before.holding == before.specifications, "{:?}", before.findings);
         for mutation in mutations(&project, path, &bytes).into_iter().skip(shares.tried % every).step_by(every) {
             shares.tried += 1;
             let text = mutated(&bytes, &mutation);
-            let result = project.infer_file(path, &text);
-            if readings(&result) != expected {
+            let result = analyse::<Infer>(&project.view(path, text.as_slice()), InferOptions::default());
+            if readings(&result.inference) != expected {
                 let wrong: Vec<_> = result.findings.iter().filter(|one| one.rule.code.starts_with("S01")).collect();
-                let place = before.texts.locate(mutation.reference).1;
+                let place = view.texts().locate(mutation.reference).1;
                 shares.add(path, &bytes, &text, &mutation, place, &wrong);
             }
         }

@@ -9,13 +9,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use camfort_rs::analysis::analyse;
 use camfort_rs::analysis::guard::{Class, Snapshot, compare};
+use camfort_rs::analysis::guard::{Guard, GuardOptions};
 use camfort_rs::analysis::stencil::computations::unit_path;
 use camfort_rs::names::{self, Occurrence, PartClass, Resolved, ScopeKind, SymbolId};
 use camfort_rs::source::Span;
 use camfort_rs::syntax::print::unparse;
 use camfort_rs::syntax::*;
-use camfort_rs::workspace::{Project, ProjectOptions, parse};
+use camfort_rs::workspace::{Project, SourceOptions, parse};
 use rayon::prelude::*;
 
 /// A refactoring of one array.
@@ -92,7 +94,7 @@ struct Shape {
 
 fn main_text(path: &Path) -> String {
     let bytes = std::fs::read(path).expect("part of the repository");
-    let tree = parse(path, &bytes, &ProjectOptions::default());
+    let tree = parse(path, &bytes, &SourceOptions::default());
     String::from_utf8(unparse(&tree)).expect("the programs are ASCII")
 }
 
@@ -103,7 +105,7 @@ fn span(of: Span) -> (usize, usize) {
 impl Program {
     fn read(path: &Path) -> Program {
         let text = main_text(path);
-        let tree = parse(Path::new("program.f90"), text.as_bytes(), &ProjectOptions::default());
+        let tree = parse(Path::new("program.f90"), text.as_bytes(), &SourceOptions::default());
         let resolved = names::resolve(&tree, &names::ModuleIndex::default());
         let mut program = Program {
             name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -535,8 +537,10 @@ fn apply(text: &str, edits: &[Edit]) -> (String, impl Fn(usize) -> usize + use<>
 }
 
 fn snapshot(text: &str) -> Snapshot {
-    let project = Project::load(&[], ProjectOptions::default());
-    Snapshot { units: project.record_file(Path::new("program.f90"), text.as_bytes(), "program.f90") }
+    let project = Project::load(&[], SourceOptions::default());
+    Snapshot {
+        units: analyse::<Guard>(&project.view(Path::new("program.f90"), text.as_bytes()), GuardOptions::default()),
+    }
 }
 
 /// The suspicious uses by their places in the text, each with its class and what is said of it.

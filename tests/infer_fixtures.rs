@@ -4,9 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use camfort_rs::analysis::analyse;
+use camfort_rs::analysis::stencil::{Infer, InferOptions, StencilOptions};
 use camfort_rs::diagnostics::Severity;
 use camfort_rs::diagnostics::edit;
-use camfort_rs::workspace::{Project, ProjectOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
@@ -31,7 +33,7 @@ fn documented(page: &Path) -> Vec<Trial> {
         text.split("```fortran\n").skip(1).map(|piece| piece.split("```").next().unwrap_or_default().to_owned());
     let trial = |(number, piece): (usize, String)| {
         Trial::test(format!("docs/inference.md {number}"), move || {
-            specified(Path::new("piece.f90"), piece.as_bytes(), ProjectOptions::default())
+            specified(Path::new("piece.f90"), piece.as_bytes(), InferOptions::default())
         })
     };
     let trials: Vec<Trial> = (1..).zip(pieces).map(trial).collect();
@@ -64,15 +66,17 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 fn specified_file(path: &Path, paper: bool) -> Result<(), Failed> {
-    specified(path, &std::fs::read(path)?, ProjectOptions { paper, ..ProjectOptions::default() })
+    let stencils = StencilOptions { paper, ..StencilOptions::default() };
+    specified(path, &std::fs::read(path)?, InferOptions { stencils, ..InferOptions::default() })
 }
 
-fn specified(path: &Path, expected: &[u8], options: ProjectOptions) -> Result<(), Failed> {
+fn specified(path: &Path, expected: &[u8], options: InferOptions) -> Result<(), Failed> {
     let bare: Vec<u8> = lines(expected).filter(|line| !is_specification(line)).flatten().copied().collect();
-    let project = Project::load(&[path.to_path_buf()], options);
-    let result = project.infer_file(path, &bare);
-    if !result.not_understood.is_empty() {
-        return Err(format!("not understood: {:?}", result.not_understood).into());
+    let project = Project::load(&[path.to_path_buf()], SourceOptions::default());
+    let view = project.view(path, bare.as_slice());
+    let result = analyse::<Infer>(&view, options.clone());
+    if !view.not_understood().is_empty() {
+        return Err(format!("not understood: {:?}", view.not_understood()).into());
     }
     let inferred = edit::apply(&bare, &result.insertions);
     if inferred != expected {
@@ -80,7 +84,7 @@ fn specified(path: &Path, expected: &[u8], options: ProjectOptions) -> Result<()
         return Err(String::from_utf8_lossy(&diff).into_owned().into());
     }
     // What is there already is left alone, and holds.
-    let again = project.infer_file(path, expected);
+    let again = analyse::<Infer>(&project.view(path, expected), options);
     let errors: Vec<_> = again.findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
     if !errors.is_empty() || !again.insertions.is_empty() {
         return Err(format!("a second run finds {errors:?} and inserts {:?}", again.insertions).into());

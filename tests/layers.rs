@@ -32,14 +32,11 @@ const LAYERS: [(&str, &[&str]); 15] = [
 ];
 
 /// Uses of a folder above, by file and folder, each with what will mend it. The list shrinks; nothing is added.
-const UPWARD: [(&str, &str, &str); 7] = [
+const UPWARD: [(&str, &str, &str); 4] = [
     ("diagnostics/mod.rs", "analysis", "a report holds what stencil inference says of a file: records of any analysis"),
     ("diagnostics/render/full.rs", "analysis", "the same"),
     ("diagnostics/render/json/mod.rs", "analysis", "the same"),
     ("diagnostics/render/summary.rs", "analysis", "the same: what is counted is the matter of the analysis"),
-    ("workspace/functions.rs", "analysis", "what functions read is a summary of an analysis"),
-    ("workspace/mod.rs", "analysis", "a project has a method for each analysis"),
-    ("workspace/mod.rs", "solve", "the memo of the solver belongs to the analysis that asks it"),
 ];
 
 /// Folders with files that use each other in circles: in how many files, and why. The numbers shrink; nothing is added.

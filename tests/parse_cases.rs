@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use camfort_rs::analysis::analyse;
+use camfort_rs::analysis::stencil::{Infer, InferOptions};
 use camfort_rs::source::SourceForm;
-use camfort_rs::workspace::{Project, ProjectOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 use serde::Deserialize;
 
 /// What must come of one file.
@@ -34,10 +36,11 @@ fn folder() -> PathBuf {
 fn faults(name: &str, case: &Case) -> Vec<String> {
     let path = folder().join(name);
     let Ok(bytes) = std::fs::read(&path) else { return vec![format!("{name}: is not there")] };
-    let options = ProjectOptions { defines: case.defines.clone(), ..ProjectOptions::default() };
+    let options = SourceOptions { defines: case.defines.clone(), ..SourceOptions::default() };
     let project = Project::load(std::slice::from_ref(&path), options);
-    let result = project.infer_file(&path, &bytes);
-    let form = match result.form {
+    let view = project.view(&path, bytes);
+    let result = analyse::<Infer>(&view, InferOptions::default());
+    let form = match view.tree().source.form {
         SourceForm::Fixed => Form::Fixed,
         SourceForm::Free => Form::Free,
     };
@@ -45,8 +48,8 @@ fn faults(name: &str, case: &Case) -> Vec<String> {
     if form != case.form {
         faults.push(format!("{name}: is read in {form:?} form"));
     }
-    for (span, reason) in &result.not_understood {
-        let (path, start, _) = result.texts.locate(*span);
+    for (span, reason) in view.not_understood() {
+        let (path, start, _) = view.texts().locate(span);
         faults.push(format!("{}:{}:{}: {reason}", path.display(), start.line, start.column));
     }
     let mut codes: Vec<&str> = result.findings.iter().map(|finding| finding.rule.code).collect();

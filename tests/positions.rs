@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use camfort_rs::workspace::{Project, ProjectOptions};
+use camfort_rs::analysis::analyse;
+use camfort_rs::analysis::stencil::{Infer, InferOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 
 /// The places of the findings of one rule in a file of a temporary folder, as `file:line:column-line:column`.
 fn places(files: &[(&str, &[u8])], code: &str) -> Vec<String> {
@@ -12,8 +14,8 @@ fn places(files: &[(&str, &[u8])], code: &str) -> Vec<String> {
         std::fs::write(folder.path().join(name), bytes).expect("the folder is there");
     }
     let path = folder.path().join(files[0].0);
-    let project = Project::load(std::slice::from_ref(&path), ProjectOptions::default());
-    let result = project.infer_file(&path, files[0].1);
+    let project = Project::load(std::slice::from_ref(&path), SourceOptions::default());
+    let result = analyse::<Infer>(&project.view(&path, files[0].1), InferOptions::default());
     let found = result.findings.iter().filter(|finding| finding.rule.code == code).map(|finding| {
         let at = &finding.location;
         let name = Path::new(&at.path).file_name().map(PathBuf::from).unwrap_or_default();

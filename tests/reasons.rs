@@ -4,8 +4,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use camfort_rs::analysis::analyse;
 use camfort_rs::analysis::stencil::infer::Reason;
-use camfort_rs::workspace::{Project, ProjectOptions};
+use camfort_rs::analysis::stencil::{Infer, InferOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 
 /// Runs inference over a fixture and compares what it leaves out with the marks. Returns the reasons marked.
 fn check_marks(name: &str) -> BTreeSet<String> {
@@ -21,14 +23,15 @@ fn check_marks(name: &str) -> BTreeSet<String> {
             }
         }
     }
-    let project = Project::load(&[], ProjectOptions::default());
-    let result = project.infer_file(&path, text.as_bytes());
+    let project = Project::load(&[], SourceOptions::default());
+    let view = project.view(&path, text.as_bytes());
+    let result = analyse::<Infer>(&view, InferOptions::default());
     let mut found = BTreeSet::new();
     for computation in &result.inference.computations {
-        let (_, start, _) = result.texts.locate(computation.span);
+        let (_, start, _) = view.texts().locate(computation.span);
         for unspecified in &computation.unspecified {
             found.insert((start.line, format!("{} {}", unspecified.variable, unspecified.reason.name())));
-            let (_, blamed, _) = result.texts.locate(unspecified.span);
+            let (_, blamed, _) = view.texts().locate(unspecified.span);
             assert!(blamed.line <= start.line, "{} is blamed for line {}", blamed.line, start.line);
         }
     }
@@ -53,9 +56,10 @@ fn an_index_that_may_change_is_not_absolute() {
 fn a_statement_that_is_not_understood_leaves_its_neighbours_alone() {
     let text = "subroutine s(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  do i = 1, n - 1\n    b(i) =+* a(i)\n    \
                 b(i) = a(i+1)\n  end do\nend subroutine\n";
-    let project = Project::load(&[], ProjectOptions::default());
-    let result = project.infer_file(Path::new("s.f90"), text.as_bytes());
-    assert_eq!(result.not_understood.len(), 1);
+    let project = Project::load(&[], SourceOptions::default());
+    let view = project.view(Path::new("s.f90"), text.as_bytes());
+    assert_eq!(view.not_understood().len(), 1);
+    let result = analyse::<Infer>(&view, InferOptions::default());
     let specifications: Vec<&str> = result
         .inference
         .computations

@@ -11,10 +11,11 @@ mod shapes;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use camfort_rs::analysis::stencil::check::Require;
+use camfort_rs::analysis::analyse;
+use camfort_rs::analysis::stencil::{Check, CheckOptions, Infer, InferOptions};
 use camfort_rs::diagnostics::edit;
 use camfort_rs::source::FormChoice;
-use camfort_rs::workspace::{Project, ProjectOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 use proptest::prelude::*;
 
 fn fixtures() -> PathBuf {
@@ -193,16 +194,17 @@ proptest! {
     #[test]
     fn mutated_fixtures(bytes in mutated(), preprocessed: bool) {
         for form in [FormChoice::Free, FormChoice::Fixed] {
-            let project = Project::load(&[], ProjectOptions { form, ..ProjectOptions::default() });
+            let project = Project::load(&[], SourceOptions { form, ..SourceOptions::default() });
             let path = Path::new(if preprocessed { "file.F90" } else { "file.f90" });
-            let result = project.infer_file(path, &bytes);
+            let view = project.view(path, bytes.as_slice());
+            let result = analyse::<Infer>(&view, InferOptions::default());
             for computation in &result.inference.computations {
-                prop_assert!(result.texts.bytes(computation.span).len() <= bytes.len());
+                prop_assert!(view.texts().bytes(computation.span).len() <= bytes.len());
             }
             let edited = edit::apply(&bytes, &result.insertions);
             let original = edit::without_insertions(&edited, &result.insertions);
             prop_assert_eq!(original.as_deref(), Some(bytes.as_slice()));
-            project.check_file(path, &bytes, Require::Nothing);
+            analyse::<Check>(&view, CheckOptions::default());
         }
     }
 }

@@ -16,7 +16,7 @@ use camfort_rs::syntax::parse::lexical::{Context, Extent};
 use camfort_rs::syntax::parse::statement::statement;
 use camfort_rs::syntax::print::unparse;
 use camfort_rs::syntax::{NameTable, StatementKind, Tree, nesting};
-use camfort_rs::workspace::{self, ProjectOptions};
+use camfort_rs::workspace::{self, SourceOptions};
 use rayon::prelude::*;
 
 mod common;
@@ -63,7 +63,7 @@ fn letters(cooked: &[u8]) -> Vec<char> {
 /// understood.
 fn round_trip(path: &Path) -> Option<Result<(), String>> {
     let bytes = std::fs::read(path).ok()?;
-    let tree = workspace::parse(path, &bytes, &ProjectOptions::default());
+    let tree = workspace::parse(path, &bytes, &SourceOptions::default());
     let understood = !tree.statements.iter().any(|one| matches!(one.kind, StatementKind::Unparsed(_)));
     understood.then(|| difference(&tree).map_or(Ok(()), Err))
 }

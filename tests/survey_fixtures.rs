@@ -6,11 +6,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use camfort_rs::analysis::analyse;
+use camfort_rs::analysis::stencil::{Infer, InferOptions};
 use camfort_rs::analysis::survey::render::tables::{Whole, tables};
 use camfort_rs::analysis::survey::{
     Action, ArrayRow, Assignment, Contiguity, Counts, LeftClass, Outcome, Position, Relation, Reuse, RightClass,
 };
-use camfort_rs::workspace::{Project, ProjectOptions};
+use camfort_rs::analysis::survey::{Survey, SurveyOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 
 mod common;
 use common::{fortran_files, root};
@@ -61,8 +64,8 @@ fn stated<'t>(lines: &[&'t str], line: u32) -> BTreeMap<&'t str, Vec<(&'t str, &
 fn check(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    let project = Project::load(&[path.to_path_buf()], ProjectOptions::default());
-    let survey = project.survey_file(path, text.as_bytes());
+    let project = Project::load(&[path.to_path_buf()], SourceOptions::default());
+    let survey = analyse::<Survey>(&project.view(path, text.as_bytes()), SurveyOptions::default());
     let mut wrong = Vec::new();
     let mut met = 0;
     for assignment in &survey.assignments {
@@ -132,9 +135,10 @@ fn the_study_counts_what_inference_says() {
     assert!(files.len() > 60, "{} files", files.len());
     for path in files {
         let bytes = std::fs::read(&path).unwrap();
-        let project = Project::load(std::slice::from_ref(&path), ProjectOptions::default());
-        let inferred = project.infer_file(&path, &bytes).inference.computations;
-        let survey = project.survey_file(&path, &bytes);
+        let project = Project::load(std::slice::from_ref(&path), SourceOptions::default());
+        let view = project.view(&path, bytes);
+        let inferred = analyse::<Infer>(&view, InferOptions::default()).inference.computations;
+        let survey = analyse::<Survey>(&view, SurveyOptions::default());
         let roots: Vec<&Assignment> = survey.assignments.iter().filter(|assignment| assignment.is_root).collect();
         assert_eq!(roots.len(), inferred.len(), "{}", path.display());
         for (root, computation) in roots.iter().zip(&inferred) {
@@ -155,9 +159,9 @@ fn the_study_counts_what_inference_says() {
 fn every_file_has_a_survey() {
     let files = fortran_files(&root().join("tests/fixtures"));
     assert!(files.len() > 150, "{} files", files.len());
-    let project = Project::load(&files, ProjectOptions::default());
+    let project = Project::load(&files, SourceOptions::default());
     for path in files {
-        let counts = Counts::of(&project.survey_file(&path, &std::fs::read(&path).unwrap()));
+        let counts = Counts::of(&analyse::<Survey>(&project.read(&path).unwrap(), SurveyOptions::default()));
         assert_eq!(counts.outcomes.values().sum::<u64>(), counts.computations(), "{}", path.display());
         assert_eq!(
             counts.arrays.iter().map(|(&arrays, count)| u64::from(arrays) * count).sum::<u64>(),

@@ -9,13 +9,13 @@ use camfort_rs::names::{self, ModuleIndex};
 use camfort_rs::source::{FormChoice, PrescanOptions, prescan};
 use camfort_rs::syntax::print::unparse;
 use camfort_rs::syntax::{Tree, nesting};
-use camfort_rs::workspace::{self, ProjectOptions};
+use camfort_rs::workspace::{self, SourceOptions};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let path = Path::new(if bytes.first().is_some_and(|first| first % 2 == 1) { "x.F90" } else { "x.f90" });
     for form in [FormChoice::Free, FormChoice::Fixed] {
-        let options = ProjectOptions { form, ..ProjectOptions::default() };
+        let options = SourceOptions { form, ..SourceOptions::default() };
         let tree = workspace::parse(path, bytes, &options);
         names::resolve(&tree, &ModuleIndex::new(Vec::new()));
         let size = tree.source.texts.all().iter().map(|text| text.bytes.len() + 1).sum::<usize>() as u32;

@@ -1,7 +1,5 @@
 //! `camfort-rs check PATH…`: from what was typed to a [`Plan`], and what the plan does with one file.
 
-use std::path::Path;
-
 use anyhow::bail;
 
 use super::Exit;
@@ -9,11 +7,12 @@ use super::arguments::CheckArguments;
 use super::run::{self, Manner, Outcome, Task, report_of};
 use super::settings::{Flags, Settings};
 use super::terminal::Terminal;
-use crate::analysis::stencil::check::Require;
+use crate::analysis::Session;
+use crate::analysis::stencil::{Check, CheckOptions, CheckOutcome};
 use crate::diagnostics::edit::{self, LineChange};
 use crate::diagnostics::render::summary::counted;
 use crate::diagnostics::{Contents, Finding, Selection, Severity, Summary};
-use crate::workspace::{FileResult, Project};
+use crate::workspace::FileView;
 
 /// What happens with the fixes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +38,7 @@ enum Edit {
 #[derive(Debug)]
 struct Plan {
     mode: Mode,
-    require: Require,
+    options: CheckOptions,
     manner: Manner,
 }
 
@@ -59,24 +58,20 @@ impl Plan {
         let options = &arguments.output_options;
         let contents = Contents::Findings;
         let manner = Manner::new(options, settings, contents, prints_data, writes_files, selection)?;
-        Ok(Plan { mode, require: settings.require, manner })
-    }
-
-    fn check(&self, project: &Project, path: &Path, bytes: &[u8]) -> FileResult {
-        project.check_file(path, bytes, self.require)
+        Ok(Plan { mode, options: settings.check_options(), manner })
     }
 
     /// Fixes a file: what is found in it then, if that is what is to be reported.
-    fn fix(
+    fn fix<'p>(
         &self,
         edit: Edit,
-        project: &Project,
-        result: &FileResult,
-        bytes: &[u8],
+        session: &Session<'p, Check>,
+        view: &FileView<'_>,
+        result: &CheckOutcome,
         outcome: &mut Outcome,
-    ) -> anyhow::Result<Option<FileResult>> {
+    ) -> anyhow::Result<Option<(FileView<'p>, CheckOutcome)>> {
         let changes = changes(&result.findings);
-        let path = result.path.as_path();
+        let (path, bytes) = (view.path(), view.bytes());
         if changes.is_empty() {
             if edit == Edit::Filter {
                 outcome.data = bytes.to_vec();
@@ -84,13 +79,14 @@ impl Plan {
             return Ok(None);
         }
         let fixed = edit::change(bytes, &changes);
-        let same_program = project.is_same_program(result, bytes, &fixed);
+        let same_program = view.is_same_program(&fixed);
         if !same_program || !edit::is_change_of(&fixed, bytes, &changes) {
             bail!("'{}' is left as it is: fixing would change the program (please report this)", path.display());
         }
-        let after = self.check(project, path, &fixed);
+        let fixed_view = session.project().view(path, fixed.as_slice());
+        let after = session.analyse(&fixed_view);
         // What is left may be more: a region variable that nothing uses any more.
-        let fixable = |result: &FileResult| result.findings.iter().filter(|finding| finding.fix.is_some()).count();
+        let fixable = |result: &CheckOutcome| result.findings.iter().filter(|finding| finding.fix.is_some()).count();
         if fixable(&after) >= fixable(result) {
             bail!("'{}' is left as it is: fixing would not help (please report this)", path.display());
         }
@@ -111,7 +107,7 @@ impl Plan {
             }
             Edit::InPlace => {}
         }
-        Ok((edit != Edit::Diff).then_some(after))
+        Ok((edit != Edit::Diff).then_some((fixed_view, after)))
     }
 }
 
@@ -121,19 +117,28 @@ fn changes(findings: &[Finding]) -> Vec<LineChange> {
 }
 
 impl Task for Plan {
-    fn analyse(&self, project: &Project, path: &Path, bytes: &[u8]) -> Outcome {
+    type Analysis = Check;
+
+    fn options(&self) -> CheckOptions {
+        self.options.clone()
+    }
+
+    fn act(&self, session: &Session<'_, Check>, view: &FileView<'_>) -> Outcome {
         let mut outcome = Outcome::default();
-        let mut result = self.check(project, path, bytes);
+        let result = session.analyse(view);
+        let mut left = None;
         if let Mode::Edit(edit) = self.mode {
-            match self.fix(edit, project, &result, bytes, &mut outcome) {
-                Ok(Some(left)) => result = left,
-                Ok(None) => {}
+            match self.fix(edit, session, view, &result, &mut outcome) {
+                Ok(fixed) => left = fixed,
                 Err(error) => outcome.failures.push(format!("{error:#}")),
             }
         }
-        let (checked, holding) = (result.specifications, result.holding);
-        outcome.summary.add(&Summary { checked, holding, ..Summary::of(&report_of(&result)) });
-        outcome.report = self.manner.output.findings(path, Some(&result.texts), &result.findings);
+        let (view, result) = left.as_ref().map_or((view, &result), |(view, result)| (view, result));
+        let CheckOutcome { findings, specifications: checked, holding, inference } = result;
+        let not_understood = view.not_understood();
+        let counts = Summary::of(&report_of(view, &not_understood, inference, findings));
+        outcome.summary.add(&Summary { checked: *checked, holding: *holding, ..counts });
+        outcome.report = self.manner.output.findings(view.path(), Some(view.texts()), findings);
         outcome
     }
 

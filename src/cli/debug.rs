@@ -10,13 +10,12 @@ use anyhow::Context;
 use super::Exit;
 use super::arguments::{DebugArguments, FileArguments, Phase};
 use super::config;
-use super::run::STACK_BYTES;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::stencil::computations;
 use crate::syntax::dump_tree::tree_text;
 use crate::syntax::print::unparse;
-use crate::workspace::{Project, ProjectOptions};
+use crate::workspace::{Driver, Project};
 use crate::{flow, source};
 
 /// Prints the syntax tree.
@@ -33,37 +32,40 @@ fn print(phase: Phase, arguments: &FileArguments, terminal: &mut Terminal) -> an
     let path = arguments.file.as_path();
     let bytes = read(path).with_context(|| format!("'{}' can't be read", path.display()))?;
     let config = config::find(&[path.to_path_buf()], arguments.source.config.as_deref())?;
-    let options = Settings::new(arguments.source.flags(), config.as_ref())?.project;
-    // The main thread's stack is too small for deeply nested expressions.
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(1).stack_size(STACK_BYTES).build()?;
-    let text = threads.install(|| dump(phase, path, &bytes, options));
+    let settings = Settings::new(arguments.source.flags(), config.as_ref())?;
+    let text = Driver::new(Some(1))?.install(|| dump(phase, path, bytes, settings));
     terminal.print(&text)?;
     Ok(Exit::Clean)
 }
 
 /// The text of a phase. Modules are those of this file only.
-fn dump(phase: Phase, path: &Path, bytes: &[u8], options: ProjectOptions) -> Vec<u8> {
-    let paper = options.paper;
-    let project = Project::load(&[path.to_path_buf()], options);
-    let (tree, resolved) = project.resolve(path, bytes);
+fn dump(phase: Phase, path: &Path, bytes: Vec<u8>, settings: Settings) -> Vec<u8> {
+    let project = Project::load(&[path.to_path_buf()], settings.source);
+    let view = project.view(path, bytes);
+    let (tree, resolved) = (view.tree(), view.names());
     let text = match phase {
-        Phase::Unparse => return unparse(&tree),
+        Phase::Unparse => return unparse(tree),
         Phase::Statements => source::dump::dump(&tree.source),
-        Phase::Tree => tree_text(&tree),
-        Phase::Names => resolved.dump(&tree),
+        Phase::Tree => tree_text(tree),
+        Phase::Names => resolved.dump(tree),
         Phase::Flow => {
-            let units = flow::own_statements(&tree).into_iter_enumerated();
+            let units = flow::own_statements(tree).into_iter_enumerated();
             let text = units.map(|(unit, statements)| {
-                let effects = flow::effects(&tree, &resolved, &statements);
-                let flow = flow::unit_flow(&tree, &resolved, unit, statements, effects);
-                format!("{}\n{}", computations::unit_path(&tree, unit), flow::dump(&tree, &resolved, &flow))
+                let effects = flow::effects(tree, resolved, &statements);
+                let flow = flow::unit_flow(tree, resolved, unit, statements, effects);
+                format!("{}\n{}", computations::unit_path(tree, unit), flow::dump(tree, resolved, &flow))
             });
             text.collect::<Vec<_>>().join("\n")
         }
         Phase::Computations => {
-            let computations =
-                computations::computations(&tree, &resolved, paper, &BTreeSet::new(), &computations::NoLibrary);
-            computations::dump(&tree, &computations)
+            let computations = computations::computations(
+                tree,
+                resolved,
+                settings.stencils.paper,
+                &BTreeSet::new(),
+                &computations::NoLibrary,
+            );
+            computations::dump(tree, &computations)
         }
     };
     text.into_bytes()

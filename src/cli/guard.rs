@@ -1,28 +1,29 @@
 //! `camfort-rs guard`: what a change of array layouts leaves behind, or the lock file that a later run compares with.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use rayon::prelude::*;
 
 use super::Exit;
 use super::arguments::{GuardArguments, PathArguments};
-use super::base::{self, Base, Program, SourceFile};
-use super::guard_fix as fix;
 use super::run::{self, Manner};
 use super::settings::Settings;
 use super::terminal::{Progress, Terminal};
-use crate::analysis::guard::affected::{Concern, Words, concerns};
-use crate::analysis::guard::{self, Comparison, Snapshot, lock};
-use crate::diagnostics::edit::NewFile;
+use crate::analysis::guard::base::{self, Base};
+use crate::analysis::guard::fixes::{self, Comments};
+use crate::analysis::guard::{self, Comparison, GuardOptions, Recorded, Recorder, Sides, lock};
+use crate::analysis::stencil::CheckOptions;
+use crate::diagnostics::edit::{self, LineChange, NewFile};
 use crate::diagnostics::render::summary::counted;
 use crate::diagnostics::{Contents, Document, Finding, Output, Selection, Severity, Summary};
 use crate::source::SourceTexts;
 use crate::workspace::discovery::{self, Exclusions};
-use crate::workspace::{Project, modules_of};
+use crate::workspace::program::{Program, Versions};
+use crate::workspace::{Driver, Project};
 
 /// Runs the command.
 pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
@@ -37,7 +38,7 @@ pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Resul
         terminal.print(settings.show().as_bytes())?;
         return Ok(Exit::Clean);
     }
-    let threads = run::threads(options.jobs)?;
+    let driver = Driver::new(options.jobs)?;
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None)?;
     let found = discovery::find(&paths.paths, &exclusions);
     for (path, reason) in &found.unreadable {
@@ -52,12 +53,12 @@ pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Resul
             bail!("'{}' is not written, as not every path could be read", file.display())
         }
         (Some(file), _) => {
-            let program = Program::of_lock(found.files, &settings.project, file);
-            threads.install(|| save(&program, file, options.quiet, terminal))?
+            let program = Program::beside(found.files, &settings.source, file);
+            save(&driver, &settings, &program, file, options.quiet, terminal)?
         }
         (None, Some(name)) => {
-            let (base, program) = base::open(name, &paths.paths, found.files, &settings.project, &exclusions)?;
-            threads.install(|| compare(arguments, &settings, base, &program, terminal))?
+            let (base, program) = base::open(name, &paths.paths, found.files, &settings.source, &exclusions)?;
+            compare(&driver, arguments, &settings, base, program, terminal)?
         }
         (None, None) => bail!("--base or --save is needed"),
     };
@@ -65,8 +66,16 @@ pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Resul
 }
 
 /// Writes the lock file.
-fn save(program: &Program, file: &Path, quiet: bool, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let (recorded, _) = record_all(program, quiet);
+fn save(
+    driver: &Driver,
+    settings: &Settings,
+    program: &Program,
+    file: &Path,
+    quiet: bool,
+    terminal: &mut Terminal,
+) -> anyhow::Result<Exit> {
+    let looks = 2 * program.files.len();
+    let (recorded, _) = with_recorder(driver, settings, looks, quiet, |mut recorder| recorder.program(program));
     recorded.failures.iter().for_each(|failure| terminal.note(&format!("error: {failure}")));
     if !recorded.failures.is_empty() {
         bail!("'{}' is not written, as not every file could be read", file.display());
@@ -86,83 +95,67 @@ fn save(program: &Program, file: &Path, quiet: bool, terminal: &mut Terminal) ->
     Ok(Exit::Clean)
 }
 
-/// A snapshot, and what kept files out of it.
-#[derive(Default)]
-struct Recorded {
-    snapshot: Snapshot,
-    failures: Vec<String>,
-}
-
-/// Records all files of a program.
-fn record_all(program: &Program, quiet: bool) -> (Recorded, Project) {
-    let mut progress = Progress::new(2 * program.files.len(), !quiet);
-    let recorded = record(program, &program.paths(), &program.files, &mut progress);
+/// Records programs, with progress through so many looks at files.
+fn with_recorder<T>(
+    driver: &Driver,
+    settings: &Settings,
+    looks: usize,
+    quiet: bool,
+    record: impl FnOnce(Recorder<'_>) -> T,
+) -> T {
+    let mut progress = Progress::new(looks, !quiet);
+    let options = GuardOptions { paper: settings.stencils.paper };
+    let recorded = record(Recorder { driver, options, progress: &mut |files| progress.advance(files) });
     progress.finish();
     recorded
 }
 
-/// Records some files of a program, against the modules of others too.
-fn record(
-    program: &Program,
-    indexed: &[PathBuf],
-    files: &[SourceFile],
-    progress: &mut Progress,
-) -> (Recorded, Project) {
-    let modules = modules_of(indexed, &program.options);
-    progress.advance(indexed.len());
-    let project = Project::new(&program.paths(), modules, program.options.clone());
-    let one = |file: &SourceFile| match project.options().reader.read(&file.path) {
-        Err(error) => Err(format!("cannot read '{}': {}", file.path.display(), discovery::reason(&error))),
-        Ok(bytes) => run::survived(&file.path, || project.record_file(&file.path, &bytes, &file.name)),
-    };
-    let mut recorded = Recorded::default();
-    for chunk in files.chunks(32 * rayon::current_num_threads()) {
-        let units: Vec<_> = chunk.par_iter().with_max_len(1).map(one).collect();
-        progress.advance(chunk.len());
-        for units in units {
-            match units {
-                Ok(units) => recorded.snapshot.units.extend(units),
-                Err(failure) => recorded.failures.push(failure),
-            }
-        }
-    }
-    let key = |unit: &guard::snapshot::Unit| (unit.name.clone(), unit.kind.clone(), unit.file.clone());
-    recorded.snapshot.units.sort_by_cached_key(key);
-    (recorded, project)
-}
-
 /// Compares the program with its base, and tells what was found.
 fn compare(
+    driver: &Driver,
     arguments: &GuardArguments,
     settings: &Settings,
     base: Base,
-    program: &Program,
+    program: Program,
     terminal: &mut Terminal,
 ) -> anyhow::Result<Exit> {
     let quiet = arguments.output_options.quiet;
-    let mut sides = match base {
+    let (mut sides, program) = match base {
         Base::Lock(snapshot) => {
-            let (now, project) = record_all(program, quiet);
-            Sides { before: Recorded { snapshot, failures: Vec::new() }, now, project, unchanged: 0 }
+            let looks = 2 * program.files.len();
+            let (now, project) =
+                with_recorder(driver, settings, looks, quiet, |mut recorder| recorder.program(&program));
+            let before = Recorded { snapshot, failures: Vec::new() };
+            (Sides { before, now, project, unchanged: 0 }, program)
         }
-        Base::Program(before) => both(&before, program, quiet)?,
+        Base::Program(before) => {
+            let versions = Versions { before: *before, now: program };
+            let looks = 3 * (versions.before.files.len() + versions.now.files.len());
+            let sides = with_recorder(driver, settings, looks, quiet, |mut recorder| recorder.versions(&versions));
+            (sides, versions.now)
+        }
     };
     let failures: Vec<&String> = sides.before.failures.iter().chain(&sides.now.failures).collect();
     failures.iter().for_each(|failure| terminal.note(&format!("error: {failure}")));
-    let comparison = guard::compare(&mut sides.before.snapshot, &mut sides.now.snapshot);
-    let comments = fix::comments(&sides.project, program, &sides.now.snapshot, &comparison);
+    let comparison = driver.install(|| guard::compare(&mut sides.before.snapshot, &mut sides.now.snapshot));
+    let options = CheckOptions { stencils: settings.stencils.clone(), ..CheckOptions::default() };
+    let comments = Comments { driver, program: &program, options };
+    let comments = comments.out_of_date(&sides.project, &sides.now.snapshot, &comparison);
     let edits = arguments.fix || arguments.diff;
     let contents = Contents::Findings;
     let selection = Selection { lowest_severity: Severity::Warning, specifications: false, reasons: false };
     let manner = Manner::new(&arguments.output_options, settings, contents, arguments.diff, arguments.fix, selection)?;
-    let fixed = if edits { Some(fix::apply(&sides.project, &comments, arguments.diff, terminal)?) } else { None };
+    let fixed = match edits {
+        true => Some(apply(driver, &sides.project, &comments, arguments.diff, terminal)?),
+        false => None,
+    };
     // What was made or shown is told by that.
     let told = comments.into_iter().filter(|finding| !edits || finding.fix.is_none()).collect();
     let failed = !failures.is_empty() || fixed.as_ref().is_some_and(|applied| applied.failed);
     let summary = tell(&comparison, told, &manner, settings, terminal)?;
     if !quiet {
         if let Some(applied) = &fixed {
-            terminal.note(&fix::closing(applied.files, arguments.diff));
+            terminal.note(&edit_line(applied.files, arguments.diff));
         }
         terminal.note(&closing(&comparison, sides.unchanged));
     }
@@ -186,67 +179,63 @@ fn closing(comparison: &Comparison, unchanged: usize) -> String {
     }
 }
 
-/// Both programs, recorded as far as the change concerns them.
-struct Sides {
-    before: Recorded,
-    now: Recorded,
-    project: Project,
-    /// Files that the change doesn't concern.
-    unchanged: usize,
+/// Makes the changes that findings ask for, or shows them. What can't be written is said, and the other files are.
+fn apply(
+    driver: &Driver,
+    project: &Project,
+    comments: &[Finding],
+    only_show: bool,
+    terminal: &mut Terminal,
+) -> anyhow::Result<Applied> {
+    let mut applied = Applied::default();
+    let change = |(path, changes): &(PathBuf, Vec<LineChange>)| changed(project, path, changes, only_show);
+    let ended = driver.each(&fixes::changes(comments), change, |shown| {
+        let printed = match shown {
+            Ok(shown) => {
+                applied.files += 1;
+                terminal.print(&shown)
+            }
+            Err(error) => {
+                applied.failed = true;
+                terminal.note(&format!("error: {error:#}"));
+                Ok(())
+            }
+        };
+        printed.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    });
+    ended.map_or(Ok(applied), |error| Err(error.into()))
 }
 
-fn both(before: &Program, now: &Program, quiet: bool) -> anyhow::Result<Sides> {
-    let mut progress = Progress::new(3 * (before.files.len() + now.files.len()), !quiet);
-    let old_by_name: HashMap<&String, usize> =
-        before.files.iter().enumerate().map(|(at, file)| (&file.name, at)).collect();
-    // A file that can't be read is not the same as any other, and told when it is recorded.
-    let read = |program: &Program, file: &SourceFile| program.options.reader.read(&file.path).ok();
-    let words_of = |bytes: Option<Vec<u8>>| bytes.map(|bytes| Words::of(&bytes)).unwrap_or_default();
-    let look = |file: &SourceFile| {
-        let bytes = read(now, file);
-        let old = old_by_name.get(&file.name).map(|&at| &before.files[at]);
-        let is_same = old.zip(bytes.as_ref()).is_some_and(|(old, bytes)| before.is_same_file(old, bytes));
-        (is_same, words_of(bytes))
-    };
-    let looked: Vec<(bool, Words)> = now.files.par_iter().map(look).collect();
-    progress.advance(now.files.len());
-    let (mut unchanged, mut unchanged_words, mut changed_words) = (Vec::new(), Vec::new(), Vec::new());
-    for (file, (is_same, words)) in now.files.iter().zip(looked) {
-        match is_same {
-            true => {
-                unchanged.push(file);
-                unchanged_words.push(words);
-            }
-            false => changed_words.push(words),
-        }
+/// What was done with the files.
+#[derive(Default)]
+struct Applied {
+    /// How many were changed, or would be.
+    files: usize,
+    /// Whether one could not be changed.
+    failed: bool,
+}
+
+/// Makes the changes of one file: them as a diff.
+fn changed(project: &Project, path: &Path, changes: &[LineChange], only_show: bool) -> anyhow::Result<Vec<u8>> {
+    let view = project.read(path)?;
+    let original = view.bytes();
+    let fixed = edit::change(original, changes);
+    if !edit::is_change_of(&fixed, original, changes) || !view.is_same_program(&fixed) {
+        bail!("'{}' is left as it is: fixing would change the program (please report this)", path.display());
     }
-    let unchanged_names: HashSet<&str> = unchanged.iter().map(|file| file.name.as_str()).collect();
-    let changed_before: Vec<&SourceFile> =
-        before.files.iter().filter(|file| !unchanged_names.contains(file.name.as_str())).collect();
-    changed_words.par_extend(changed_before.par_iter().map(|file| words_of(read(before, file))));
-    progress.advance(before.files.len());
-    let includes = before.changed_includes(now);
-    let concerns: Vec<Concern> = concerns(&changed_words, &unchanged_words)
-        .into_iter()
-        .zip(&unchanged_words)
-        .map(|(concern, words)| match includes.iter().any(|name| words.hold(name)) {
-            true => Concern::Compared,
-            false => concern,
-        })
-        .collect();
-    let of: BTreeMap<&str, Concern> = unchanged.iter().map(|file| file.name.as_str()).zip(concerns).collect();
-    let concern = |file: &SourceFile| of.get(file.name.as_str()).copied().unwrap_or(Concern::Compared);
-    let compared = |program: &Program| -> Vec<SourceFile> {
-        program.files.iter().filter(|file| concern(file) == Concern::Compared).cloned().collect()
-    };
-    let indexed = |program: &Program| -> Vec<PathBuf> {
-        program.files.iter().filter(|file| concern(file) > Concern::None).map(|file| file.path.clone()).collect()
-    };
-    let (recorded_before, _) = record(before, &indexed(before), &compared(before), &mut progress);
-    let (recorded_now, project) = record(now, &indexed(now), &compared(now), &mut progress);
-    progress.finish();
-    let unchanged = now.files.iter().filter(|file| concern(file) != Concern::Compared).count();
-    Ok(Sides { before: recorded_before, now: recorded_now, project, unchanged })
+    if !only_show {
+        edit::write_atomically(path, original, &fixed)?;
+    }
+    Ok(edit::unified_diff(path, original, &fixed))
+}
+
+/// What was done.
+fn edit_line(files: usize, only_show: bool) -> String {
+    match (files, only_show) {
+        (0, _) => "no specification to rewrite".to_owned(),
+        (_, true) => format!("{} would be rewritten", counted(files, "file")),
+        (_, false) => format!("{} rewritten", counted(files, "file")),
+    }
 }
 
 /// Prints the findings array by array.
@@ -301,7 +290,7 @@ impl Teller<'_> {
         settings: &Settings,
         document: &mut Document,
     ) -> String {
-        settings.project.levels.apply(&mut findings);
+        settings.stencils.levels.apply(&mut findings);
         let mut text = String::new();
         for finding in findings {
             let path = finding.location.path.clone();

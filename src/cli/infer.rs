@@ -11,10 +11,12 @@ use super::arguments::InferArguments;
 use super::run::{self, Manner, Outcome, Task, report_of};
 use super::settings::{Flags, Settings};
 use super::terminal::Terminal;
-use crate::diagnostics::edit;
+use crate::analysis::Session;
+use crate::analysis::stencil::{Infer, InferOptions, InferOutcome};
+use crate::diagnostics::edit::{self, LineInsertion};
 use crate::diagnostics::render::summary::counted;
 use crate::diagnostics::{Contents, Selection, Severity, Summary};
-use crate::workspace::{FileResult, Project};
+use crate::workspace::FileView;
 
 /// What happens with the specifications.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +37,7 @@ enum Mode {
 #[derive(Debug)]
 struct Plan {
     mode: Mode,
+    options: InferOptions,
     manner: Manner,
     /// Whether the table begins with the share of computations of which all is said.
     has_shares: bool,
@@ -62,7 +65,7 @@ impl Plan {
         let contents = Contents::Inference;
         let manner = Manner::new(options, settings, contents, prints_data, writes_files, selection)
             .map_err(|error| anyhow!("{error}; add --report"))?;
-        Ok(Plan { mode, manner, has_shares: options.statistics })
+        Ok(Plan { mode, options: settings.infer_options(), manner, has_shares: options.statistics })
     }
 
     /// What was, or would be, done to files.
@@ -82,12 +85,19 @@ impl Plan {
 }
 
 impl Task for Plan {
-    fn analyse(&self, project: &Project, path: &Path, bytes: &[u8]) -> Outcome {
-        let result = project.infer_file(path, bytes);
-        let report = report_of(&result);
+    type Analysis = Infer;
+
+    fn options(&self) -> InferOptions {
+        self.options.clone()
+    }
+
+    fn act(&self, session: &Session<'_, Infer>, view: &FileView<'_>) -> Outcome {
+        let result = session.analyse(view);
+        let not_understood = view.not_understood();
+        let report = report_of(view, &not_understood, &result.inference, &result.findings);
         let mut outcome = Outcome { summary: Summary::of(&report), ..Outcome::default() };
         outcome.report = self.manner.output.file(&report);
-        if let Err(error) = act(self, project, &result, bytes, &mut outcome) {
+        if let Err(error) = act(self, view, &result, &mut outcome) {
             outcome.failures.push(format!("{error:#}"));
         }
         outcome
@@ -134,17 +144,17 @@ pub fn run(arguments: &InferArguments, terminal: &mut Terminal) -> anyhow::Resul
 }
 
 /// Edits, as the mode says.
-fn act(plan: &Plan, project: &Project, result: &FileResult, bytes: &[u8], outcome: &mut Outcome) -> anyhow::Result<()> {
+fn act(plan: &Plan, view: &FileView<'_>, result: &InferOutcome, outcome: &mut Outcome) -> anyhow::Result<()> {
     if plan.mode == Mode::Report {
         return Ok(());
     }
-    let path = &result.path;
+    let (path, bytes) = (view.path(), view.bytes());
     let insertions = result.insertions.as_slice();
     if !result.forbidden_by.is_empty() {
         let codes = result.forbidden_by.join(", ");
         outcome.notes.push(format!("'{}' is left as it is: its specifications have errors ({codes})", path.display()));
     }
-    let edited = edited_text(project, result, bytes)?;
+    let edited = edited_text(view, insertions)?;
     match &plan.mode {
         Mode::InPlace if !insertions.is_empty() => edit::write_atomically(path, bytes, &edited)?,
         Mode::Diff => outcome.data = edit::unified_diff(path, bytes, &edited),
@@ -161,13 +171,13 @@ fn act(plan: &Plan, project: &Project, result: &FileResult, bytes: &[u8], outcom
 }
 
 /// The text with the lines inserted, after two checks: it is the same program, and without these lines it is the original.
-fn edited_text(project: &Project, result: &FileResult, bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let (path, insertions) = (&result.path, result.insertions.as_slice());
+fn edited_text(view: &FileView<'_>, insertions: &[LineInsertion]) -> anyhow::Result<Vec<u8>> {
+    let (path, bytes) = (view.path(), view.bytes());
     let edited = edit::apply(bytes, insertions);
     if insertions.is_empty() {
         return Ok(edited);
     }
-    let same_program = project.is_same_program(result, bytes, &edited);
+    let same_program = view.is_same_program(&edited);
     if !same_program || edit::without_insertions(&edited, insertions).as_deref() != Some(bytes) {
         bail!("'{}' is left as it is: inserting would change the program (please report this)", path.display());
     }

@@ -5,7 +5,6 @@
 //! through `terminal::Terminal`, so that standard output carries results only, and give back an [`Exit`].
 
 mod arguments;
-mod base;
 mod check;
 mod completions;
 mod config;
@@ -15,7 +14,6 @@ mod config_values;
 mod debug;
 mod explain;
 mod guard;
-mod guard_fix;
 mod infer;
 mod run;
 mod settings;

@@ -4,10 +4,8 @@
 //! order of their paths, and gives the exit status. What comes of one file is an [`Outcome`]: text and counts, nothing that
 //! refers to the file any more. So what is kept of files until it is printed is small.
 
-use std::fs;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -17,23 +15,25 @@ use super::arguments::{OutputArguments, PathArguments, SourceArguments};
 use super::config;
 use super::settings::{Flags, Settings};
 use super::terminal::{Progress, Terminal, coloured, coloured_notes};
+use crate::analysis::stencil::infer::Inference;
+use crate::analysis::{Analysis, Session};
 use crate::diagnostics::render::full::Style;
 use crate::diagnostics::{
     Added, Causes, Contents, Document, FileReport, Finding, Levels, Location, Output, Part, Selection, Severity,
     Summary, rules,
 };
-use crate::source::LineColumn;
+use crate::source::{LineColumn, Span};
 use crate::workspace::discovery::{self, Exclusions, Found};
-use crate::workspace::in_order::in_order;
-use crate::workspace::{FileResult, ModuleSearch, Project, ProjectOptions};
-
-/// Stack of a thread: deeply nested expressions are parsed by recursion.
-pub const STACK_BYTES: usize = 64 << 20;
+use crate::workspace::{Driver, FileFailure, FileView, SourceOptions};
 
 /// What a command does with each file, and how it prints what came of it.
 pub trait Task: Sync {
-    /// Analyses a text that is called `path`, and acts on it.
-    fn analyse(&self, project: &Project, path: &Path, bytes: &[u8]) -> Outcome;
+    /// The analysis that it runs.
+    type Analysis: Analysis<Options: Clone, Outcome: Send>;
+    /// What it asks of it.
+    fn options(&self) -> <Self::Analysis as Analysis>::Options;
+    /// Analyses a file, and acts on it.
+    fn act(&self, session: &Session<'_, Self::Analysis>, view: &FileView<'_>) -> Outcome;
     /// How its results are printed.
     fn manner(&self) -> &Manner;
     /// A directory in which the run writes, to be passed over.
@@ -112,7 +112,7 @@ impl Manner {
             root,
             causes: Causes::default(),
         };
-        let levels = settings.project.levels.clone();
+        let levels = settings.stencils.levels.clone();
         Ok(Manner { output, levels, contents, prints_data, writes_files, verbose: options.verbose })
     }
 
@@ -143,16 +143,10 @@ pub fn settings(flags: Flags, paths: &PathArguments, source: &SourceArguments) -
     Settings::new(flags, config.as_ref())
 }
 
-/// The threads of a run; so many as there are cores, if nothing is said.
-pub fn threads(jobs: Option<u16>) -> anyhow::Result<rayon::ThreadPool> {
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, usize::from));
-    Ok(builder.stack_size(STACK_BYTES).build()?)
-}
-
 /// Runs a task over the files that were named; `always_table`: the table of `--statistics` is part of what was asked for.
 pub fn run(
     task: &impl Task,
-    settings: Settings,
+    mut settings: Settings,
     paths: &PathArguments,
     options: &OutputArguments,
     always_table: bool,
@@ -162,26 +156,26 @@ pub fn run(
         terminal.print(settings.show().as_bytes())?;
         return Ok(Exit::Clean);
     }
-    let threads = threads(options.jobs)?;
+    let driver = Driver::new(options.jobs)?;
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, task.output_directory())?;
-    let text = if paths.reads_stdin()? { Some(standard_input()?) } else { None };
-    let found = if text.is_none() { discovery::find(&paths.paths, &exclusions) } else { Found::default() };
+    let from_stdin = paths.reads_stdin()?;
+    let found = match from_stdin {
+        true => Found { files: vec![paths.stdin_name().to_path_buf()], unreadable: Vec::new() },
+        false => discovery::find(&paths.paths, &exclusions),
+    };
+    if from_stdin {
+        let (name, text) = (paths.stdin_name().to_path_buf(), standard_input()?);
+        settings.source.files = settings.source.files.with_overlay(move |path| (path == name).then(|| text.clone()));
+    }
+    // Standard input is no file that others see.
+    let indexed = if from_stdin { &[][..] } else { found.files.as_slice() };
     task.inspect(&found.files)?;
     // From here on no file stops the run, so that a document which is begun will be closed; only an output that can't be written
     // to does.
     let document = Document::new(&task.manner().output, task.manner().contents);
     terminal.print(document.head().as_bytes())?;
     let mut run = Run { task, terminal, document, summary: Summary::default(), failed: false };
-    match text {
-        Some(bytes) => {
-            let outcome = threads.install(|| {
-                let project = Project::load(&[], settings.project);
-                analyse_bytes(task, &project, paths.stdin_name(), &bytes)
-            });
-            run.print(outcome)?;
-        }
-        None => run.over_files(&found, settings.project, &threads, !options.quiet)?,
-    }
+    run.over_files(&found, indexed, settings.source, &driver, !options.quiet)?;
     run.close(options, settings.error_on_warning, always_table)
 }
 
@@ -205,8 +199,9 @@ impl<T: Task> Run<'_, T> {
     fn over_files(
         &mut self,
         found: &Found,
-        options: ProjectOptions,
-        threads: &rayon::ThreadPool,
+        indexed: &[PathBuf],
+        options: SourceOptions,
+        driver: &Driver,
         show_progress: bool,
     ) -> anyhow::Result<()> {
         let task = self.task;
@@ -217,11 +212,13 @@ impl<T: Task> Run<'_, T> {
             self.terminal.note("warning: no Fortran file found");
         }
         // Each file is looked at twice: for its modules, and to be analysed.
-        let mut progress = Progress::new(2 * found.files.len(), show_progress);
-        let project = project(threads, &found.files, options, || progress.advance(1));
-        let analyse = |path: &PathBuf| analyse_path(task, &project, path);
-        let ended = in_order(threads, &found.files, analyse, |outcome| {
+        let mut progress = Progress::new(indexed.len() + found.files.len(), show_progress);
+        let project = driver.project(indexed, indexed, options, || progress.advance(1));
+        let session = Session::new(&project, task.options());
+        let act = |_: &PathBuf, view: &FileView<'_>| task.act(&session, view);
+        let ended = driver.each_file(&project, &found.files, PathBuf::as_path, act, |path, outcome| {
             progress.advance(1);
+            let outcome = outcome.unwrap_or_else(|failure| failed(task, path, &failure));
             match progress.aside(|| self.print(outcome)) {
                 Ok(()) if self.terminal.output_closed() && !task.manner().writes_files => ControlFlow::Break(Ok(())),
                 Ok(()) => ControlFlow::Continue(()),
@@ -271,46 +268,12 @@ impl<T: Task> Run<'_, T> {
     }
 }
 
-/// The project of some files, whose modules are looked for; `looked` is called after each file.
-pub fn project(
-    threads: &rayon::ThreadPool,
-    files: &[PathBuf],
-    options: ProjectOptions,
-    mut looked: impl FnMut(),
-) -> Project {
-    let mut modules = Vec::new();
-    let search = ModuleSearch::new(&options);
-    in_order(
-        threads,
-        files,
-        |path| search.modules_of(path),
-        |found| {
-            modules.extend(found);
-            looked();
-            ControlFlow::<()>::Continue(())
-        },
-    );
-    Project::new(files, modules, options)
-}
-
-/// Analyses a file of the disk.
-fn analyse_path(task: &impl Task, project: &Project, path: &Path) -> Outcome {
-    match fs::read(path) {
-        Ok(bytes) => analyse_bytes(task, project, path, &bytes),
-        Err(error) => unreadable(task, path, &discovery::reason(&error)),
+/// The outcome for a file that could not be analysed.
+fn failed(task: &impl Task, path: &Path, failure: &FileFailure) -> Outcome {
+    match failure {
+        FileFailure::Unreadable(reason) => unreadable(task, path, reason),
+        FileFailure::Internal => Outcome { failures: vec![failure.message(path)], ..Outcome::default() },
     }
-}
-
-/// Analyses a text that is called `path`.
-fn analyse_bytes(task: &impl Task, project: &Project, path: &Path, bytes: &[u8]) -> Outcome {
-    let done = survived(path, || task.analyse(project, path, bytes));
-    done.unwrap_or_else(|failure| Outcome { failures: vec![failure], ..Outcome::default() })
-}
-
-/// What the work on a file gives. An internal error in one file doesn't keep the others from being analysed: it is what is to be said.
-pub fn survived<T>(path: &Path, work: impl FnOnce() -> T) -> Result<T, String> {
-    let failed = |_| format!("internal error in '{}': please report it with this file", path.display());
-    catch_unwind(AssertUnwindSafe(work)).map_err(failed)
 }
 
 /// The outcome for a path that is missing or can't be read.
@@ -326,14 +289,19 @@ fn unreadable(task: &impl Task, path: &Path, reason: &str) -> Outcome {
 }
 
 /// What there is to tell of an analysed file.
-pub fn report_of(result: &FileResult) -> FileReport<'_> {
+pub fn report_of<'r>(
+    view: &'r FileView<'_>,
+    not_understood: &'r [(Span, String)],
+    inference: &'r Inference,
+    findings: &'r [Finding],
+) -> FileReport<'r> {
     FileReport {
-        path: &result.path,
-        form: result.form,
-        texts: &result.texts,
-        statement_count: result.statement_count,
-        not_understood: &result.not_understood,
-        inference: &result.inference,
-        findings: &result.findings,
+        path: view.path(),
+        form: view.tree().source.form,
+        texts: view.texts(),
+        statement_count: view.tree().statements.len(),
+        not_understood,
+        inference,
+        findings,
     }
 }

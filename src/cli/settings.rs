@@ -12,9 +12,10 @@ use super::arguments::{Form, Marker};
 use super::config::{Config, ConfigFile, FilesTable, nearest};
 use super::config_values::{Choice, Placed, name};
 use crate::analysis::stencil::check::Require;
+use crate::analysis::stencil::{CheckOptions, InferOptions, StencilOptions};
 use crate::diagnostics::{Format, Levels, Rule, paths, rules};
 use crate::solve::Procedure;
-use crate::workspace::{FileForms, FixedLineLength, ProjectOptions, SpecialFiles};
+use crate::workspace::{FileForms, Files, FixedLineLength, SourceOptions, SpecialFiles};
 
 /// Characters of a setting up to which the comments behind it are aligned.
 const WIDEST: usize = 60;
@@ -40,8 +41,12 @@ pub struct Flags {
 /// All that holds in a run.
 #[derive(Clone)]
 pub struct Settings {
-    /// How files are read and what is inferred.
-    pub project: ProjectOptions,
+    /// How files are read.
+    pub source: SourceOptions,
+    /// What analyses of stencils are asked.
+    pub stencils: StencilOptions,
+    /// The marker of inserted comments.
+    pub marker: char,
     /// What is passed over in directories, as on the command line.
     pub exclude: Vec<String>,
     /// The same as in the configuration file, and its directory, from which paths count.
@@ -86,21 +91,18 @@ impl Settings {
         let levels = merge.levels(config)?;
         let forms = merge.forms(directory.clone(), &config.files)?;
 
-        let project = ProjectOptions {
+        let source = SourceOptions {
             form: form.choice(),
             fixed_line_length,
             forms,
             include_directories,
             defines,
-            paper,
-            nontrivial,
-            marker: marker.character(),
-            procedure,
-            levels,
-            ..ProjectOptions::default()
+            files: Files::default(),
         };
         Ok(Settings {
-            project,
+            source,
+            stencils: StencilOptions { paper, nontrivial, solver: procedure, levels },
+            marker: marker.character(),
             exclude: flags.exclude,
             exclude_below: (directory, excluded),
             require,
@@ -108,6 +110,16 @@ impl Settings {
             error_on_warning,
             lines: merge.lines,
         })
+    }
+
+    /// What `infer` is asked.
+    pub fn infer_options(&self) -> InferOptions {
+        InferOptions { stencils: self.stencils.clone(), marker: self.marker }
+    }
+
+    /// What `check` is asked.
+    pub fn check_options(&self) -> CheckOptions {
+        CheckOptions { stencils: self.stencils.clone(), require: self.require }
     }
 
     /// All settings as a configuration file that says the same, with comments that tell where each comes from.

@@ -225,8 +225,6 @@ pub struct ModuleSummary {
     pub is_open: bool,
     /// External functions of the file, in a summary without a name.
     pub external_functions: Vec<ExternalFunction>,
-    /// Name and text after the marker of `region ::` specification comments in its specification part.
-    pub region_declarations: Vec<(String, String)>,
 }
 
 /// An external function, as other files know it.

@@ -51,7 +51,6 @@ struct ModuleEntry {
     ring: Option<String>,
     /// The modules of its ring; empty when it is in none.
     ring_members: Vec<u32>,
-    region_declarations: Vec<(String, String)>,
     types_from: u32,
 }
 
@@ -230,11 +229,10 @@ impl ModuleIndex {
         })
     }
 
-    /// The `region ::` declarations of a module, as its summary has them.
-    pub fn region_declarations(&self, module: &str) -> &[(String, String)] {
+    /// The file of a module of the project.
+    pub fn file_of_module(&self, module: &str) -> Option<&Path> {
         let tables = self.tables();
-        let entry = tables.module_named(module).and_then(|id| tables.module(id));
-        entry.map_or(&[], |entry| &entry.region_declarations)
+        tables.module_named(module).and_then(|id| tables.module(id)).map(|entry| entry.file.as_path())
     }
 
     /// The modules of the project that a module uses itself, in order.
@@ -321,7 +319,6 @@ fn enter(layer: &mut Layer, summary: &mut ModuleSummary) -> ModuleEntry {
         is_open: summary.is_open,
         ring: None,
         ring_members: Vec::new(),
-        region_declarations: std::mem::take(&mut summary.region_declarations),
         types_from,
     }
 }

@@ -1,4 +1,4 @@
-//! How the files of a project are read: from the disk, or from elsewhere, such as an older revision.
+//! Where the bytes of files come from: the disk, texts that stand for files, or another version of a program.
 
 use std::fmt::{Debug, Formatter};
 use std::io;
@@ -9,22 +9,28 @@ use rustc_hash::FxHashSet;
 
 use crate::source::prescan::ReadFile;
 
-/// Reads the bytes of a file, named ones and included ones.
+/// Reads the bytes of files, named ones and included ones.
 #[derive(Clone)]
-pub struct FileReader(ReadFile);
+pub struct Files(ReadFile);
 
-impl FileReader {
-    /// Reads files in some way.
+impl Files {
+    /// Files that are read in some way.
     pub fn new(read: impl Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync + 'static) -> Self {
-        FileReader(Arc::new(read))
+        Files(Arc::new(read))
     }
 
-    /// The same reader, which does not look again for a file that is not there. For the time of a run: a file that comes into being
+    /// The same files, but those that `overlay` has a text for have that text: what an editor has not saved yet, or standard input.
+    #[must_use]
+    pub fn with_overlay(self, overlay: impl Fn(&Path) -> Option<Vec<u8>> + Send + Sync + 'static) -> Self {
+        Files::new(move |path| overlay(path).map_or_else(|| self.read(path), Ok))
+    }
+
+    /// The same files; for one that is not there it is not looked again. For the time of a run: a file that comes into being
     /// meanwhile is not found.
     #[must_use]
     pub fn remembering_what_is_missing(self) -> Self {
         let missing: Mutex<FxHashSet<PathBuf>> = Mutex::default();
-        FileReader::new(move |path| {
+        Files::new(move |path| {
             let missing = || missing.lock().unwrap_or_else(PoisonError::into_inner);
             if missing().contains(path) {
                 return Err(io::ErrorKind::NotFound.into());
@@ -52,14 +58,27 @@ impl FileReader {
     }
 }
 
-impl Default for FileReader {
+impl Default for Files {
     fn default() -> Self {
-        FileReader::new(|path: &Path| std::fs::read(path))
+        Files::new(|path: &Path| std::fs::read(path))
     }
 }
 
-impl Debug for FileReader {
+impl Debug for Files {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("FileReader")
+        f.write_str("Files")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_stands_for_the_bytes_of_a_file() {
+        let below = Files::new(|path| Ok(path.to_string_lossy().into_owned().into_bytes()));
+        let files = below.with_overlay(|path| (path == Path::new("b.f90")).then(|| b"unsaved".to_vec()));
+        assert_eq!(files.read(Path::new("a.f90")).ok().as_deref(), Some(&b"a.f90"[..]));
+        assert_eq!(files.read(Path::new("b.f90")).ok().as_deref(), Some(&b"unsaved"[..]));
     }
 }

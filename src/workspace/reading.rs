@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::ProjectOptions;
+use super::SourceOptions;
 use crate::source::form::form_of_extension;
 use crate::source::prescan::{FormChoice, PrescanOptions, prescan};
 use crate::source::{Prescanned, SourceForm, SourceNote, Span};
@@ -39,7 +39,7 @@ struct Layout {
 }
 
 /// The layout in which a file is tried first, and the line length that was asked for.
-fn first_layout(path: &Path, options: &ProjectOptions) -> (Layout, FixedLineLength) {
+fn first_layout(path: &Path, options: &SourceOptions) -> (Layout, FixedLineLength) {
     let (form, length) = options.forms.of(path, options.form, options.fixed_line_length);
     let columns = match length {
         FixedLineLength::Auto => Some(STANDARD_COLUMNS),
@@ -50,12 +50,12 @@ fn first_layout(path: &Path, options: &ProjectOptions) -> (Layout, FixedLineLeng
 }
 
 /// Parses a file.
-pub fn parse(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
+pub fn parse(path: &Path, bytes: &[u8], options: &SourceOptions) -> Tree {
     parse_from(first_prescan(path, bytes, options), path, bytes, options)
 }
 
 /// Parses what a file declares, and leaves executable statements out where the layout is clear without them.
-pub fn parse_declarations(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
+pub fn parse_declarations(path: &Path, bytes: &[u8], options: &SourceOptions) -> Tree {
     let source = first_prescan(path, bytes, options);
     let may_be_wide = source.form == SourceForm::Fixed && has_long_lines(bytes);
     if may_be_wide && first_layout(path, options).1 == FixedLineLength::Auto {
@@ -66,7 +66,7 @@ pub fn parse_declarations(path: &Path, bytes: &[u8], options: &ProjectOptions) -
 }
 
 /// Parses a file that was read in the layout in which it is tried first, and if need be in others.
-fn parse_from(source: Prescanned, path: &Path, bytes: &[u8], options: &ProjectOptions) -> Tree {
+fn parse_from(source: Prescanned, path: &Path, bytes: &[u8], options: &SourceOptions) -> Tree {
     let tree = nesting::parse(source);
     let failed = failures(&tree);
     if failed == 0 {
@@ -135,17 +135,17 @@ fn with_note(mut tree: Tree, path: &Path, layout: Layout) -> Tree {
 }
 
 /// What the prescanner makes of a file in the layout in which it is tried first.
-pub(super) fn first_prescan(path: &Path, bytes: &[u8], options: &ProjectOptions) -> Prescanned {
+pub(super) fn first_prescan(path: &Path, bytes: &[u8], options: &SourceOptions) -> Prescanned {
     prescan_as(path, bytes, options, first_layout(path, options).0)
 }
 
-fn prescan_as(path: &Path, bytes: &[u8], options: &ProjectOptions, layout: Layout) -> Prescanned {
+fn prescan_as(path: &Path, bytes: &[u8], options: &SourceOptions, layout: Layout) -> Prescanned {
     let options = PrescanOptions {
         form: layout.form,
         fixed_line_length: layout.columns,
         include_directories: options.include_directories.clone(),
         defines: options.defines.clone(),
-        read: options.reader.function(),
+        read: options.files.function(),
         ..PrescanOptions::default()
     };
     prescan(path, bytes.to_vec(), &options)
@@ -162,20 +162,20 @@ fn failures(tree: &Tree) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::summaries;
+    use crate::names::summarise;
 
     #[test]
     fn what_others_know_of_a_file_does_not_depend_on_its_executable_statements() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let options = ProjectOptions::default();
+        let options = SourceOptions::default();
         let mut known = 0;
         for folder in ["corpus", "tests/fixtures"] {
             let files = walkdir::WalkDir::new(root.join(folder)).into_iter().filter_map(Result::ok);
             for file in files.filter(|file| file.path().is_file()) {
                 let bytes = std::fs::read(file.path()).expect("a file of the repository can be read");
-                let of_declarations = summaries(&parse_declarations(file.path(), &bytes, &options));
+                let of_declarations = summarise(&parse_declarations(file.path(), &bytes, &options));
                 assert!(
-                    of_declarations == summaries(&parse(file.path(), &bytes, &options)),
+                    of_declarations == summarise(&parse(file.path(), &bytes, &options)),
                     "{}",
                     file.path().display()
                 );
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn executable_statements_are_left_out_of_declarations() {
         let text = b"module m\ncontains\nfunction f(x)\nreal x\nif (x > 0) then\nf = x\nend if\nblock\nreal y\ny = 1\nend block\nend\nend\n";
-        let tree = parse_declarations(Path::new("m.f90"), text, &ProjectOptions::default());
+        let tree = parse_declarations(Path::new("m.f90"), text, &SourceOptions::default());
         let left_out = tree.statements.iter().filter(|one| one.kind == StatementKind::Continue).count();
         assert_eq!((tree.statements.len(), left_out, tree.units.len(), tree.constructs.len()), (13, 4, 2, 1));
         assert!(tree.unbalanced.is_empty());

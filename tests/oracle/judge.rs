@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use camfort_rs::analysis::analyse;
 use camfort_rs::analysis::stencil::infer::{Approximation, ComputationKind, InferredSpecification, RegionBox};
-use camfort_rs::workspace::{Project, ProjectOptions};
+use camfort_rs::analysis::stencil::{Infer, InferOptions};
+use camfort_rs::workspace::{Project, SourceOptions};
 use tempfile::TempDir;
 
 use super::kernel::{Index, Kernel, Read};
@@ -60,14 +62,14 @@ fn is_denotable(reads: &[Read], left: &BTreeMap<usize, i64>, set: &BTreeSet<Vec<
 /// A project of the files beside a kernel.
 fn project_of(others: &[String]) -> (Project, Option<TempDir>) {
     if others.is_empty() {
-        return (Project::load(&[], ProjectOptions::default()), None);
+        return (Project::load(&[], SourceOptions::default()), None);
     }
     let directory = tempfile::tempdir().expect("a directory for some files");
     let paths: Vec<PathBuf> = (0..others.len()).map(|at| directory.path().join(format!("other{at}.f90"))).collect();
     for (path, text) in paths.iter().zip(others) {
         std::fs::write(path, text).expect("a file can be written");
     }
-    (Project::load(&paths, ProjectOptions::default()), Some(directory))
+    (Project::load(&paths, SourceOptions::default()), Some(directory))
 }
 
 /// What is inferred from a kernel is what it reads.
@@ -75,8 +77,9 @@ pub fn judge(kernel: &Kernel, source: &str, name: &str) {
     let (project, _directory) = project_of(&kernel.others);
     let source = &*[&[source.to_string()], kernel.others.as_slice()].concat().join("! in another file:\n");
     let own = source.split("! in another file:\n").next().unwrap_or(source);
-    let result = project.infer_file(Path::new(name), own.as_bytes());
-    assert!(result.not_understood.is_empty(), "{:?}\n{source}", result.not_understood);
+    let view = project.view(Path::new(name), own.as_bytes());
+    assert!(view.not_understood().is_empty(), "{:?}\n{source}", view.not_understood());
+    let result = analyse::<Infer>(&view, InferOptions::default());
     let mut found: BTreeMap<String, Vec<&InferredSpecification>> = BTreeMap::new();
     for specification in result.inference.computations.iter().flat_map(|root| &root.specifications) {
         for variable in &specification.variables {

@@ -3,7 +3,7 @@
 //! A dimension is added to an array, two are swapped, a lower bound moves, and a thousand uses must follow. Guard compares the
 //! program before and after, use by use, and tells those that don't.
 //!
-//! Glossary. *Snapshot*: a program reduced to its arrays and their uses, from sources ([`units`]) or from a lock file ([`lock`]).
+//! Glossary. *Snapshot*: a program reduced to its arrays and their uses, from sources ([`Recorder`]) or from a lock file ([`lock`]).
 //! *Layout*: which dimension of an array is which of the old ones, and how indices moved. *Use*: one reference to an array. It *follows* when
 //! it is the old one, transformed by the change of its array (and by that of the loops around it); it is *still old* when it is as it was
 //! and may not be; it *differs otherwise* when it changed in a way that the layout doesn't explain.
@@ -15,6 +15,7 @@
 pub mod affected;
 mod affine;
 mod aligned;
+pub mod base;
 mod calls;
 mod changes;
 mod collect;
@@ -22,12 +23,14 @@ mod comments;
 mod compare;
 mod disambiguate;
 mod findings;
+pub mod fixes;
 mod judge;
 mod layout;
 pub mod lock;
 mod matching;
 mod out_of_date;
 mod record;
+mod recording;
 mod region;
 pub mod snapshot;
 mod statement;
@@ -40,6 +43,6 @@ pub use compare::{Array, Class, Comparison, JudgedUse, compare};
 pub use findings::{Group, closing, groups};
 pub use layout::Layout;
 pub use out_of_date::Judgement;
-pub use record::units;
+pub use recording::{Guard, GuardOptions, Recorded, Recorder, Sides};
 pub use snapshot::Snapshot;
 pub use variables::{NewText, Renewal, renewals};

@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
-use super::{Class, Comparison, Snapshot, lock};
-use crate::workspace::{Project, ProjectOptions};
+use super::{Class, Comparison, Guard, GuardOptions, Snapshot, lock};
+use crate::analysis::Session;
+use crate::workspace::{Project, SourceOptions};
 
 fn snapshot(files: &[(&str, &str)]) -> Snapshot {
-    let project = Project::load(&[], ProjectOptions::default());
+    let project = Project::load(&[], SourceOptions::default());
+    let session: Session<'_, Guard> = Session::new(&project, GuardOptions::default());
     let mut units: Vec<_> =
-        files.iter().flat_map(|(name, text)| project.record_file(Path::new(name), text.as_bytes(), name)).collect();
+        files.iter().flat_map(|(name, text)| session.analyse(&project.view(Path::new(name), *text))).collect();
     units.sort_by_key(|unit| (unit.name.clone(), unit.kind.clone(), unit.file.clone()));
     Snapshot { units }
 }

@@ -8,17 +8,21 @@
 //! Entry points: [`survey`] classifies the computations of one file; [`Counts`] are exact sums of that, and adding them is associative and
 //! commutative, so a study can be split in any way. Percentages come about only when something is printed.
 
+mod analysis;
 mod class;
 mod classify;
 mod counts;
 mod outcome;
+pub mod packages;
 pub mod partial;
+pub mod partial_file;
 mod pattern;
 pub mod render;
 mod size;
 #[cfg(test)]
 mod tests;
 
+pub use analysis::{Survey, SurveyOptions};
 pub use class::{Action, Category, Contiguity, LeftClass, Position, Relation, Reuse, RightClass};
 pub use counts::{Counts, Study};
 pub use outcome::{Bound, Outcome, SpecificationClass};

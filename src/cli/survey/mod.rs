@@ -5,37 +5,34 @@
 //! `--share`) without changing it. What is kept of a file are its counts.
 
 pub mod arguments;
-mod packages;
-mod partial_file;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, bail};
 
 use super::Exit;
 use super::config;
-use super::run::{project, survived, threads as threads_of};
 use super::settings::{Flags, Settings};
 use super::terminal::{Progress, Terminal};
+use crate::analysis::Session;
+use crate::analysis::survey::packages::{self, Package};
 use crate::analysis::survey::partial::{Digest, FileName, Header, Record};
+use crate::analysis::survey::partial_file::{self, PartialFile};
 #[cfg(feature = "parquet")]
 use crate::analysis::survey::render::SurveyFormat;
 #[cfg(feature = "parquet")]
 use crate::analysis::survey::render::parquet::ParquetRows;
 use crate::analysis::survey::render::render;
 use crate::analysis::survey::render::rows::{CsvRows, Rows};
-use crate::analysis::survey::{Counts, FileSurvey, Study};
+use crate::analysis::survey::{Counts, FileSurvey, Study, Survey, SurveyOptions};
 use crate::diagnostics::render::summary::counted;
-use crate::workspace::discovery::{self, Exclusions};
-use crate::workspace::in_order::in_order;
-use crate::workspace::{Project, ProjectOptions};
+use crate::workspace::discovery::Exclusions;
+use crate::workspace::{Driver, FileFailure, FileView, SourceOptions};
 use arguments::{MergeArguments, Share, SurveyArguments, SurveyCommand, SurveyOutput};
-use packages::Package;
-use partial_file::PartialFile;
 
 /// Runs the command.
 pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
@@ -47,10 +44,11 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
     let settings = Settings::new(flags, config.as_ref())?;
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None)?;
     let found = packages::find(&arguments.paths, arguments.packages, &exclusions)?;
-    let threads = threads_of(arguments.jobs)?;
+    let driver = Driver::new(arguments.jobs)?;
+    let analysis = SurveyOptions { paper: settings.stencils.paper };
     let rows = rows(&arguments.output, arguments.partial.is_some())?;
     let partial = match &arguments.partial {
-        Some(path) => Some(PartialFile::open(path, &Header::new(options_text(&settings.project)))?),
+        Some(path) => Some(PartialFile::open(path, &Header::new(options_text(&settings.source, analysis)))?),
         None => None,
     };
     let mut exit = Exit::Clean;
@@ -63,8 +61,9 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
         terminal.note("warning: no Fortran file found");
     }
     let mut run = Run {
-        options: settings.project,
-        threads,
+        source: settings.source,
+        analysis,
+        driver,
         share: arguments.share,
         rows,
         results: Mutex::new(Results { partial, ..Results::default() }),
@@ -149,11 +148,11 @@ fn print(study: &Study, output: &SurveyOutput, terminal: &mut Terminal) -> anyho
 
 /// The options that bear on classification, as far as they don't depend on the machine. Results that were made with other ones must
 /// not be added up.
-fn options_text(options: &ProjectOptions) -> String {
+fn options_text(options: &SourceOptions, analysis: SurveyOptions) -> String {
     let defines: Vec<String> = options.defines.iter().map(|define| format!(" -D {define}")).collect();
     format!(
         "paper {}, form {:?}, fixed line length {:?}{}",
-        options.paper,
+        analysis.paper,
         options.form,
         options.fixed_line_length,
         defines.concat()
@@ -162,8 +161,9 @@ fn options_text(options: &ProjectOptions) -> String {
 
 /// A run under way.
 struct Run {
-    options: ProjectOptions,
-    threads: rayon::ThreadPool,
+    source: SourceOptions,
+    analysis: SurveyOptions,
+    driver: Driver,
     share: Option<Share>,
     rows: Option<Box<dyn Rows + Send>>,
     results: Mutex<Results>,
@@ -187,54 +187,63 @@ struct Results {
 impl Run {
     /// Classifies the computations of a package's files.
     fn package(&mut self, package: &Package) -> anyhow::Result<()> {
-        let Run { threads, results, progress, share, rows, file_count, .. } = self;
+        let Run { driver, results, progress, share, rows, file_count, .. } = self;
         let results = &*results;
         let mut advance = || {
             progress.advance(1);
             let results = results.lock().unwrap_or_else(PoisonError::into_inner);
             progress.tell(|| format!(", {} of {file_count} files, {} lines", results.files, results.lines));
         };
-        let project = project(threads, &package.files, self.options.clone(), &mut advance);
+        let project = driver.project(&package.files, &package.files, self.source.clone(), &mut advance);
+        let session: Session<'_, Survey> = Session::new(&project, self.analysis);
         let is_in_share = |number: usize| share.is_none_or(|share| number % share.of == share.number);
-        let numbered: Vec<(usize, &PathBuf)> = package.files.iter().enumerate().collect();
+        let numbered = package.files.iter().enumerate();
+        let files: Vec<_> = numbered.filter(|(number, _)| is_in_share(*number)).map(|(_, path)| path.clone()).collect();
         let keeps = rows.is_some();
-        let work = |&(number, path): &(usize, &PathBuf)| match is_in_share(number) {
-            true => file(results, &project, package, path, keeps),
-            false => Ok(None),
-        };
-        let failed = in_order(threads, &numbered, work, |done| {
-            advance();
-            let written = done.and_then(|done| match (rows.as_mut(), done) {
-                (Some(rows), Some((name, survey))) => {
-                    rows.write(&name, &survey).context("the rows could not be written")
-                }
-                _ => Ok(()),
-            });
-            written.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-        });
+        let work = |_: &_, view: &FileView<'_>| survey(results, &session, package, view, keeps);
+        let failed = driver.each_file(
+            &project,
+            &files,
+            |path| path.as_path(),
+            work,
+            |path, done| {
+                advance();
+                let done = done.unwrap_or_else(|failure| {
+                    results.lock().unwrap_or_else(PoisonError::into_inner).failures.push(sentence(&failure, path));
+                    Ok(None)
+                });
+                let written = done.and_then(|done| match (rows.as_mut(), done) {
+                    (Some(rows), Some((name, survey))) => {
+                        rows.write(&name, &survey).context("the rows could not be written")
+                    }
+                    _ => Ok(()),
+                });
+                written.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+            },
+        );
         failed.map_or(Ok(()), Err)
+    }
+}
+
+/// What is said of a file that could not be classified.
+fn sentence(failure: &FileFailure, path: &Path) -> String {
+    match failure {
+        FileFailure::Unreadable(reason) => format!("Cannot read '{}': {reason}", path.display()),
+        FileFailure::Internal => failure.message(path),
     }
 }
 
 /// Classifies the computations of a file, unless that has been done, and notes the result at once; it is given back if it is to be kept. An
 /// error is about the partial result.
-fn file(
+fn survey(
     results: &Mutex<Results>,
-    project: &Project,
+    session: &Session<'_, Survey>,
     package: &Package,
-    path: &Path,
+    view: &FileView<'_>,
     keeps: bool,
 ) -> anyhow::Result<Option<(FileName, FileSurvey)>> {
     let results = || results.lock().unwrap_or_else(PoisonError::into_inner);
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            let reason = discovery::reason(&error);
-            results().failures.push(format!("Cannot read '{}': {reason}", path.display()));
-            return Ok(None);
-        }
-    };
-    let (file, digest) = (package.name_of(path), Digest::of(&bytes));
+    let (file, digest) = (package.name_of(view.path()), Digest::of(view.bytes()));
     {
         let mut results = results();
         let is_done = results.partial.as_ref().map_or(Ok(false), |partial| partial.is_done(&file, digest))?;
@@ -243,13 +252,7 @@ fn file(
             return Ok(None);
         }
     }
-    let survey = match survived(path, || project.survey_file(path, &bytes)) {
-        Ok(survey) => survey,
-        Err(failure) => {
-            results().failures.push(failure);
-            return Ok(None);
-        }
-    };
+    let survey = session.analyse(view);
     let counts = Counts::of(&survey);
     let mut results = results();
     results.files += 1;

@@ -11,14 +11,14 @@ mod regions;
 
 pub use inactive::inactive;
 pub use lines::CommentLines;
-pub use regions::{DeclaredRegion, RegionScopes, RegionSource, region_declarations};
+pub use regions::{DeclaredRegion, KnownRegions, ModuleRegions, RegionScopes, RegionSource};
 
 use super::spec::{
     CommentText, DenoteError, OldSpelling, Parsed, Specification, SpecificationLine, SpecificationText, is_declaration,
     parse, specification_texts,
 };
 use crate::diagnostics::{Finding, Location, Rule, rules};
-use crate::names::{ModuleIndex, Resolved};
+use crate::names::Resolved;
 use crate::source::{Comment, Span};
 use crate::syntax::{ConstructKind, StatementId, StatementKind, Tree, UnitId};
 use regions::Declarations;
@@ -90,14 +90,14 @@ fn statement_below(comments: &[CommentText<'_>], text: &SpecificationText) -> St
 }
 
 /// Finds the specifications among the comments of a file.
-pub fn specifications(tree: &Tree, resolved: &Resolved, index: &ModuleIndex) -> Specifications {
+pub fn specifications(tree: &Tree, resolved: &Resolved, modules: ModuleRegions<'_>) -> Specifications {
     let comments = comment_texts(tree);
     let mut found = Specifications::default();
     for (order, text) in specification_texts(&comments).into_iter().enumerate() {
         let next = statement_below(&comments, &text);
         let is_declaration = is_declaration(&text.text);
         let known = found.attached.len() + found.regions.all().len();
-        read(tree, resolved, index, &mut found, text, next, order);
+        read(tree, resolved, modules, &mut found, text, next, order);
         let is_lost = found.attached.len() + found.regions.all().len() == known;
         found.lost += usize::from(is_lost && !is_declaration);
     }
@@ -108,7 +108,7 @@ pub fn specifications(tree: &Tree, resolved: &Resolved, index: &ModuleIndex) -> 
 fn read(
     tree: &Tree,
     resolved: &Resolved,
-    index: &ModuleIndex,
+    modules: ModuleRegions<'_>,
     found: &mut Specifications,
     text: SpecificationText,
     next: StatementId,
@@ -132,7 +132,7 @@ fn read(
     match line {
         SpecificationLine::Declaration(declaration) => {
             let declared = DeclaredRegion { declaration, text, unit, order, old_spellings };
-            let scopes = RegionScopes { tree, resolved, index, regions: &found.regions };
+            let scopes = RegionScopes { tree, resolved, modules, regions: &found.regions };
             match scopes.meaning_of(&declared) {
                 Ok(meaning) => found.regions.push(declared, meaning),
                 Err(finding) => found.findings.push(*finding),

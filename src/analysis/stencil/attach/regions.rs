@@ -1,16 +1,19 @@
 //! Region variables: their declarations, scopes, and export by modules.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
 
 use super::{comment_texts, denote_finding, finding, span_of, statement_below, unit_at};
+use crate::analysis::stencil::computations::unit_path;
 use crate::analysis::stencil::spec::{
     Denotation, DenoteError, HIGHEST_RANK, OldSpelling, Region, RegionDeclaration, SpecificationLine,
     SpecificationText, denote, parse, specification_texts,
 };
 use crate::diagnostics::{Finding, rules};
-use crate::names::{ModuleIndex, Resolved};
+use crate::names::Resolved;
 use crate::source::Span;
 use crate::syntax::{Tree, UnitId, UnitKind};
+use crate::workspace::{PerFile, Project};
 
 /// A region variable as it is declared.
 #[derive(Clone, Debug)]
@@ -86,8 +89,8 @@ pub struct RegionScopes<'t> {
     pub tree: &'t Tree,
     /// Its names.
     pub resolved: &'t Resolved,
-    /// The modules of the project.
-    pub index: &'t ModuleIndex,
+    /// The region variables of the project's modules.
+    pub modules: ModuleRegions<'t>,
     /// The declarations of this file.
     pub regions: &'t Declarations,
 }
@@ -176,7 +179,7 @@ impl<'t> RegionScopes<'t> {
             if let Some(at) = self.own_declaration(&name, unit, order) {
                 found.push((name, RegionSource::Here(&self.regions.declared[at].0)));
             } else if let Some(unit) = unit {
-                let exports = Exports { index: self.index, known: BTreeMap::new() };
+                let exports = Exports { modules: self.modules, known: BTreeMap::new() };
                 let declaring = exports.declaring(self.modules_used(unit), &name);
                 found.extend(declaring.into_iter().map(|module| (name.clone(), RegionSource::Module(module))));
             }
@@ -196,13 +199,13 @@ impl<'t> RegionScopes<'t> {
             return Some(self.regions.declared[at].1.clone());
         }
         let unit = unit?;
-        Exports { index: self.index, known: BTreeMap::new() }.of_modules(self.modules_used(unit), name, 0)
+        Exports { modules: self.modules, known: BTreeMap::new() }.of_modules(self.modules_used(unit), name, 0)
     }
 }
 
 /// What modules export, looked up once for each name of each module.
 struct Exports<'t> {
-    index: &'t ModuleIndex,
+    modules: ModuleRegions<'t>,
     /// The meaning of a name that a module itself declares; `None` while it is looked for, and when it has none.
     known: BTreeMap<(String, String), Option<Denotation>>,
 }
@@ -244,11 +247,11 @@ impl<'t> Exports<'t> {
         if !visited.insert(module) {
             return;
         }
-        if self.index.region_declarations(module).iter().any(|(declared, _)| declared == name) {
+        if self.modules.text(module, name).is_some() {
             declaring.insert(module);
             return;
         }
-        for used in self.index.used_modules(module) {
+        for used in self.modules.project.index().used_modules(module) {
             self.find_declaring(used, name, visited, declaring);
         }
     }
@@ -267,9 +270,8 @@ impl<'t> Exports<'t> {
     }
 
     fn denoted(&mut self, module: &str, name: &str, depth: usize) -> Option<Denotation> {
-        let declarations = self.index.region_declarations(module);
-        let (_, text) = declarations.iter().find(|(declared, _)| declared == name)?;
-        let SpecificationLine::Declaration(declaration) = parse(text.as_bytes()).ok()?.line else { return None };
+        let text = self.modules.text(module, name)?;
+        let SpecificationLine::Declaration(declaration) = parse(&text).ok()?.line else { return None };
         // First the variables that it mentions, each once.
         let mut inner: BTreeMap<String, Option<Denotation>> = BTreeMap::new();
         mentioned(&declaration.region, &mut |name| {
@@ -286,8 +288,45 @@ impl<'t> Exports<'t> {
 /// calls.
 const VARIABLES_DEEP: usize = 100;
 
-/// The region variables of the modules of a file, as (module, name, text), for the index.
-pub fn region_declarations(tree: &Tree) -> Vec<(String, String, String)> {
+/// A region variable that a module declares.
+#[derive(Debug)]
+struct ModuleRegion {
+    module: String,
+    /// Its name, in lower case.
+    name: String,
+    /// The declaration, behind the marker.
+    text: Vec<u8>,
+}
+
+/// The region variables of modules, by the files of these.
+#[derive(Debug, Default)]
+pub struct KnownRegions(PerFile<Vec<ModuleRegion>>);
+
+/// The region variables that the modules of a project declare: a file is looked at when one of its modules may have a name that is meant.
+#[derive(Clone, Copy)]
+pub struct ModuleRegions<'p> {
+    project: &'p Project,
+    known: &'p KnownRegions,
+}
+
+impl<'p> ModuleRegions<'p> {
+    /// Those of a project; what is found out is kept.
+    pub fn new(project: &'p Project, known: &'p KnownRegions) -> Self {
+        ModuleRegions { project, known }
+    }
+
+    /// The text of the first declaration of a name in a module.
+    fn text(self, module: &str, name: &str) -> Option<Vec<u8>> {
+        let file = self.project.index().file_of_module(module)?;
+        let find_out = |file: &Path| Some(module_regions(&self.project.declarations(file).ok()?));
+        let regions = self.known.0.get(file, find_out)?;
+        let declared = regions.iter().find(|region| region.module == module && region.name == name)?;
+        Some(declared.text.clone())
+    }
+}
+
+/// The region variables of the modules of a file.
+fn module_regions(tree: &Tree) -> Vec<ModuleRegion> {
     let comments = comment_texts(tree);
     let mut found = Vec::new();
     for text in specification_texts(&comments) {
@@ -296,8 +335,7 @@ pub fn region_declarations(tree: &Tree) -> Vec<(String, String, String)> {
             && let SpecificationLine::Declaration(declaration) = parsed.line
             && matches!(tree.units[unit].kind, UnitKind::Module)
         {
-            let module = crate::analysis::stencil::computations::unit_path(tree, unit);
-            found.push((module, declaration.name.key(), String::from_utf8_lossy(&text.text).into_owned()));
+            found.push(ModuleRegion { module: unit_path(tree, unit), name: declaration.name.key(), text: text.text });
         }
     }
     found

@@ -8,6 +8,7 @@
 //! Entry point: [`check`]; result: [`Checked`]. A specification that can't be verified gives a finding, never silence.
 
 mod allow;
+mod analysis;
 mod claim;
 mod claimed;
 mod clash;
@@ -31,6 +32,7 @@ use crate::solve::Solver;
 use crate::source::Span;
 use crate::syntax::StatementId;
 
+pub use analysis::{Check, CheckOptions, CheckOutcome};
 pub use claimed::{JudgedClaim, claims};
 
 use claim::{Claim, Denoted};

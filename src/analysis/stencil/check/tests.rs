@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::analysis::stencil::attach::{KnownRegions, ModuleRegions};
 use crate::analysis::stencil::check::*;
 use crate::analysis::stencil::{attach, computations};
-use crate::names::{self, ModuleIndex};
 use crate::region::{IntegerSet, Unf};
 use crate::solve::Answer;
-use crate::workspace::{ProjectOptions, parse};
+use crate::workspace::{Project, SourceOptions};
 
 /// A solver that always says the same.
 struct Stubborn(Answer);
@@ -24,14 +24,16 @@ fn checked(comments: &str, answer: Answer) -> Checked {
     let text = format!(
         "subroutine s(a, b, n)\ninteger :: n, i\nreal :: a(n), b(n)\ndo i = 2, n\n{comments}b(i) = a(i) + a(i-1)\nend do\nend\n"
     );
-    let tree = parse(Path::new("s.f90"), text.as_bytes(), &ProjectOptions::default());
-    let index = ModuleIndex::new(names::summarise(&tree));
-    let resolved = names::resolve(&tree, &index);
-    let specifications = attach::specifications(&tree, &resolved, &index);
+    let project = Project::load(&[], SourceOptions::default());
+    let view = project.view(Path::new("s.f90"), text);
+    let (tree, resolved) = (view.tree(), view.names());
+    let regions = KnownRegions::default();
+    let modules = ModuleRegions::new(&project, &regions);
+    let specifications = attach::specifications(tree, resolved, modules);
     let wanted: BTreeSet<_> = specifications.attached.iter().map(|attached| attached.statement).collect();
-    let computations = computations::computations(&tree, &resolved, false, &wanted, &computations::NoLibrary);
+    let computations = computations::computations(tree, resolved, false, &wanted, &computations::NoLibrary);
     let inference = Inference::default();
-    let scopes = RegionScopes { tree: &tree, resolved: &resolved, index: &index, regions: &specifications.regions };
+    let scopes = RegionScopes { tree, resolved, modules, regions: &specifications.regions };
     let subject = Subject {
         scopes: &scopes,
         specifications: &specifications,

@@ -2,9 +2,11 @@
 //!
 //! Result: [`Inference`], plain data that the renderers and the editor read.
 
+mod analysis;
 mod convert;
 mod insertions;
 
+pub use analysis::{Infer, InferOptions, InferOutcome};
 pub use convert::{
     InferenceOptions, comes_from_elsewhere, infer, obstacle, regions_of, scheme, specifications_of, unexpanded,
 };

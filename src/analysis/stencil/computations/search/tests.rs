@@ -16,7 +16,7 @@ use crate::analysis::stencil::computations::search::*;
 use crate::analysis::stencil::computations::{NoLibrary, each_unit};
 use crate::flow::FlowPosition;
 use crate::names::{self, ModuleIndex};
-use crate::workspace::{ProjectOptions, parse};
+use crate::workspace::{SourceOptions, parse};
 
 /// Statements that the oracle may meet on the paths to one root; beyond, it gives up.
 const STEPS: usize = 3_000;
@@ -248,7 +248,7 @@ struct Tally {
 /// Compares what the search finds with what is on all paths, for each assignment of a program as the root. An error says where they
 /// differ.
 fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
-    let tree = parse(Path::new("s.f90"), text.as_bytes(), &ProjectOptions::default());
+    let tree = parse(Path::new("s.f90"), text.as_bytes(), &SourceOptions::default());
     let index = ModuleIndex::new(names::summarise(&tree));
     let resolved = names::resolve(&tree, &index);
     let mut result = Ok(());

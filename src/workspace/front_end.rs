@@ -9,7 +9,7 @@ use crate::syntax::{StatementKind, Tree};
 const MOST_OF_A_RULE: usize = 20;
 
 /// All findings of source, syntax and names for one file, rule by rule, each in order of place.
-pub fn of_front_end(tree: &Tree, resolved: &Resolved) -> Vec<Finding> {
+pub fn findings(tree: &Tree, resolved: &Resolved) -> Vec<Finding> {
     let mut found: Vec<(&'static Rule, Span, String)> = Vec::new();
     for (span, note) in &tree.source.notes {
         let (rule, message) = of_source(note);

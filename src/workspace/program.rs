@@ -1,17 +1,16 @@
-//! What a program is compared with: a lock file, another directory, or a revision of its repository.
+//! A program and another version of it, side by side: the same files under the same names, wherever each version lies.
 
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use walkdir::WalkDir;
 
-use crate::analysis::guard::{Snapshot, lock};
+use super::discovery::{self, Exclusions};
+use super::revision::{self, Revision};
+use super::{Files, SourceOptions};
 use crate::diagnostics::paths;
-use crate::workspace::discovery::{self, Exclusions};
-use crate::workspace::revision::{self, Revision};
-use crate::workspace::{FileReader, ProjectOptions};
 
 /// Larger files are not included anywhere.
 const LARGEST_INCLUDE: u64 = 4 << 20;
@@ -31,30 +30,22 @@ pub struct Program {
     /// The files.
     pub files: Vec<SourceFile>,
     /// How they are read.
-    pub options: ProjectOptions,
+    pub options: SourceOptions,
     /// For a revision: what is otherwise in the work tree.
     different: Option<HashMap<PathBuf, Option<Vec<u8>>>>,
     /// The directories in which included files are looked for, each with its name.
     roots: Vec<PathBuf>,
 }
 
-/// What a program is compared with.
-pub enum Base {
-    /// A lock file.
-    Lock(Snapshot),
-    /// Sources.
-    Program(Box<Program>),
-}
-
 impl Program {
-    /// A program whose files are called as they lie below the directory of a lock file.
-    pub fn of_lock(files: Vec<PathBuf>, options: &ProjectOptions, lock: &Path) -> Self {
-        let directory = lock.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    /// A program whose files are called as they lie below the directory of a file.
+    pub fn beside(files: Vec<PathBuf>, options: &SourceOptions, file: &Path) -> Self {
+        let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Program::below(files, options, &paths::resolved(directory))
     }
 
     /// A program whose files are called as they lie below a directory.
-    fn below(files: Vec<PathBuf>, options: &ProjectOptions, directory: &Path) -> Self {
+    fn below(files: Vec<PathBuf>, options: &SourceOptions, directory: &Path) -> Self {
         let real = directory.canonicalize().unwrap_or_else(|_| directory.to_path_buf());
         let name = |path: &Path| {
             let resolved = path.canonicalize().unwrap_or_else(|_| paths::resolved(path));
@@ -73,7 +64,7 @@ impl Program {
     pub fn is_same_file(&self, file: &SourceFile, bytes: &[u8]) -> bool {
         match &self.different {
             Some(different) => !different.contains_key(&file.path),
-            None => self.options.reader.read(&file.path).is_ok_and(|own| own == bytes),
+            None => self.options.files.read(&file.path).is_ok_and(|own| own == bytes),
         }
     }
 
@@ -109,46 +100,27 @@ impl Program {
     }
 }
 
-/// Opens what `--base` names, and gives the program of today the names that go with it.
+/// A program as it was, and as it is.
+#[derive(Debug)]
+pub struct Versions {
+    /// As it was.
+    pub before: Program,
+    /// As it is.
+    pub now: Program,
+}
+
+/// The program at these paths, and the version of it in another directory: each path is looked for below that; a single one that is not
+/// there is the directory itself.
 ///
 /// # Errors
 ///
-/// When it is nothing that can be compared with.
-pub fn open(
-    name: &str,
-    named: &[PathBuf],
-    files: Vec<PathBuf>,
-    options: &ProjectOptions,
-    exclusions: &Exclusions,
-) -> anyhow::Result<(Base, Program)> {
-    let path = Path::new(name);
-    if path.is_dir() {
-        return of_directory(path, named, options, exclusions);
-    }
-    if path.is_file() {
-        let text = std::fs::read_to_string(path).with_context(|| format!("'{name}' can't be read"))?;
-        if !lock::is_lock(&text) {
-            bail!("'{name}' is no lock file of camfort-rs (`guard --save FILE` writes one)");
-        }
-        let snapshot = lock::read(&text).with_context(|| format!("'{name}'"))?;
-        if snapshot.units.is_empty() {
-            bail!("'{name}' holds no unit: there is nothing to compare with");
-        }
-        return Ok((Base::Lock(snapshot), Program::of_lock(files, options, path)));
-    }
-    let first = named.first().map_or(Path::new("."), PathBuf::as_path);
-    let revision = revision::read(name, first)?;
-    let program = Program::below(files, options, &revision.root);
-    Ok((Base::Program(Box::new(of_revision(revision, named, options, exclusions))), program))
-}
-
-/// The program of another directory: each path is looked for below it; a single one that is not there is the directory itself.
-fn of_directory(
+/// When none of the paths is there, or no file.
+pub fn with_directory(
     base: &Path,
     named: &[PathBuf],
-    options: &ProjectOptions,
+    options: &SourceOptions,
     exclusions: &Exclusions,
-) -> anyhow::Result<(Base, Program)> {
+) -> anyhow::Result<Versions> {
     let counterpart = |path: &Path| {
         let below = if path.is_relative() { base.join(path) } else { PathBuf::new() };
         match below.exists() && !path.is_absolute() {
@@ -189,14 +161,32 @@ fn of_directory(
         }
     }
     let program = |files, options, roots| Program { files, options, different: None, roots };
-    Ok((
-        Base::Program(Box::new(program(programs.0, base_options, roots.0))),
-        program(programs.1, options.clone(), roots.1),
-    ))
+    Ok(Versions {
+        before: program(programs.0, base_options, roots.0),
+        now: program(programs.1, options.clone(), roots.1),
+    })
+}
+
+/// The program of some files, which were found at these paths, and the version of it in a revision of the repository that holds the first
+/// path.
+///
+/// # Errors
+///
+/// When there is no such revision.
+pub fn with_revision(
+    name: &str,
+    named: &[PathBuf],
+    files: Vec<PathBuf>,
+    options: &SourceOptions,
+    exclusions: &Exclusions,
+) -> anyhow::Result<Versions> {
+    let revision = revision::read(name, named.first().map_or(Path::new("."), PathBuf::as_path))?;
+    let now = Program::below(files, options, &revision.root);
+    Ok(Versions { before: of_revision(revision, named, options, exclusions), now })
 }
 
 /// The program of a revision: what is the same is read from the work tree.
-fn of_revision(revision: Revision, named: &[PathBuf], options: &ProjectOptions, exclusions: &Exclusions) -> Program {
+fn of_revision(revision: Revision, named: &[PathBuf], options: &SourceOptions, exclusions: &Exclusions) -> Program {
     let Revision { root, files, different } = revision;
     let named: Vec<PathBuf> =
         named.iter().map(|path| path.canonicalize().unwrap_or_else(|_| paths::resolved(path))).collect();
@@ -218,6 +208,6 @@ fn of_revision(revision: Revision, named: &[PathBuf], options: &ProjectOptions, 
         Some(None) => Err(io::Error::from(io::ErrorKind::NotFound)),
         None => std::fs::read(path),
     };
-    let options = ProjectOptions { reader: FileReader::new(read), ..options.clone() };
+    let options = SourceOptions { files: Files::new(read), ..options.clone() };
     Program { files, options, different: Some(different), roots: Vec::new() }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::analysis::survey::partial::{Digest, FileName, Header, Merge, Reader, Record, line};
+use super::partial::{Digest, FileName, Header, Merge, Reader, Record, line};
 use crate::diagnostics::edit::NewFile;
 
 /// A partial result that is being added to.

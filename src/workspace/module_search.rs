@@ -10,36 +10,36 @@ use std::sync::{Mutex, PoisonError};
 
 use memchr::memmem;
 
+use super::SourceOptions;
 use super::reading::{first_prescan, parse_declarations};
-use super::{ProjectOptions, summaries};
-use crate::names::ModuleSummary;
+use crate::names::{self, ModuleSummary};
 use crate::source::paths_of_included;
 
 /// Looks for the modules of a project's files; what it learns of included files it keeps.
 pub struct ModuleSearch<'o> {
-    options: &'o ProjectOptions,
+    options: &'o SourceOptions,
     /// Whether an included file may bring the word MODULE, by path; files that can't be read bring nothing.
     includes: Mutex<HashMap<PathBuf, bool>>,
 }
 
 impl<'o> ModuleSearch<'o> {
     /// A search that has not looked at any file.
-    pub fn new(options: &'o ProjectOptions) -> Self {
+    pub fn new(options: &'o SourceOptions) -> Self {
         ModuleSearch { options, includes: Mutex::default() }
     }
 
     /// The modules of a file, with its external functions; none of a file that can't be read.
     pub fn modules_of(&self, path: &Path) -> Vec<ModuleSummary> {
-        match self.options.reader.read(path) {
-            Ok(bytes) if self.may_be_known_elsewhere(path, &bytes) => {
-                summaries(&parse_declarations(path, &bytes, self.options))
+        match self.options.files.read(path) {
+            Ok(bytes) if self.may_tell_others(path, &bytes) => {
+                names::summarise(&parse_declarations(path, &bytes, self.options))
             }
             _ => Vec::new(),
         }
     }
 
     /// Whether a file has a module, a submodule or an external function, perhaps.
-    fn may_be_known_elsewhere(&self, path: &Path, bytes: &[u8]) -> bool {
+    fn may_tell_others(&self, path: &Path, bytes: &[u8]) -> bool {
         let openings = Openings::of(bytes);
         openings.module
             || openings.function
@@ -65,7 +65,7 @@ impl<'o> ModuleSearch<'o> {
             if let Some(&may_bring) = known().get(&path) {
                 return may_bring;
             }
-            let Ok(bytes) = self.options.reader.read(&path) else { continue };
+            let Ok(bytes) = self.options.files.read(&path) else { continue };
             let openings = Openings::of(&bytes);
             // Files that include each other are not told apart.
             let may_bring = !seen.insert(path.clone())
@@ -195,7 +195,7 @@ mod tests {
     use std::io;
 
     use super::*;
-    use crate::workspace::FileReader;
+    use crate::workspace::Files;
 
     /// Whether the first of some files, each a path with its text, may be known to others.
     fn may_be_known(files: &'static [(&str, &str)], defines: &[&str]) -> bool {
@@ -203,13 +203,13 @@ mod tests {
             Some((_, text)) => Ok(text.as_bytes().to_vec()),
             None => Err(io::Error::from(io::ErrorKind::NotFound)),
         };
-        let options = ProjectOptions {
+        let options = SourceOptions {
             defines: defines.iter().map(|&define| define.to_owned()).collect(),
-            reader: FileReader::new(read),
-            ..ProjectOptions::default()
+            files: Files::new(read),
+            ..SourceOptions::default()
         };
         let (path, text) = files[0];
-        ModuleSearch::new(&options).may_be_known_elsewhere(Path::new(path), text.as_bytes())
+        ModuleSearch::new(&options).may_tell_others(Path::new(path), text.as_bytes())
     }
 
     #[test]

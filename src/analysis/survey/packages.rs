@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::analysis::survey::partial::FileName;
+use super::partial::FileName;
 use crate::workspace::discovery::{self, Exclusions, Found};
 
 /// Files that are analysed together.

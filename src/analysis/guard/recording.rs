@@ -1,0 +1,175 @@
+//! The analysis `guard` file by file, and the two versions of a program recorded as far as a change concerns them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use super::affected::{Concern, Words, concerns};
+use super::record::units;
+use super::snapshot::{Snapshot, Unit};
+use crate::analysis::stencil::computations::{self, FileFunctions};
+use crate::analysis::stencil::infer::{self, InferenceOptions};
+use crate::analysis::stencil::summarise;
+use crate::analysis::{Analysis, Context, Session};
+use crate::diagnostics::paths;
+use crate::workspace::program::{Program, SourceFile, Versions};
+use crate::workspace::{Driver, FileView, Project, SummaryLookup};
+
+/// What `guard` can be asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GuardOptions {
+    /// Whether to infer as the paper and CamFort do.
+    pub paper: bool,
+}
+
+/// Records the units of a file with their arrays and uses.
+#[derive(Debug)]
+pub struct Guard {
+    options: GuardOptions,
+}
+
+impl Analysis for Guard {
+    const NAME: &'static str = "guard";
+    const ABOUT: &'static str = "what a change of array layouts leaves behind";
+    type Options = GuardOptions;
+    type Summary = FileFunctions;
+    type Outcome = Vec<Unit>;
+
+    fn new(options: GuardOptions) -> Self {
+        Guard { options }
+    }
+
+    fn summarise(&self, view: &FileView<'_>, others: &SummaryLookup<'_, FileFunctions>) -> FileFunctions {
+        summarise(view, others)
+    }
+
+    fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileFunctions>) -> Vec<Unit> {
+        let (tree, names) = (view.tree(), view.names());
+        let computations =
+            computations::computations(tree, names, self.options.paper, &BTreeSet::new(), &context.summaries);
+        let inference = infer::infer(tree, &computations, InferenceOptions::default());
+        units(tree, names, &inference, &paths::text(view.path()))
+    }
+}
+
+/// A snapshot, and what kept files out of it.
+#[derive(Debug, Default)]
+pub struct Recorded {
+    /// The units.
+    pub snapshot: Snapshot,
+    /// A sentence for each file that is missing in it.
+    pub failures: Vec<String>,
+}
+
+/// Both versions of a program, recorded as far as the change concerns them.
+pub struct Sides {
+    /// As it was.
+    pub before: Recorded,
+    /// As it is.
+    pub now: Recorded,
+    /// The files as they are.
+    pub project: Project,
+    /// Number of files that the change doesn't concern.
+    pub unchanged: usize,
+}
+
+/// How a program is recorded.
+pub struct Recorder<'r> {
+    /// The threads.
+    pub driver: &'r Driver,
+    /// What is asked.
+    pub options: GuardOptions,
+    /// Is called with the number of files that were looked at once more.
+    pub progress: &'r mut dyn FnMut(usize),
+}
+
+impl Recorder<'_> {
+    /// Records all files of a program: each is looked at twice.
+    pub fn program(&mut self, program: &Program) -> (Recorded, Project) {
+        self.files(program, &program.paths(), &program.files)
+    }
+
+    /// Records some files of a program, against the modules of others too.
+    fn files(&mut self, program: &Program, indexed: &[PathBuf], files: &[SourceFile]) -> (Recorded, Project) {
+        let project = self.driver.project(&program.paths(), indexed, program.options.clone(), || (self.progress)(1));
+        let session: Session<'_, Guard> = Session::new(&project, self.options);
+        let mut recorded = Recorded::default();
+        let record = |file: &SourceFile, view: &FileView<'_>| {
+            let mut units = session.analyse(view);
+            units.iter_mut().for_each(|unit| unit.file.clone_from(&file.name));
+            units
+        };
+        self.driver.each_file(
+            &project,
+            files,
+            |file| &file.path,
+            record,
+            |file, units| {
+                (self.progress)(1);
+                match units {
+                    Ok(units) => recorded.snapshot.units.extend(units),
+                    Err(failure) => recorded.failures.push(failure.message(&file.path)),
+                }
+                ControlFlow::<()>::Continue(())
+            },
+        );
+        let key = |unit: &Unit| (unit.name.clone(), unit.kind.clone(), unit.file.clone());
+        recorded.snapshot.units.sort_by_cached_key(key);
+        (recorded, project)
+    }
+
+    /// Records two versions of a program, as far as the change between them concerns their files: each is looked at three times at most.
+    pub fn versions(&mut self, Versions { before, now }: &Versions) -> Sides {
+        let concern_of = self.concerns(before, now);
+        let concern = |file: &SourceFile| concern_of.get(&file.name).copied().unwrap_or(Concern::Compared);
+        let compared = |program: &Program| -> Vec<SourceFile> {
+            program.files.iter().filter(|file| concern(file) == Concern::Compared).cloned().collect()
+        };
+        let indexed = |program: &Program| -> Vec<PathBuf> {
+            program.files.iter().filter(|file| concern(file) > Concern::None).map(|file| file.path.clone()).collect()
+        };
+        let (recorded_before, _) = self.files(before, &indexed(before), &compared(before));
+        let (recorded_now, project) = self.files(now, &indexed(now), &compared(now));
+        let unchanged = now.files.iter().filter(|file| concern(file) != Concern::Compared).count();
+        Sides { before: recorded_before, now: recorded_now, project, unchanged }
+    }
+
+    /// What the change is to the files that are the same in both versions, by their names.
+    fn concerns(&mut self, before: &Program, now: &Program) -> BTreeMap<String, Concern> {
+        let old_by_name: HashMap<&String, usize> =
+            before.files.iter().enumerate().map(|(at, file)| (&file.name, at)).collect();
+        // A file that can't be read is not the same as any other, and told when it is recorded.
+        let read = |program: &Program, file: &SourceFile| program.options.files.read(&file.path).ok();
+        let words_of = |bytes: Option<Vec<u8>>| bytes.map(|bytes| Words::of(&bytes)).unwrap_or_default();
+        let look = |file: &SourceFile| {
+            let bytes = read(now, file);
+            let old = old_by_name.get(&file.name).map(|&at| &before.files[at]);
+            let is_same = old.zip(bytes.as_ref()).is_some_and(|(old, bytes)| before.is_same_file(old, bytes));
+            (is_same, words_of(bytes))
+        };
+        let looked: Vec<(bool, Words)> = self.driver.map(&now.files, look);
+        (self.progress)(now.files.len());
+        let (mut unchanged, mut unchanged_words, mut changed_words) = (Vec::new(), Vec::new(), Vec::new());
+        for (file, (is_same, words)) in now.files.iter().zip(looked) {
+            match is_same {
+                true => {
+                    unchanged.push(file);
+                    unchanged_words.push(words);
+                }
+                false => changed_words.push(words),
+            }
+        }
+        let unchanged_names: HashSet<&str> = unchanged.iter().map(|file| file.name.as_str()).collect();
+        let changed_before: Vec<&SourceFile> =
+            before.files.iter().filter(|file| !unchanged_names.contains(file.name.as_str())).collect();
+        changed_words.extend(self.driver.map(&changed_before, |file| words_of(read(before, file))));
+        (self.progress)(before.files.len());
+        let includes = before.changed_includes(now);
+        let of_unchanged = concerns(&changed_words, &unchanged_words).into_iter().zip(&unchanged_words);
+        let of_unchanged = of_unchanged.map(|(concern, words)| match includes.iter().any(|name| words.hold(name)) {
+            true => Concern::Compared,
+            false => concern,
+        });
+        unchanged.iter().map(|file| file.name.clone()).zip(of_unchanged).collect()
+    }
+}

@@ -1,0 +1,94 @@
+//! The analysis `check`: every specification of a file against its code.
+
+use super::{Checked, Demands, Only, Require, Subject, check};
+use crate::analysis::stencil::computations::FileFunctions;
+use crate::analysis::stencil::infer::Inference;
+use crate::analysis::stencil::{StencilOptions, Stencils, summarise};
+use crate::analysis::{Analysis, Context};
+use crate::diagnostics::Finding;
+use crate::solve::Solver;
+use crate::workspace::{FileView, SummaryLookup};
+
+/// What `check` can be asked.
+#[derive(Clone, Debug, Default)]
+pub struct CheckOptions {
+    /// Those of every analysis of stencils.
+    pub stencils: StencilOptions,
+    /// Which computations must have a specification.
+    pub require: Require,
+}
+
+/// What `check` says of a file.
+#[derive(Clone, Debug)]
+pub struct CheckOutcome {
+    /// What is wrong, in order of place.
+    pub findings: Vec<Finding>,
+    /// Number of stencil and access specifications among the comments.
+    pub specifications: usize,
+    /// Number of them that were verified and hold.
+    pub holding: usize,
+    /// What inference says of the computations, if some must have a specification.
+    pub inference: Inference,
+}
+
+/// Checks specifications.
+#[derive(Debug)]
+pub struct Check {
+    stencils: Stencils,
+    require: Require,
+}
+
+impl Analysis for Check {
+    const NAME: &'static str = "check";
+    const ABOUT: &'static str = "whether the specifications in the comments agree with the code";
+    type Options = CheckOptions;
+    type Summary = FileFunctions;
+    type Outcome = CheckOutcome;
+
+    fn new(options: CheckOptions) -> Self {
+        Check { stencils: Stencils::new(options.stencils), require: options.require }
+    }
+
+    fn summarise(&self, view: &FileView<'_>, others: &SummaryLookup<'_, FileFunctions>) -> FileFunctions {
+        summarise(view, others)
+    }
+
+    fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileFunctions>) -> CheckOutcome {
+        self.check(view, context, None)
+    }
+}
+
+impl Check {
+    /// Checks a file; of some claims alone, if they are given.
+    pub fn check(
+        &self,
+        view: &FileView<'_>,
+        context: &Context<'_, FileFunctions>,
+        only: Option<&Only<'_>>,
+    ) -> CheckOutcome {
+        let file = self.stencils.file(view, context, self.require != Require::Nothing);
+        let demands = Demands {
+            require: self.require,
+            levels: &self.stencils.options.levels,
+            is_checked_itself: &|included| context.project.is_given(included),
+            only,
+        };
+        let scopes = file.scopes();
+        let front_end = view.front_end_findings();
+        let Checked { findings, specifications, holding, .. } =
+            check(file.subject(&scopes), &mut self.stencils.solver(), demands, front_end);
+        CheckOutcome { findings, specifications, holding, inference: file.inference }
+    }
+
+    /// What is to be said of a file's specifications by another analysis.
+    pub fn with_subject<R>(
+        &self,
+        view: &FileView<'_>,
+        context: &Context<'_, FileFunctions>,
+        with: impl FnOnce(Subject<'_>, &mut dyn Solver) -> R,
+    ) -> R {
+        let file = self.stencils.file(view, context, false);
+        let scopes = file.scopes();
+        with(file.subject(&scopes), &mut self.stencils.solver())
+    }
+}

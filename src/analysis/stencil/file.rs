@@ -1,0 +1,115 @@
+//! A file as the analyses of stencils see it, and what they keep over a run.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::attach::{self, KnownRegions, ModuleRegions, RegionScopes, Specifications};
+use super::check::Subject;
+use super::computations::{self, Computation, FileFunctions, Library};
+use super::infer::{self, Inference, InferenceOptions};
+use crate::analysis::Context;
+use crate::diagnostics::Levels;
+use crate::solve::{Memo, Procedure, Solver};
+use crate::workspace::{FileView, SummaryLookup};
+
+/// What every analysis of stencils can be asked.
+#[derive(Clone, Debug, Default)]
+pub struct StencilOptions {
+    /// Whether to do as the paper and CamFort do, without section 6 of docs/semantics.md.
+    pub paper: bool,
+    /// Whether specifications whose every constant is `pointed` are left out of what is inferred.
+    pub nontrivial: bool,
+    /// What decides whether code and specification agree.
+    pub solver: Procedure,
+    /// The severities of the rules.
+    pub levels: Levels,
+}
+
+/// What every analysis of stencils keeps over a run.
+#[derive(Debug)]
+pub struct Stencils {
+    /// What it was asked.
+    pub options: StencilOptions,
+    decided: Memo,
+    regions: KnownRegions,
+}
+
+/// What others must know of a file: what its functions read.
+impl Library for SummaryLookup<'_, FileFunctions> {
+    fn functions_of(&self, file: &Path) -> Option<std::sync::Arc<FileFunctions>> {
+        self.of_file(file)
+    }
+}
+
+/// The summary of a file.
+pub fn summarise(view: &FileView<'_>, others: &SummaryLookup<'_, FileFunctions>) -> FileFunctions {
+    computations::file_functions(view.tree(), view.names(), others)
+}
+
+impl Stencils {
+    /// Nothing is known yet.
+    pub fn new(options: StencilOptions) -> Self {
+        Stencils { options, decided: Memo::default(), regions: KnownRegions::default() }
+    }
+
+    /// A solver that asks what was not decided yet.
+    pub fn solver(&self) -> impl Solver + '_ {
+        self.decided.before(self.options.solver.solver())
+    }
+
+    /// The computations of a file, and its comments; where it `infers` also what can be said of every computation. Otherwise, where
+    /// nothing is specified, there is nothing to look for.
+    pub fn file<'v>(
+        &'v self,
+        view: &'v FileView<'v>,
+        context: &'v Context<'_, FileFunctions>,
+        infers: bool,
+    ) -> StencilFile<'v> {
+        let (tree, names) = (view.tree(), view.names());
+        let modules = ModuleRegions::new(context.project, &self.regions);
+        let specifications = attach::specifications(tree, names, modules);
+        let wanted: BTreeSet<_> = specifications.attached.iter().map(|attached| attached.statement).collect();
+        let computations = match infers || !wanted.is_empty() {
+            true => computations::computations(tree, names, self.options.paper, &wanted, &context.summaries),
+            false => Vec::new(),
+        };
+        let options = InferenceOptions { nontrivial: self.options.nontrivial };
+        let inference = if infers { infer::infer(tree, &computations, options) } else { Inference::default() };
+        StencilFile { view, modules, specifications, computations, inference, paper: self.options.paper }
+    }
+}
+
+/// What a file holds: what its comments specify, and its computations, among which is every statement that a specification stands
+/// above.
+pub struct StencilFile<'v> {
+    view: &'v FileView<'v>,
+    modules: ModuleRegions<'v>,
+    specifications: Specifications,
+    computations: Vec<Computation>,
+    /// What inference says of the computations, if it was asked.
+    pub inference: Inference,
+    paper: bool,
+}
+
+impl StencilFile<'_> {
+    /// What its region variables stand for.
+    pub fn scopes(&self) -> RegionScopes<'_> {
+        RegionScopes {
+            tree: self.view.tree(),
+            resolved: self.view.names(),
+            modules: self.modules,
+            regions: &self.specifications.regions,
+        }
+    }
+
+    /// All that is held against each other.
+    pub fn subject<'s>(&'s self, scopes: &'s RegionScopes<'s>) -> Subject<'s> {
+        Subject {
+            scopes,
+            specifications: &self.specifications,
+            computations: &self.computations,
+            inference: &self.inference,
+            paper: self.paper,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The analysis `infer`: what can be said of every computation of a file, and what is to be inserted of it.
+
+use super::{Inference, insertions};
+use crate::analysis::stencil::check::{self, Checked, Demands, Require};
+use crate::analysis::stencil::computations::FileFunctions;
+use crate::analysis::stencil::{StencilOptions, Stencils, summarise};
+use crate::analysis::{Analysis, Context};
+use crate::diagnostics::edit::LineInsertion;
+use crate::diagnostics::{Finding, rules};
+use crate::workspace::{FileView, SummaryLookup};
+
+/// What `infer` can be asked.
+#[derive(Clone, Debug)]
+pub struct InferOptions {
+    /// Those of every analysis of stencils.
+    pub stencils: StencilOptions,
+    /// The marker of inserted comments: `=`, `!`, `>` or `<`.
+    pub marker: char,
+}
+
+impl Default for InferOptions {
+    fn default() -> Self {
+        InferOptions { stencils: StencilOptions::default(), marker: '=' }
+    }
+}
+
+/// What `infer` says of a file.
+#[derive(Clone, Debug)]
+pub struct InferOutcome {
+    /// The computations with their specifications.
+    pub inference: Inference,
+    /// What there is to report, in order of place.
+    pub findings: Vec<Finding>,
+    /// The comment lines to be inserted; specifications that are there already and mean the same are left out. Empty where something
+    /// is wrong with those that are there.
+    pub insertions: Vec<LineInsertion>,
+    /// The codes of the rules that forbid every insertion, as something in the file is an error by them, also if it is not told.
+    pub forbidden_by: Vec<&'static str>,
+}
+
+/// Infers specifications.
+#[derive(Debug)]
+pub struct Infer {
+    stencils: Stencils,
+    marker: char,
+}
+
+impl Analysis for Infer {
+    const NAME: &'static str = "infer";
+    const ABOUT: &'static str = "what each array computation reads, as specifications to be inserted";
+    type Options = InferOptions;
+    type Summary = FileFunctions;
+    type Outcome = InferOutcome;
+
+    fn new(options: InferOptions) -> Self {
+        Infer { stencils: Stencils::new(options.stencils), marker: options.marker }
+    }
+
+    fn summarise(&self, view: &FileView<'_>, others: &SummaryLookup<'_, FileFunctions>) -> FileFunctions {
+        summarise(view, others)
+    }
+
+    fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileFunctions>) -> InferOutcome {
+        let file = self.stencils.file(view, context, true);
+        let demands = Demands {
+            require: Require::Nothing,
+            levels: &self.stencils.options.levels,
+            is_checked_itself: &|included| context.project.is_given(included),
+            only: None,
+        };
+        let scopes = file.scopes();
+        let front_end = view.front_end_findings();
+        let mut checked = check::check(file.subject(&scopes), &mut self.stencils.solver(), demands, front_end);
+        leave_checking_out(&mut checked);
+        let insertions = match checked.broken.is_empty() {
+            true => insertions(view.tree(), &file.inference, &checked.spoken_of, self.marker),
+            false => Vec::new(),
+        };
+        InferOutcome {
+            inference: file.inference,
+            findings: checked.findings,
+            insertions,
+            forbidden_by: checked.broken.into_iter().collect(),
+        }
+    }
+}
+
+/// Takes out what concerns checking alone: what stands in a branch that is not compiled contradicts nothing.
+fn leave_checking_out(checked: &mut Checked) {
+    let of_checking = [&rules::INACTIVE_SPECIFICATION, &rules::UNUSED_ALLOW];
+    checked.findings.retain(|finding| !of_checking.contains(&finding.rule));
+    of_checking.iter().for_each(|rule| {
+        checked.broken.remove(rule.code);
+    });
+}

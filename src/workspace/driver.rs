@@ -1,0 +1,121 @@
+//! The one way over the files of a run: in parallel, with what came of each handed on in their order.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use super::in_order::in_order;
+use super::{FileView, ModuleSearch, Project, SourceOptions, discovery};
+
+/// Stack of a thread: deeply nested expressions are parsed by recursion.
+const STACK_BYTES: usize = 64 << 20;
+
+/// The threads of a run.
+#[derive(Debug)]
+pub struct Driver {
+    threads: rayon::ThreadPool,
+}
+
+/// What kept a file from being looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FileFailure {
+    /// It is missing or can't be read: what the system said.
+    Unreadable(String),
+    /// An internal error, which is to be reported.
+    Internal,
+}
+
+impl FileFailure {
+    /// The sentence about a file.
+    pub fn message(&self, path: &Path) -> String {
+        match self {
+            FileFailure::Unreadable(reason) => format!("cannot read '{}': {reason}", path.display()),
+            FileFailure::Internal => {
+                format!("internal error in '{}': please report it with this file", path.display())
+            }
+        }
+    }
+}
+
+impl Driver {
+    /// So many threads, or as many as there are cores.
+    ///
+    /// # Errors
+    ///
+    /// When the system does not give them.
+    pub fn new(threads: Option<u16>) -> anyhow::Result<Self> {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from));
+        Ok(Driver { threads: builder.stack_size(STACK_BYTES).build()? })
+    }
+
+    /// Does some work on one of the threads, whose stack is large.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.threads.install(work)
+    }
+
+    /// Works on all items in parallel, and takes each result on the calling thread, which must be none of the driver's, in the order of the
+    /// items. Where `take` breaks no further item is begun, and what it broke with is given back.
+    pub fn each<T: Sync, R: Send, B: Send>(
+        &self,
+        items: &[T],
+        work: impl Fn(&T) -> R + Sync,
+        take: impl FnMut(R) -> ControlFlow<B>,
+    ) -> Option<B> {
+        in_order(&self.threads, items, work, take)
+    }
+
+    /// Works on all items in parallel: the results, in the order of the items.
+    pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+        let mut results = Vec::with_capacity(items.len());
+        self.each(items, work, |result| {
+            results.push(result);
+            ControlFlow::<()>::Continue(())
+        });
+        results
+    }
+
+    /// The project of some files, whose modules are looked for in those that are `indexed`; `looked` is called after each of these.
+    pub fn project(
+        &self,
+        paths: &[PathBuf],
+        indexed: &[PathBuf],
+        options: SourceOptions,
+        mut looked: impl FnMut(),
+    ) -> Project {
+        let mut modules = Vec::new();
+        let search = ModuleSearch::new(&options);
+        self.each(
+            indexed,
+            |path| search.modules_of(path),
+            |found| {
+                modules.extend(found);
+                looked();
+                ControlFlow::<()>::Continue(())
+            },
+        );
+        Project::new(paths, modules, options)
+    }
+
+    /// Works on files of a project as [`Driver::each`] does. An internal error in one file doesn't keep the others from being looked
+    /// at.
+    pub fn each_file<T: Sync, R: Send, B: Send>(
+        &self,
+        project: &Project,
+        files: &[T],
+        path: impl Fn(&T) -> &Path + Sync,
+        work: impl Fn(&T, &FileView<'_>) -> R + Sync,
+        mut take: impl FnMut(&T, Result<R, FileFailure>) -> ControlFlow<B>,
+    ) -> Option<B> {
+        let one = |file: &T| {
+            let path = path(file);
+            let read = project.read(path);
+            let view = read.map_err(|error| FileFailure::Unreadable(discovery::reason(&error)))?;
+            catch_unwind(AssertUnwindSafe(|| work(file, &view))).map_err(|_| FileFailure::Internal)
+        };
+        let mut taken = files.iter();
+        self.each(files, one, |result| match taken.next() {
+            Some(file) => take(file, result),
+            None => ControlFlow::Continue(()),
+        })
+    }
+}
