@@ -516,3 +516,25 @@ fn an_external_function_is_followed_where_there_is_one_of_its_name() {
     let ran = folder.run(&["infer", "--report", "."]);
     assert!(!ran.output.contains("stencil"), "{}", ran.output);
 }
+
+/// A device has no end, and a pipe that nobody writes to no beginning.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_read() {
+    let including = format!("#include \"/dev/zero\"\n{KERNEL}");
+    let folder = Folder::with(&[("a.F90", &including), ("b.F90", &including.replace("/dev/zero", "pipe"))]);
+    let made = std::process::Command::new("mkfifo").args([folder.path("pipe"), folder.path("c.f90")]).status();
+    assert!(made.unwrap().success());
+    let ran = folder.run(&["check", "--format", "concise", "a.F90", "b.F90"]);
+    assert_eq!(ran.output.matches("F003").count(), 2, "{}", ran.output);
+    for path in ["/dev/zero", "c.f90"] {
+        let ran = folder.run(&["check", "--format", "concise", path]);
+        assert!(ran.status == 2 && ran.output.contains("it is no regular file"), "{}{}", ran.output, ran.notes);
+    }
+    // In a directory it is passed over as it always was.
+    assert_eq!(folder.run(&["infer", "--report", "."]).status, 0);
+    for arguments in [&["survey", "merge", "/dev/zero"][..], &["survey", "--partial", "pipe", "a.F90"]] {
+        let ran = folder.run(arguments);
+        assert!(ran.status == 2 && ran.notes.contains("it is no regular file"), "{arguments:?}: {}", ran.notes);
+    }
+}

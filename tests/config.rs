@@ -224,6 +224,14 @@ fn the_command_line_wins() {
     assert!(fs::read_to_string(folder.path("a.f90")).unwrap().contains("!> stencil"));
 }
 
+/// What bears the name of a configuration file is meant as one; it is not passed over because it can't be read.
+#[test]
+fn a_directory_by_the_name_of_a_configuration_is_an_error() {
+    let folder = Folder::with(&[("a.f90", KERNEL), ("camfort.toml/inside", "")]);
+    let ran = folder.run(&["check", "a.f90"]);
+    assert_eq!((ran.status, ran.notes.as_str()), (2, "error: 'camfort.toml' can't be read: it is no regular file\n"));
+}
+
 #[test]
 fn the_example_of_the_manual_is_a_configuration() {
     let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/configuration.md");

@@ -147,3 +147,25 @@ fn the_formats_for_programs_hold_the_findings() {
         }
     }
 }
+
+/// A repository may name commands to be run when contents are compared, and make files look changed; whoever checks it runs none.
+#[cfg(unix)]
+#[test]
+fn nothing_of_the_repository_is_executed() {
+    let folder = repository();
+    let canary = folder.path("canary");
+    let filter = format!("touch {}; cat", canary.display());
+    for key in
+        ["filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "core.fsmonitor", "diff.evil.textconv"]
+    {
+        git(&folder, ".", &["config", key, &filter], "");
+    }
+    fs::write(folder.path(".gitattributes"), "* filter=evil diff=evil\n").expect("writable");
+    // What is as old as the index may have changed since it was written: git would have to look into it.
+    let written = fs::metadata(folder.path(".git/index")).and_then(|index| index.modified()).expect("it is there");
+    let file = fs::File::options().write(true).open(folder.path("other/alone.f90")).expect("writable");
+    file.set_modified(written).expect("it is ours");
+    let ran = folder.run(&["guard", "--base", "v1", "."]);
+    assert_eq!(ran.status, 1, "{}", ran.notes);
+    assert!(!canary.exists(), "a filter was run");
+}

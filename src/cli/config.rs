@@ -4,7 +4,7 @@
 //! means, together with the command line, is the matter of [`super::settings`].
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use crate::analysis::stencil::check::Require;
 use crate::diagnostics::{Format, Severity, paths};
 use crate::solve::Procedure;
 use crate::source::SourceTexts;
-use crate::workspace::discovery;
+use crate::workspace::{discovery, files};
 
 /// The file that is a configuration by its name.
 const OWN_NAME: &str = "camfort.toml";
@@ -144,7 +144,7 @@ fn error_at(texts: &SourceTexts, span: Option<Range<usize>>, message: &str) -> a
 pub fn find(paths: &[PathBuf], named: Option<&Path>) -> anyhow::Result<Option<ConfigFile>> {
     if let Some(path) = named {
         let is_manifest = path.file_name().is_some_and(|name| name == MANIFEST_NAME);
-        let Some(file) = read(path, is_manifest)? else {
+        let Some(file) = read(path, files::read_named(path), is_manifest)? else {
             bail!("'{}' has no table [extra.camfort]", path.display());
         };
         return Ok(Some(file));
@@ -181,8 +181,9 @@ fn directory_of(path: &Path) -> PathBuf {
 fn above(directory: &Path) -> anyhow::Result<Option<ConfigFile>> {
     for directory in directory.ancestors() {
         let (own, manifest) = (directory.join(OWN_NAME), directory.join(MANIFEST_NAME));
-        let of_own = if own.is_file() { read(&own, false)? } else { None };
-        let of_manifest = if manifest.is_file() { read(&manifest, true)? } else { None };
+        // What bears our name is meant as ours, and an error if it is no file.
+        let of_own = if own.symlink_metadata().is_ok() { read(&own, files::read(&own), false)? } else { None };
+        let of_manifest = if manifest.is_file() { read(&manifest, files::read(&manifest), true)? } else { None };
         match (of_own, of_manifest) {
             (Some(_), Some(_)) => bail!(
                 "'{}' and the table [extra.camfort] of '{}' configure one directory: keep one of them",
@@ -204,11 +205,10 @@ fn shown(path: &Path) -> PathBuf {
     }
 }
 
-/// Reads a file; `None` is a manifest that says nothing for us.
-fn read(path: &Path, is_manifest: bool) -> anyhow::Result<Option<ConfigFile>> {
+/// Reads the bytes of a file; `None` is a manifest that says nothing for us.
+fn read(path: &Path, bytes: io::Result<Vec<u8>>, is_manifest: bool) -> anyhow::Result<Option<ConfigFile>> {
     let name = shown(path);
-    let bytes =
-        fs::read(path).map_err(|error| anyhow!("'{}' can't be read: {}", name.display(), discovery::reason(&error)))?;
+    let bytes = bytes.map_err(|error| anyhow!("'{}' can't be read: {}", name.display(), discovery::reason(&error)))?;
     // The manifest of a package that doesn't use us may be as wrong as it likes.
     if is_manifest && memchr::memmem::find(&bytes, b"camfort").is_none() {
         return Ok(None);

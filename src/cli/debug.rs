@@ -1,7 +1,6 @@
 //! `camfort-rs parse FILE` and `camfort-rs debug PHASE FILE`: what a phase makes of one file, as text.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -15,7 +14,7 @@ use super::terminal::Terminal;
 use crate::analysis::stencil::computations;
 use crate::syntax::dump_tree::tree_text;
 use crate::syntax::print::unparse;
-use crate::workspace::{Driver, Project};
+use crate::workspace::{Driver, Project, files};
 use crate::{flow, source};
 
 /// Prints the syntax tree.
@@ -73,7 +72,7 @@ fn dump(phase: Phase, path: &Path, bytes: Vec<u8>, settings: Settings) -> Vec<u8
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path.as_os_str() != "-" {
-        return fs::read(path);
+        return files::read(path);
     }
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes)?;

@@ -1,7 +1,6 @@
 //! `camfort-rs guard`: what a change of array layouts leaves behind, or the lock file that a later run compares with.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -23,7 +22,7 @@ use crate::diagnostics::{Contents, Document, Finding, Output, Selection, Severit
 use crate::source::SourceTexts;
 use crate::workspace::discovery::{self, Exclusions};
 use crate::workspace::program::{Program, Versions};
-use crate::workspace::{Driver, Project};
+use crate::workspace::{Driver, Project, files};
 
 /// Runs the command.
 pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
@@ -297,7 +296,7 @@ impl Teller<'_> {
             let texts = self
                 .texts
                 .entry(path.clone())
-                .or_insert_with(|| SourceTexts::new(path.clone(), fs::read(&path).unwrap_or_default()));
+                .or_insert_with(|| SourceTexts::new(path.clone(), files::read(&path).unwrap_or_default()));
             let part = output.findings(&path, Some(texts), std::slice::from_ref(&finding));
             let added = document.add(part);
             added.findings.iter().for_each(|told| self.summary.add_finding(told));

@@ -25,7 +25,7 @@ use crate::syntax::Tree;
 
 pub mod discovery;
 mod driver;
-mod files;
+pub mod files;
 mod forms;
 mod front_end;
 mod in_order;

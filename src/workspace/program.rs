@@ -8,12 +8,9 @@ use anyhow::bail;
 use walkdir::WalkDir;
 
 use super::discovery::{self, Exclusions};
-use super::revision::{self, Revision};
-use super::{Files, SourceOptions};
+use super::revision::{self, LARGEST_INCLUDE, Revision};
+use super::{Files, SourceOptions, files};
 use crate::diagnostics::paths;
-
-/// Larger files are not included anywhere.
-const LARGEST_INCLUDE: u64 = 4 << 20;
 
 /// A file of a program.
 #[derive(Clone, Debug)]
@@ -90,7 +87,7 @@ impl Program {
             found
         };
         let (mine, theirs) = (others(self), others(other));
-        let read = |path: Option<&PathBuf>| path.and_then(|path| std::fs::read(path).ok());
+        let read = |path: Option<&PathBuf>| path.and_then(|path| files::read(path).ok());
         let is_changed = |below: &&PathBuf| read(mine.get(*below)) != read(theirs.get(*below));
         let mut names: Vec<String> =
             mine.keys().chain(theirs.keys()).filter(is_changed).filter_map(|path| stem(path)).collect();
@@ -206,7 +203,7 @@ fn of_revision(revision: Revision, named: &[PathBuf], options: &SourceOptions, e
     let read = move |path: &Path| match there.get(&paths::resolved(path)) {
         Some(Some(bytes)) => Ok(bytes.clone()),
         Some(None) => Err(io::Error::from(io::ErrorKind::NotFound)),
-        None => std::fs::read(path),
+        None => files::read(path),
     };
     let options = SourceOptions { files: Files::new(read), ..options.clone() };
     Program { files, options, different: Some(different), roots: Vec::new() }

@@ -1,17 +1,22 @@
 //! An older revision of a git repository, read without touching the work tree or its index.
 //!
-//! The `git` program is asked what the revision holds and what differs from the work tree; only what differs is read from the repository,
-//! the rest from the disk. Nothing is fetched: where the clone lacks the revision, that is said.
+//! The `git` program is asked for objects and never to look at the work tree: to compare that, it would run the filters that the
+//! configuration of the repository names, and nothing of a repository under test is executed. Contents are compared here, byte for byte;
+//! what is the same is read from the disk. Nothing is fetched: where the clone lacks the revision, that is said.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, anyhow, bail};
 
+use super::{discovery, files};
+
 /// Larger files are no sources.
 const LARGEST: u64 = 64 << 20;
+/// Larger files are not included anywhere.
+pub(super) const LARGEST_INCLUDE: u64 = 4 << 20;
 
 /// What a revision holds.
 #[derive(Debug)]
@@ -39,33 +44,22 @@ pub fn read(name: &str, path: &Path) -> anyhow::Result<Revision> {
     let commit = commit(&root, name)?;
     let tree = git(&root, &["ls-tree", "-r", "-l", "-z", "--full-tree", &commit])?;
     let entries: HashMap<PathBuf, Blob> = tree.split(|&byte| byte == 0).filter_map(blob).collect();
-    let mut wanted: Vec<(PathBuf, String)> = Vec::new();
-    let mut different = HashMap::new();
-    // (`git diff` would bring the index up to date, that is, write it.)
-    let changed =
-        git(&root, &["diff-index", "--name-only", "-z", "--no-renames", "--ignore-submodules", &commit, "--"])?;
-    for path in changed.split(|&byte| byte == 0).filter(|path| !path.is_empty()).map(path_of) {
-        match entries.get(&path) {
-            Some(blob) if blob.size <= LARGEST => wanted.push((path, blob.id.clone())),
-            Some(_) => {}
-            None => {
-                different.insert(root.join(path), None);
-            }
-        }
-    }
-    // What a sparse work tree leaves out is not there, and not changed either.
-    let left_out = entries.iter().filter(|(path, blob)| blob.size <= LARGEST && !root.join(path).exists());
-    let missing: Vec<_> = left_out.map(|(path, blob)| (path.clone(), blob.id.clone())).collect();
-    wanted.extend(missing);
+    let all: HashSet<PathBuf> = tree.split(|&byte| byte == 0).filter_map(entry).map(|(path, _)| path).collect();
+    // What was added since is not there in the revision.
+    let tracked = git(&root, &["ls-files", "--cached", "-z"])?;
+    let tracked = tracked.split(|&byte| byte == 0).filter(|path| !path.is_empty()).map(path_of);
+    let mut different: HashMap<PathBuf, Option<Vec<u8>>> =
+        tracked.filter(|path| !all.contains(path)).map(|path| (root.join(path), None)).collect();
+    let largest = |path: &Path| if discovery::is_fortran(path) { LARGEST } else { LARGEST_INCLUDE };
+    let comparable = entries.iter().filter(|(path, blob)| blob.size <= largest(path));
+    let mut wanted: Vec<(PathBuf, String)> = comparable.map(|(path, blob)| (path.clone(), blob.id.clone())).collect();
     wanted.sort();
-    wanted.dedup();
-    for (path, bytes) in blobs(&root, name, wanted)? {
+    blobs(&root, name, wanted, |path, bytes| {
         let path = root.join(path);
-        // Of what was touched only, git can't say more without looking.
-        if std::fs::read(&path).ok().as_ref() != Some(&bytes) {
+        if files::read(&path).ok().as_ref() != Some(&bytes) {
             different.insert(path, Some(bytes));
         }
-    }
+    })?;
     let mut files: Vec<PathBuf> = entries.into_keys().map(|path| root.join(path)).collect();
     files.sort();
     Ok(Revision { root, files, different })
@@ -77,14 +71,19 @@ struct Blob {
     size: u64,
 }
 
-/// An entry of `git ls-tree -l -z`; links and submodules are none.
-fn blob(entry: &[u8]) -> Option<(PathBuf, Blob)> {
+/// An entry of `git ls-tree -l -z`: its path, and what stands before that.
+fn entry(entry: &[u8]) -> Option<(PathBuf, &str)> {
     let at = entry.iter().position(|&byte| byte == b'\t')?;
-    let head = std::str::from_utf8(&entry[..at]).ok()?;
+    Some((path_of(&entry[at + 1..]), std::str::from_utf8(&entry[..at]).ok()?))
+}
+
+/// The file that an entry is; links and submodules are none.
+fn blob(text: &[u8]) -> Option<(PathBuf, Blob)> {
+    let (path, head) = entry(text)?;
     let mut parts = head.split_ascii_whitespace();
     let (mode, kind, id, size) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
     let is_file = kind == "blob" && mode.starts_with("100");
-    is_file.then(|| (path_of(&entry[at + 1..]), Blob { id: id.to_owned(), size: size.parse().unwrap_or(0) }))
+    is_file.then(|| (path, Blob { id: id.to_owned(), size: size.parse().unwrap_or(0) }))
 }
 
 fn path_of(bytes: &[u8]) -> PathBuf {
@@ -114,10 +113,15 @@ fn commit(root: &Path, name: &str) -> anyhow::Result<String> {
     bail!("'{name}' is no directory, no file, and no revision of the repository in '{}'{advice}", root.display())
 }
 
-/// The contents of blobs, each with its path.
-fn blobs(root: &Path, name: &str, wanted: Vec<(PathBuf, String)>) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
+/// Hands on the contents of blobs, each with its path.
+fn blobs(
+    root: &Path,
+    name: &str,
+    wanted: Vec<(PathBuf, String)>,
+    mut take: impl FnMut(PathBuf, Vec<u8>),
+) -> anyhow::Result<()> {
     if wanted.is_empty() {
-        return Ok(Vec::new());
+        return Ok(());
     }
     let mut child = command(root, &["cat-file", "--batch"])
         .stdin(Stdio::piped())
@@ -130,7 +134,6 @@ fn blobs(root: &Path, name: &str, wanted: Vec<(PathBuf, String)>) -> anyhow::Res
     let request: String = wanted.iter().map(|(_, id)| format!("{id}\n")).collect();
     let writer = std::thread::spawn(move || input.write_all(request.as_bytes()));
     let mut output = BufReader::new(output);
-    let mut found = Vec::with_capacity(wanted.len());
     for (path, _) in wanted {
         let mut head = String::new();
         output.read_line(&mut head)?;
@@ -143,12 +146,12 @@ fn blobs(root: &Path, name: &str, wanted: Vec<(PathBuf, String)>) -> anyhow::Res
         let mut bytes = vec![0; size + 1];
         output.read_exact(&mut bytes).context("git ended early")?;
         bytes.pop();
-        found.push((path, bytes));
+        take(path, bytes);
     }
     drop(output);
     let _ = child.wait();
     let _ = writer.join();
-    Ok(found)
+    Ok(())
 }
 
 /// Git, so that it neither writes nor fetches anything.

@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow, bail};
 
 use super::partial::{Digest, FileName, Header, Merge, Reader, Record, line};
 use crate::diagnostics::edit::NewFile;
+use crate::workspace::files;
 
 /// A partial result that is being added to.
 pub struct PartialFile {
@@ -21,6 +22,9 @@ impl PartialFile {
     /// Opens a partial result, or begins one. A last line that was cut off is taken away.
     pub fn open(path: &Path, header: &Header) -> anyhow::Result<Self> {
         let about = || format!("partial result '{}'", path.display());
+        if path.exists() {
+            files::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
+        }
         let opened = OpenOptions::new().read(true).append(true).create(true).open(path);
         let mut file = opened.with_context(|| format!("cannot open '{}'", path.display()))?;
         if file.try_lock().is_err() {
@@ -90,7 +94,7 @@ pub fn merge(paths: &[PathBuf], into: Option<&Path>) -> anyhow::Result<(Merge, V
     let mut output = into.map(NewPartial::begin).transpose()?;
     for path in paths {
         let about = || format!("partial result '{}'", path.display());
-        let file = File::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
+        let file = files::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
         let add =
             |header: &Header, record: &Record| output.as_mut().map_or(Ok(()), |output| output.add(header, record));
         let size = file.metadata()?.len();
