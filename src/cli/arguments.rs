@@ -1,85 +1,19 @@
-//! What can be typed. Help, usage errors and completions are generated from here.
+//! What can be typed behind a command.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 use clap_complete::Shell;
 
-use super::settings::Flags;
-use super::survey::arguments::{SURVEY_EXAMPLES, SurveyArguments};
 use crate::analysis::stencil::check::Require;
 use crate::diagnostics::Format;
 use crate::solve::Procedure;
 use crate::source::prescan::FormChoice;
 use crate::workspace::FixedLineLength;
 
-/// Infers the shape of array accesses in Fortran programs and writes it down as comments
-///
-/// camfort-rs reads Fortran (fixed and free form, FORTRAN 77 to Fortran 2023), finds the assignments that read arrays in
-/// loops, and states for each array which neighbours are read: `!= stencil readOnce, centered(depth=1, dim=1) :: a`.
-#[derive(Parser, Debug)]
-#[command(name = "camfort-rs", bin_name = "camfort-rs", version, max_term_width = 100, subcommand_required = true)]
-pub struct Arguments {
-    /// What to do.
-    #[command(subcommand)]
-    pub command: Command,
-}
-
-/// The commands. The hidden ones are the names that CamFort gives them.
-#[derive(Subcommand, Debug)]
-pub enum Command {
-    /// Infer specifications and insert them as comments above their statements
-    ///
-    /// Files are changed in place unless --diff, --report or --output is given. Only comment lines are added: every other
-    /// byte stays, and a file whose specifications contradict its code is left as it is.
-    #[command(after_help = INFER_EXAMPLES)]
-    Infer(InferArguments),
-    /// Check the specifications in the comments against the code
-    ///
-    /// Each is verified by Z3: the offsets that the code reads and those that the specification says must be the same, or on the
-    /// side of each other that `atMost` or `atLeast` allows. A specification that can't be verified is an error.
-    #[command(after_help = CHECK_EXAMPLES)]
-    Check(CheckArguments),
-    /// Compare the program with an older one, and report the array uses that a change of layout left behind
-    ///
-    /// When an array gains or loses a dimension, when two are swapped or a lower bound moves, every use must follow. Each is compared
-    /// with what it was: whether it follows, is still old, or differs otherwise. The code is never changed.
-    #[command(after_help = GUARD_EXAMPLES)]
-    Guard(GuardArguments),
-    /// Classify every array computation and print the tables of an empirical study
-    ///
-    /// Each PATH is a package. Array computations are counted by the classes of the paper's study (what is read, where, how often, and
-    /// how it relates to what is written) and by what can be specified of them.
-    #[command(
-        after_help = SURVEY_EXAMPLES,
-        args_conflicts_with_subcommands = true,
-        subcommand_negates_reqs = true,
-        disable_help_subcommand = true,
-        // A study compares nothing.
-        mut_arg("solver", |solver| solver.hide(true))
-    )]
-    Survey(SurveyArguments),
-    /// Explain a rule, with an example that breaks it and one that keeps it
-    Explain(ExplainArguments),
-    /// Print the syntax tree of a file (for bug reports)
-    Parse(FileArguments),
-    /// Print what one phase of the analysis makes of a file
-    Debug(DebugArguments),
-    /// Print a completion script for a shell
-    Completions(CompletionsArguments),
-    #[command(hide = true)]
-    #[allow(missing_docs, reason = "the name says it")]
-    StencilsInfer(InferArguments),
-    #[command(hide = true)]
-    #[allow(missing_docs, reason = "the name says it")]
-    StencilsSynth(InferArguments),
-    #[command(hide = true)]
-    #[allow(missing_docs, reason = "the name says it")]
-    StencilsCheck(CheckArguments),
-}
-
-const INFER_EXAMPLES: &str = "\
+/// Closes the help of `infer`.
+pub const INFER_EXAMPLES: &str = "\
 Examples:
   camfort-rs infer --report src/           list what can be said of every array computation
   camfort-rs infer --diff src/             show what would be inserted
@@ -122,7 +56,8 @@ pub struct InferArguments {
     pub output_options: OutputArguments,
 }
 
-const CHECK_EXAMPLES: &str = "\
+/// Closes the help of `check`.
+pub const CHECK_EXAMPLES: &str = "\
 Examples:
   camfort-rs check src/                      check every specification
   camfort-rs check --require nontrivial src/ also ask for the ones that are missing
@@ -157,7 +92,8 @@ pub struct CheckArguments {
     pub output_options: OutputArguments,
 }
 
-const GUARD_EXAMPLES: &str = "\
+/// Closes the help of `guard`.
+pub const GUARD_EXAMPLES: &str = "\
 Examples:
   camfort-rs guard --base main src/         what the changes since branch main left behind
   camfort-rs guard --base ../v1.2 .         the same against another directory
@@ -279,21 +215,6 @@ pub struct SourceArguments {
     /// Read this configuration file, not the `camfort.toml` or `fpm.toml` that is nearest above the paths
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-}
-
-impl SourceArguments {
-    /// What they say that a configuration file can say too.
-    pub fn flags(&self) -> Flags {
-        Flags {
-            form: self.form,
-            fixed_line_length: self.fixed_line_length,
-            include: self.include.clone(),
-            define: self.define.clone(),
-            paper: self.paper,
-            solver: self.solver,
-            ..Flags::default()
-        }
-    }
 }
 
 /// The values of `--format`, as help shows them.

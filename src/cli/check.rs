@@ -4,8 +4,9 @@ use anyhow::bail;
 
 use super::Exit;
 use super::arguments::CheckArguments;
+use super::flags::Flags;
 use super::run::{self, Manner, Outcome, Task, report_of};
-use super::settings::{Flags, Settings};
+use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
 use crate::analysis::stencil::{Check, CheckOptions, CheckOutcome};

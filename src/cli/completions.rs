@@ -3,7 +3,8 @@
 use clap::CommandFactory;
 
 use super::Exit;
-use super::arguments::{Arguments, CompletionsArguments};
+use super::arguments::CompletionsArguments;
+use super::command::Arguments;
 use super::terminal::Terminal;
 
 /// Prints the completion script.

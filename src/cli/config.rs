@@ -12,7 +12,7 @@ use anyhow::{anyhow, bail};
 use serde::Deserialize;
 
 use super::arguments::{Form, Marker};
-use super::config_values::{Choice, LineLength, Placed};
+use super::config_values::{Choice, LineLength, Placed, nearest};
 use crate::analysis::stencil::check::Require;
 use crate::diagnostics::{Format, Severity, paths};
 use crate::solve::Procedure;
@@ -233,14 +233,5 @@ fn explained(message: &str) -> String {
             format!("unknown key '{unknown}'; {}", nearest(unknown, known))
         }
         _ => message.replace('`', "'").replace('\n', "; "),
-    }
-}
-
-/// The known word that is meant, most likely; if none is near, all of them.
-pub fn nearest(unknown: &str, known: &[&str]) -> String {
-    let distance = |word: &str| strsim::damerau_levenshtein(&unknown.to_lowercase(), &word.to_lowercase());
-    match known.iter().min_by_key(|word| distance(word)) {
-        Some(word) if distance(word) <= 1 + word.len() / 4 => format!("did you mean '{word}'?"),
-        _ => format!("there are {}", known.join(", ")),
     }
 }

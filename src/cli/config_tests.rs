@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use clap::ValueEnum;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use super::config::{Config, Level, nearest};
-use super::config_values::{Choice, LineLength, Placed, names};
+use super::config::{Config, Level};
+use super::config_values::{Choice, LineLength, Placed, names, nearest};
 use crate::diagnostics::render::json::tests::assert_made_from;
 use crate::diagnostics::rules;
 

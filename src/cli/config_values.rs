@@ -8,7 +8,6 @@ use clap::ValueEnum;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 use super::arguments::line_length;
-use super::config::nearest;
 use crate::workspace::FixedLineLength;
 
 /// Something in a file and where it stands, in bytes.
@@ -92,6 +91,15 @@ impl<'de, T: ValueEnum> Deserialize<'de> for Choice<T> {
             }
         }
         deserializer.deserialize_str(Word(PhantomData))
+    }
+}
+
+/// The known word that is meant, most likely; if none is near, all of them.
+pub fn nearest(unknown: &str, known: &[&str]) -> String {
+    let distance = |word: &str| strsim::damerau_levenshtein(&unknown.to_lowercase(), &word.to_lowercase());
+    match known.iter().min_by_key(|word| distance(word)) {
+        Some(word) if distance(word) <= 1 + word.len() / 4 => format!("did you mean '{word}'?"),
+        _ => format!("there are {}", known.join(", ")),
     }
 }
 

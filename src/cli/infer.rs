@@ -8,8 +8,9 @@ use anyhow::{Context, anyhow, bail};
 
 use super::Exit;
 use super::arguments::InferArguments;
+use super::flags::Flags;
 use super::run::{self, Manner, Outcome, Task, report_of};
-use super::settings::{Flags, Settings};
+use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
 use crate::analysis::stencil::{Infer, InferOptions, InferOutcome};

@@ -1,18 +1,21 @@
 //! The command line: what was typed, what it means, and one file per command.
 //!
-//! [`run`] is the entry point. Arguments pass two stages: `arguments` holds what can be typed, as clap types, and each
+//! [`run`] is the entry point. Arguments pass two stages: `command` and `arguments` hold what can be typed, as clap types, and each
 //! command turns its part into a plan (a plain struct with one `match`-able mode) before it does anything. Commands write
 //! through `terminal::Terminal`, so that standard output carries results only, and give back an [`Exit`].
 
 mod arguments;
 mod check;
+mod command;
 mod completions;
 mod config;
 #[cfg(test)]
 mod config_tests;
 mod config_values;
 mod debug;
+mod exit;
 mod explain;
+mod flags;
 mod guard;
 mod infer;
 mod run;
@@ -21,29 +24,13 @@ mod survey;
 mod terminal;
 
 use std::ffi::OsString;
-use std::process::ExitCode;
 
 use clap::Parser;
 
-use arguments::{Arguments, Command, InferArguments};
+use arguments::InferArguments;
+use command::{Arguments, Command};
+pub use exit::Exit;
 use terminal::Terminal;
-
-/// How a run ended; the numbers are part of the interface.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Exit {
-    /// No finding of severity error.
-    Clean = 0,
-    /// At least one error (or, if asked, warning) was found in the code.
-    Findings = 1,
-    /// The run did not do all that was asked: bad usage, an unreadable path, an internal error.
-    Failure = 2,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        ExitCode::from(exit as u8)
-    }
-}
 
 /// Runs the program with its arguments, the program's name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {

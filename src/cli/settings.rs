@@ -9,8 +9,9 @@ use clap::ValueEnum;
 use globset::Glob;
 
 use super::arguments::{Form, Marker};
-use super::config::{Config, ConfigFile, FilesTable, nearest};
-use super::config_values::{Choice, Placed, name};
+use super::config::{Config, ConfigFile, FilesTable};
+use super::config_values::{Choice, Placed, name, nearest};
+use super::flags::Flags;
 use crate::analysis::stencil::check::Require;
 use crate::analysis::stencil::{CheckOptions, InferOptions, StencilOptions};
 use crate::diagnostics::{Format, Levels, Rule, paths, rules};
@@ -19,24 +20,6 @@ use crate::workspace::{FileForms, Files, FixedLineLength, SourceOptions, Special
 
 /// Characters of a setting up to which the comments behind it are aligned.
 const WIDEST: usize = 60;
-
-/// What was typed that a configuration file can say too. A command leaves out what it has no option for.
-#[derive(Clone, Debug, Default)]
-#[allow(missing_docs, reason = "the options of these names")]
-pub struct Flags {
-    pub form: Option<Form>,
-    pub fixed_line_length: Option<FixedLineLength>,
-    pub include: Vec<PathBuf>,
-    pub define: Vec<String>,
-    pub exclude: Vec<String>,
-    pub require: Option<Require>,
-    pub solver: Option<Procedure>,
-    pub paper: bool,
-    pub nontrivial: bool,
-    pub marker: Option<Marker>,
-    pub format: Option<Format>,
-    pub error_on_warning: bool,
-}
 
 /// All that holds in a run.
 #[derive(Clone)]

@@ -4,9 +4,20 @@ use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use super::FixedLineLength;
 use crate::diagnostics::paths;
 use crate::source::prescan::FormChoice;
+
+/// Columns of a fixed-form line that count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FixedLineLength {
+    /// 72, or 132 for a file that is clearly better understood so.
+    #[default]
+    Auto,
+    /// So many.
+    Columns(u32),
+    /// All.
+    Unlimited,
+}
 
 /// What is different for the files that match a glob.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use memchr::memmem;
 
-use super::SourceOptions;
+use super::options::SourceOptions;
 use super::reading::{first_prescan, parse_declarations};
 use crate::names::{self, ModuleSummary};
 use crate::source::paths_of_included;

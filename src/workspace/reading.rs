@@ -6,7 +6,8 @@
 
 use std::path::Path;
 
-use super::SourceOptions;
+use super::forms::FixedLineLength;
+use super::options::SourceOptions;
 use crate::source::form::form_of_extension;
 use crate::source::prescan::{FormChoice, PrescanOptions, prescan};
 use crate::source::{Prescanned, SourceForm, SourceNote, Span};
@@ -18,18 +19,6 @@ const STANDARD_COLUMNS: u32 = 72;
 const LABEL_FIELD: usize = 5;
 /// And in sources that are compiled with long lines.
 const EXTENDED_COLUMNS: u32 = 132;
-
-/// Columns of a fixed-form line that count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum FixedLineLength {
-    /// 72, or 132 for a file that is clearly better understood so.
-    #[default]
-    Auto,
-    /// So many.
-    Columns(u32),
-    /// All.
-    Unlimited,
-}
 
 /// How the lines of a file are laid out.
 #[derive(Clone, Copy)]

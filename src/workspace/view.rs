@@ -1,9 +1,11 @@
 //! One file as an analysis sees it.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::{Project, fingerprint, front_end, reading};
+use super::project::{Project, fingerprint};
+use super::{front_end, reading};
 use crate::diagnostics::Finding;
 use crate::names::{self, Resolved};
 use crate::source::{SourceTexts, Span};
@@ -19,8 +21,24 @@ pub struct FileView<'p> {
     names: OnceLock<Resolved>,
 }
 
+impl Project {
+    /// The view of a file.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be read.
+    pub fn read(&self, path: &Path) -> io::Result<FileView<'_>> {
+        Ok(self.view(path, self.options().files.read(path)?))
+    }
+
+    /// The view of a text that is called `path`.
+    pub fn view(&self, path: &Path, bytes: impl Into<Vec<u8>>) -> FileView<'_> {
+        FileView::new(self, path, bytes.into())
+    }
+}
+
 impl<'p> FileView<'p> {
-    pub(super) fn new(project: &'p Project, path: &Path, bytes: Vec<u8>) -> Self {
+    fn new(project: &'p Project, path: &Path, bytes: Vec<u8>) -> Self {
         FileView { project, path: path.to_path_buf(), bytes, tree: OnceLock::new(), names: OnceLock::new() }
     }
 

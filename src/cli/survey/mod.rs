@@ -16,7 +16,8 @@ use anyhow::{Context, bail};
 
 use super::Exit;
 use super::config;
-use super::settings::{Flags, Settings};
+use super::flags::Flags;
+use super::settings::Settings;
 use super::terminal::{Progress, Terminal};
 use crate::analysis::Session;
 use crate::analysis::survey::packages::{self, Package};
