@@ -5,9 +5,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use camfort_rs::source::{FormChoice, PrescanOptions, prescan};
+use camfort_rs::flow::effects;
+use camfort_rs::names::{ModuleIndex, resolve};
+use camfort_rs::source::{FormChoice, PrescanOptions, Prescanned, prescan};
 use camfort_rs::syntax::parse::lexical::{Context, Extent};
 use camfort_rs::syntax::parse::statement::statement;
+use camfort_rs::syntax::visit::{Access, StatementVisitor, Visitor, walk_reference, walk_statement};
+use camfort_rs::syntax::{Identifier, NameTable, Reference, nesting};
 use serde::Deserialize;
 
 /// The list.
@@ -55,13 +59,18 @@ impl Form {
     }
 }
 
-/// The variant of the one statement of a text, and with it the reason when it was not understood.
-fn kind_of(example: &str, layout: &Layout) -> String {
+/// A file that consists of an example.
+fn file_of(example: &str, layout: &Layout) -> Prescanned {
     let (text, form) = match layout {
         Layout::Free => (format!("{example}\n"), FormChoice::Free),
         Layout::Fixed => (format!("      {example}\n"), FormChoice::Fixed),
     };
-    let source = prescan("example.f90", text.into_bytes(), &PrescanOptions { form, ..PrescanOptions::default() });
+    prescan("example.f90", text.into_bytes(), &PrescanOptions { form, ..PrescanOptions::default() })
+}
+
+/// The variant of the one statement of a text, and with it the reason when it was not understood.
+fn kind_of(example: &str, layout: &Layout) -> String {
+    let source = file_of(example, layout);
     let cx = Context::new(&source, Extent::All);
     let [logical] = &source.statements[..] else { return format!("{} statements", source.statements.len()) };
     let debug = format!("{:?}", statement(&cx, logical).kind);
@@ -101,6 +110,64 @@ fn every_rule_of_the_standards_has_an_example() {
         .map(|form| form.name.as_str())
         .collect();
     assert!(strange.is_empty(), "the rules of {strange:?} are not in [rules]");
+}
+
+/// The names of a statement, each with how it is accessed, in the order of the text.
+struct Accesses<'t> {
+    names: &'t NameTable,
+    found: Vec<String>,
+}
+
+impl<'t> Visitor<'t> for Accesses<'t> {
+    fn name(&mut self, name: Identifier, access: Access) {
+        let access = format!("{access:?}").to_lowercase();
+        self.found.push(format!("{access} {}", self.names.text(name.name)));
+    }
+
+    fn reference(&mut self, reference: &'t Reference, access: Access) {
+        self.name(reference.parts[0].name, access);
+        walk_reference(self, reference, access);
+    }
+}
+
+impl<'t> StatementVisitor<'t> for Accesses<'t> {
+    fn names(&self) -> &'t NameTable {
+        self.names
+    }
+
+    fn not_understood(&mut self) {
+        self.found.push("not understood".to_string());
+    }
+}
+
+/// What an example accesses, and what its effects are: the variables that it may change, and whether it calls what may change others.
+fn what_it_does(example: &str, layout: &Layout) -> String {
+    let tree = nesting::parse(file_of(example, layout));
+    let mut accesses = Accesses { names: &tree.names, found: Vec::new() };
+    walk_statement(&mut accesses, &tree.statements[0].kind);
+    let resolved = resolve(&tree, &ModuleIndex::new([]));
+    let effects = effects(&tree, &resolved, &[0]);
+    let mut changed: Vec<&str> =
+        effects.changes.iter().map(|&(symbol, _)| tree.names.text(resolved.symbol(symbol).name)).collect();
+    changed.sort_unstable();
+    changed.dedup();
+    let changes = if changed.is_empty() { String::new() } else { format!("; changes {}", changed.join(", ")) };
+    let calls = if effects.calls.is_empty() { "" } else { "; calls" };
+    let accesses = if accesses.found.is_empty() { "nothing".to_string() } else { accesses.found.join(", ") };
+    format!("{accesses}{changes}{calls}")
+}
+
+/// Reviewed by hand against 19.6.7 and 19.6.8 of the standard.
+#[test]
+fn every_form_says_what_it_does_to_names() {
+    let mut text = String::new();
+    for form in &grammar().statement {
+        let _ = writeln!(text, "{} ({})", form.name, form.kind);
+        for example in &form.examples {
+            let _ = writeln!(text, "    {example}\n        {}", what_it_does(example, &form.form));
+        }
+    }
+    insta::assert_snapshot!("effects", text);
 }
 
 /// The rows of a table, one for each form: rule, name, since when, examples.

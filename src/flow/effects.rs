@@ -4,11 +4,14 @@ use oxc_index::{IndexVec, define_index_type};
 use rustc_hash::FxHashMap;
 
 use super::position::FlowPosition;
-use super::scalar::{canonical, may_be_scalar, scalar_at, scalar_of};
-use crate::names::{Dummy, PartClass, Resolved, SymbolId, SymbolKind};
-use crate::syntax::visit::{walk_expressions, walk_indices, walk_subexpressions};
+use super::scalar::{canonical, may_be_scalar, scalar_at, scalar_of, selector_of};
+use crate::names::{BaseType, Dummy, PartClass, Resolved, SymbolId, SymbolKind};
+use crate::syntax::visit::{
+    Access, StatementVisitor, Visitor, walk_argument, walk_expression, walk_indices, walk_list, walk_reference,
+    walk_statement, walk_subexpressions,
+};
 use crate::syntax::{
-    ArgumentValue, DoControl, Expression, ExpressionKind, InputOutput, Intent, IoOperation, Name, Part, Reference,
+    ArgumentValue, Expression, ExpressionKind, Identifier, InputOutput, Intent, Name, NameTable, Part, Reference,
     Statement, StatementId, StatementKind, Tree,
 };
 
@@ -152,6 +155,7 @@ pub fn effects_knowing(
         namelists,
         results,
         called: Vec::new(),
+        is_certain: true,
         effects: Effects::default(),
     };
     for (position, &id) in (0..).map(FlowPosition::new).zip(statements) {
@@ -244,73 +248,199 @@ struct Collector<'t> {
     results: Vec<SymbolId>,
     /// The references to functions in the statement.
     called: Vec<&'t Part>,
+    /// Whether the statement is executed whenever control comes to it: not the action of a one-line IF.
+    is_certain: bool,
     effects: Effects,
+}
+
+impl<'t> StatementVisitor<'t> for Collector<'t> {
+    fn names(&self) -> &'t NameTable {
+        &self.tree.names
+    }
+
+    /// Whether it is executed, its condition says.
+    fn action(&mut self, action: &'t Statement) {
+        let before = std::mem::replace(&mut self.is_certain, false);
+        self.kind(&action.kind);
+        self.is_certain = before;
+    }
+
+    /// A statement that was not understood may define every name in its text, and call anything.
+    fn not_understood(&mut self) {
+        self.effects.calls.push(self.position);
+        let statement = &self.tree.statements[self.id];
+        for name in names_in_text(self.tree, statement) {
+            self.define_name(name, DefinitionKind::Unparsed, false);
+        }
+    }
+}
+
+impl<'t> Visitor<'t> for Collector<'t> {
+    fn name(&mut self, name: Identifier, access: Access) {
+        match access {
+            Access::Assigned | Access::DoVariable => {
+                self.define_name(name.name, DefinitionKind::Other, self.is_certain)
+            }
+            // The variable of FORALL, of DO CONCURRENT and of an array constructor is another one than that outside.
+            Access::Index
+            | Access::Read
+            | Access::Output
+            | Access::Listed
+            | Access::Bound
+            | Access::Declared
+            | Access::Named => {}
+            // These don't stand alone.
+            Access::PointerAssigned
+            | Access::Nullified
+            | Access::Allocated
+            | Access::Deallocated
+            | Access::Input
+            | Access::Specifier
+            | Access::OutputUnit
+            | Access::Synchronized
+            | Access::Argument
+            | Access::Called
+            | Access::Selector
+            | Access::Initialized
+            | Access::Equivalenced => self.define_name(name.name, DefinitionKind::Other, false),
+        }
+    }
+
+    fn reference(&mut self, reference: &'t Reference, access: Access) {
+        if access == Access::Called {
+            return self.call(reference);
+        }
+        self.note_call(reference);
+        match access {
+            Access::Assigned | Access::DoVariable | Access::PointerAssigned | Access::Nullified | Access::Input => {
+                self.define(reference, DefinitionKind::Other, self.is_certain)
+            }
+            Access::Allocated | Access::Deallocated | Access::Specifier | Access::Synchronized | Access::Argument => {
+                self.define(reference, DefinitionKind::Other, false)
+            }
+            Access::OutputUnit => self.output_unit(reference),
+            // It has that value, or that storage, before anything is executed.
+            Access::Initialized | Access::Equivalenced => {}
+            Access::Read
+            | Access::Output
+            | Access::Selector
+            | Access::Called
+            | Access::Index
+            | Access::Listed
+            | Access::Bound
+            | Access::Declared
+            | Access::Named => {}
+        }
+        walk_reference(self, reference, access);
+    }
+
+    fn expression(&mut self, expression: &'t Expression, access: Access) {
+        if access == Access::Selector {
+            walk_subexpressions(expression, &mut |inner| self.uses_scalar(inner, false));
+        }
+        // The list of an implied DO may be empty.
+        let is_certain = self.is_certain && !matches!(expression.kind, ExpressionKind::ImpliedDo(_));
+        let before = std::mem::replace(&mut self.is_certain, is_certain);
+        walk_expression(self, expression, access);
+        self.is_certain = before;
+    }
 }
 
 impl<'t> Collector<'t> {
     fn statement(&mut self, statement: &'t Statement) {
-        self.kind(&statement.kind, statement, true);
+        self.kind(&statement.kind);
         self.function_calls();
     }
 
-    fn kind(&mut self, kind: &'t StatementKind, statement: &'t Statement, certain: bool) {
+    fn kind(&mut self, kind: &'t StatementKind) {
+        use StatementKind as Kind;
         match kind {
-            StatementKind::Assignment { target, value } if !is_statement_function(self.resolved, self.id, target) => {
-                self.assignment(target, value, certain);
+            Kind::Assignment { target, value } if !is_statement_function(self.resolved, self.id, target) => {
+                self.assignment(target, value);
             }
-            StatementKind::If { condition, action } | StatementKind::Where { mask: condition, action } => {
-                self.note_calls(condition);
-                self.kind(&action.kind, statement, false);
+            // It executes nothing, but what it calls is called wherever it is referenced.
+            Kind::Assignment { target: _, value } => self.expression(value, Access::Read),
+            Kind::InputOutput(transfer) => self.transfer(transfer, kind),
+            Kind::Return(_) => {
+                walk_statement(self, kind);
+                self.returns();
             }
-            StatementKind::Forall { header, action } => {
-                let bounds = header.controls.iter().flat_map(|control| [&control.lower, &control.upper]);
-                let steps = header.controls.iter().filter_map(|control| control.step.as_ref());
-                bounds.chain(steps).chain(&header.mask).for_each(|inner| self.note_calls(inner));
-                self.kind(&action.kind, statement, false);
-            }
-            _ => {
-                walk_expressions(kind, &mut |expression| self.note_calls(expression));
-                self.other(kind, statement, certain);
-            }
-        }
-    }
-
-    /// What any other statement does, apart from the functions that it calls.
-    fn other(&mut self, kind: &StatementKind, statement: &Statement, certain: bool) {
-        match kind {
-            StatementKind::Do { control: DoControl::Counted { variable, .. }, .. } => {
-                self.define(variable, DefinitionKind::Other, true);
-            }
-            StatementKind::PointerAssignment { target, .. } => self.define(target, DefinitionKind::Other, certain),
-            StatementKind::Assign(_, variable) => self.define_name(variable.name, DefinitionKind::Other, certain),
-            StatementKind::Nullify(targets) => {
-                targets.iter().for_each(|target| self.define(target, DefinitionKind::Other, certain));
-            }
-            StatementKind::Call { procedure } => {
-                self.effects.calls.push(self.position);
-                self.arguments(procedure, certain);
-            }
-            StatementKind::MacroStatement(reference) => {
-                for argument in reference.parts.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items) {
-                    self.argument(&argument.value);
-                }
-            }
-            StatementKind::InputOutput(transfer) => self.transfer(transfer),
-            StatementKind::ImageControl { arguments: Some(list), .. } | StatementKind::Critical(Some(list)) => {
-                list.items.iter().filter(|item| item.keyword.is_some()).for_each(|item| self.argument(&item.value));
-            }
-            StatementKind::Allocate { objects, options, .. } | StatementKind::Deallocate { objects, options } => {
-                objects.iter().for_each(|object| self.define(object, DefinitionKind::Other, false));
-                options.iter().for_each(|(_, value)| self.passed(value));
-            }
-            StatementKind::Return(_) => self.returns(),
-            StatementKind::Associate(associations) => {
-                for association in associations {
-                    walk_subexpressions(&association.selector, &mut |expression| self.uses_scalar(expression, false));
-                }
-            }
-            StatementKind::Unparsed(_) => self.unparsed(statement),
-            _ => {}
+            // What these do, the access of each of their names tells.
+            Kind::PointerAssignment { .. }
+            | Kind::Call { .. }
+            | Kind::Allocate { .. }
+            | Kind::Deallocate { .. }
+            | Kind::Nullify(_)
+            | Kind::GoTo(_)
+            | Kind::ComputedGoTo(..)
+            | Kind::AssignedGoTo(..)
+            | Kind::Assign(..)
+            | Kind::ArithmeticIf(..)
+            | Kind::Continue
+            | Kind::Cycle(_)
+            | Kind::Exit(_)
+            | Kind::Stop { .. }
+            | Kind::Pause(_)
+            | Kind::ImageControl { .. }
+            | Kind::MacroStatement(_)
+            | Kind::Unparsed(_)
+            | Kind::If { .. }
+            | Kind::IfThen(_)
+            | Kind::ElseIf(..)
+            | Kind::Else(_)
+            | Kind::Do { .. }
+            | Kind::SelectCase(_)
+            | Kind::Case { .. }
+            | Kind::SelectType(_)
+            | Kind::TypeGuard(..)
+            | Kind::SelectRank(_)
+            | Kind::RankCase(..)
+            | Kind::Where { .. }
+            | Kind::WhereConstruct(_)
+            | Kind::ElseWhere(..)
+            | Kind::Forall { .. }
+            | Kind::ForallConstruct(_)
+            | Kind::Associate(_)
+            | Kind::Block
+            | Kind::Critical(_)
+            | Kind::ChangeTeam { .. }
+            | Kind::End { .. } => walk_statement(self, kind),
+            // These are not executed; the functions in the bounds of what they declare are called when the unit is entered.
+            Kind::TypeDeclaration(_)
+            | Kind::Records(_)
+            | Kind::ProcedureDeclaration { .. }
+            | Kind::AttributeStatement { .. }
+            | Kind::Parameter(_)
+            | Kind::Data(_)
+            | Kind::Common(_)
+            | Kind::Equivalence(_)
+            | Kind::Namelist(_)
+            | Kind::Program(_)
+            | Kind::Module(_)
+            | Kind::Submodule { .. }
+            | Kind::BlockData(_)
+            | Kind::Subroutine(_)
+            | Kind::Function(_)
+            | Kind::ModuleProcedure { .. }
+            | Kind::Entry { .. }
+            | Kind::Contains
+            | Kind::Use { .. }
+            | Kind::Import { .. }
+            | Kind::Implicit(_)
+            | Kind::Interface { .. }
+            | Kind::DerivedType { .. }
+            | Kind::Sequence
+            | Kind::TypeBoundProcedure { .. }
+            | Kind::Generic { .. }
+            | Kind::Final(_)
+            | Kind::Enum { .. }
+            | Kind::Enumerator(_)
+            | Kind::EnumerationType { .. }
+            | Kind::Structure { .. }
+            | Kind::Union
+            | Kind::Map
+            | Kind::CrayPointer(_)
+            | Kind::Format(_) => walk_statement(self, kind),
         }
     }
 
@@ -321,29 +451,28 @@ impl<'t> Collector<'t> {
         self.results = results;
     }
 
-    /// What an input/output statement reads into, and what its specifiers change.
-    fn transfer(&mut self, transfer: &InputOutput) {
-        let reads = matches!(
-            transfer.operation,
-            IoOperation::Read | IoOperation::Accept | IoOperation::Decode | IoOperation::BufferIn
-        );
-        let mut certain = true;
-        for control in &transfer.control {
-            if let Some(keyword) = control.keyword {
-                let keyword = self.tree.names.text(keyword.name);
-                certain &= !matches!(keyword, "err" | "end" | "eor" | "iostat");
-                control.value.iter().for_each(|value| self.passed(value));
-            }
-            if reads && let Some(value) = &control.value {
-                self.namelist(value);
-            }
+    /// An input/output statement that may end otherwise than by reading all its items defines none of them for sure.
+    fn transfer(&mut self, transfer: &'t InputOutput, kind: &'t StatementKind) {
+        let keywords = transfer.control.iter().filter_map(|control| control.keyword);
+        let may_end_early =
+            |keyword: Identifier| matches!(self.tree.names.text(keyword.name), "err" | "end" | "eor" | "iostat");
+        let is_certain = self.is_certain && !keywords.into_iter().any(may_end_early);
+        let before = std::mem::replace(&mut self.is_certain, is_certain);
+        walk_statement(self, kind);
+        self.is_certain = before;
+        if transfer.operation.is_input() {
+            transfer.control.iter().filter_map(|control| control.value.as_ref()).for_each(|value| self.namelist(value));
         }
-        for item in &transfer.items {
-            match &item.kind {
-                ExpressionKind::Reference(reference) if reads => self.define(reference, DefinitionKind::Other, certain),
-                ExpressionKind::ImpliedDo(_) => self.passed(item),
-                _ => {}
-            }
+    }
+
+    /// R1201 io-unit of WRITE: what is no number may be an internal file.
+    fn output_unit(&mut self, unit: &Reference) {
+        let symbol = unit.as_name().and_then(|name| self.resolved.symbol_at(self.id, name.name));
+        let is_number = symbol
+            .and_then(|symbol| self.resolved.symbol(symbol).type_)
+            .is_some_and(|type_| type_.base == BaseType::Integer);
+        if !is_number {
+            self.define(unit, DefinitionKind::Other, false);
         }
     }
 
@@ -363,14 +492,14 @@ impl<'t> Collector<'t> {
         entities.into_iter().for_each(|entity| self.define_name(entity, DefinitionKind::Other, false));
     }
 
-    fn assignment(&mut self, target: &'t Reference, value: &'t Expression, certain: bool) {
-        self.define(target, DefinitionKind::Assigned, certain);
+    fn assignment(&mut self, target: &'t Reference, value: &'t Expression) {
+        self.define(target, DefinitionKind::Assigned, self.is_certain);
         // The statement functions that the value refers to, directly or through others.
         let mut functions: Vec<StatementId> = Vec::new();
         walk_subexpressions(value, &mut |expression| {
             self.uses_scalar(expression, true);
             self.note_statement_function(expression, &mut functions);
-            self.note_call(expression);
+            self.note_call_in(expression);
         });
         let mut next = 0;
         while let Some(&function) = functions.get(next) {
@@ -388,7 +517,7 @@ impl<'t> Collector<'t> {
         }
         walk_indices(target, &mut |expression| {
             self.uses_scalar(expression, false);
-            self.note_call(expression);
+            self.note_call_in(expression);
         });
     }
 
@@ -439,7 +568,22 @@ impl<'t> Collector<'t> {
             let kills = kills && target.parts.iter().all(|part| part.lists.is_empty());
             self.effects.definitions.push(Definition { position: self.position, variable, kind, kills });
         }
-        self.effects.changes.push((canonical(self.resolved, symbol), self.position));
+        self.change(symbol);
+    }
+
+    /// Notes that a variable may change, and with an associate name the variable that has what it stands for (19.6.7).
+    fn change(&mut self, symbol: SymbolId) {
+        let mut changed = canonical(self.resolved, symbol);
+        self.effects.changes.push((changed, self.position));
+        while let Some((statement, selector)) = selector_of(self.tree, self.resolved, changed)
+            && let ExpressionKind::Reference(Reference { parts }) = &selector.kind
+            && let Some(first) = parts.first()
+            && let Some(variable) = self.resolved.symbol_at(statement, first.name.name)
+            && variable != changed
+        {
+            changed = canonical(self.resolved, variable);
+            self.effects.changes.push((changed, self.position));
+        }
     }
 
     fn define_name(&mut self, name: Name, kind: DefinitionKind, kills: bool) {
@@ -447,47 +591,50 @@ impl<'t> Collector<'t> {
             let symbol = canonical(self.resolved, symbol);
             let variable = self.effects.variables.intern(symbol, Vec::new());
             self.effects.definitions.push(Definition { position: self.position, variable, kind, kills });
-            self.effects.changes.push((symbol, self.position));
+            self.change(symbol);
         }
     }
 
-    fn argument(&mut self, value: &ArgumentValue) {
-        if let ArgumentValue::Expression(expression) = value {
-            self.passed(expression);
-        }
-    }
-
-    /// A variable handed to a procedure or a specifier, which may change it.
+    /// A variable handed to a function, which may change it.
     fn passed(&mut self, expression: &Expression) {
         match &expression.kind {
             ExpressionKind::Reference(reference) => self.define(reference, DefinitionKind::Other, false),
             ExpressionKind::PercentFunction(_, inner) => self.passed(inner),
-            ExpressionKind::ImpliedDo(implied) => {
-                self.define_name(implied.variable.name, DefinitionKind::Other, false);
-                implied.items.iter().for_each(|item| self.passed(item));
+            ExpressionKind::Conditional(branches, otherwise) => {
+                branches.iter().for_each(|(_, value)| self.passed(value));
+                self.passed(otherwise);
             }
-            _ => {}
+            // Values.
+            ExpressionKind::Literal(_)
+            | ExpressionKind::Complex(_)
+            | ExpressionKind::Substring(..)
+            | ExpressionKind::Parenthesised(_)
+            | ExpressionKind::Unary(..)
+            | ExpressionKind::Binary(_)
+            | ExpressionKind::ArrayConstructor { .. }
+            | ExpressionKind::ImpliedDo(_)
+            | ExpressionKind::Star
+            | ExpressionKind::Repeat(..) => {}
         }
     }
 
-    /// The arguments of a call, those left out for which a dummy argument with INTENT(IN) is known.
-    fn arguments(&mut self, procedure: &Reference, certain: bool) {
+    /// A call, or an undefined macro, which may be one. It may change its arguments, those left out for which a dummy argument with
+    /// INTENT(IN) is known.
+    fn call(&mut self, procedure: &'t Reference) {
+        self.effects.calls.push(self.position);
+        let Some((last, before)) = procedure.parts.split_last() else { return };
+        before.iter().flat_map(Part::all_lists).for_each(|list| walk_list(self, list, Access::Read));
         let dummies = self.dummies(procedure);
-        let items = procedure.parts.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);
-        for (position, argument) in items.enumerate() {
+        for (position, argument) in last.lists.iter().flat_map(|list| &list.items).enumerate() {
             let names = dummies.iter().map(|(name, _)| name.as_str());
             let dummy = argument.dummy(position, names, &self.tree.names).and_then(|at| dummies.get(at));
-            match dummy.and_then(|&(_, intent)| intent) {
-                Some(Intent::In) => {}
+            let access = match dummy.and_then(|&(_, intent)| intent) {
+                Some(Intent::In) => Access::Read,
                 // It has another value afterwards, or none.
-                Some(Intent::Out) => match &argument.value {
-                    ArgumentValue::Expression(Expression { kind: ExpressionKind::Reference(reference), .. }) => {
-                        self.define(reference, DefinitionKind::Other, certain);
-                    }
-                    value => self.argument(value),
-                },
-                _ => self.argument(&argument.value),
-            }
+                Some(Intent::Out) => Access::Assigned,
+                Some(Intent::InOut) | None => Access::Argument,
+            };
+            walk_argument(self, argument, access);
         }
     }
 
@@ -508,14 +655,15 @@ impl<'t> Collector<'t> {
         }
     }
 
-    /// Notes the functions that an expression calls.
-    fn note_calls(&mut self, expression: &'t Expression) {
-        walk_subexpressions(expression, &mut |inner| self.note_call(inner));
+    /// Notes the function that an expression calls, apart from those in its operands and arguments.
+    fn note_call_in(&mut self, expression: &'t Expression) {
+        if let ExpressionKind::Reference(reference) = &expression.kind {
+            self.note_call(reference);
+        }
     }
 
     /// Notes the function that a reference calls, apart from those that it calls inside.
-    fn note_call(&mut self, expression: &'t Expression) {
-        let ExpressionKind::Reference(reference) = &expression.kind else { return };
+    fn note_call(&mut self, reference: &'t Reference) {
         if reference.parts.iter().all(|part| part.lists.is_empty()) {
             return;
         }
@@ -536,7 +684,9 @@ impl<'t> Collector<'t> {
         self.effects.calls.push(self.position);
         let called = std::mem::take(&mut self.called);
         for argument in called.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items) {
-            self.argument(&argument.value);
+            if let ArgumentValue::Expression(value) = &argument.value {
+                self.passed(value);
+            }
         }
     }
 
@@ -544,14 +694,6 @@ impl<'t> Collector<'t> {
         match &self.resolved.symbol(function).kind {
             SymbolKind::Function { interface: Some(interface) } if interface.is_pure => true,
             _ => (self.changes_nothing)(function),
-        }
-    }
-
-    /// A statement that was not understood may define every name in its text.
-    fn unparsed(&mut self, statement: &Statement) {
-        let names: Vec<Name> = names_in_text(self.tree, statement).collect();
-        for name in names {
-            self.define_name(name, DefinitionKind::Unparsed, false);
         }
     }
 }

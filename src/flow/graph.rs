@@ -208,7 +208,18 @@ impl<'t> Successors<'t> {
                 }
                 targets
             }
-            _ => smallvec![self.position(id) + 1],
+            ConstructKind::Associate
+            | ConstructKind::Block
+            | ConstructKind::ChangeTeam
+            | ConstructKind::Critical
+            | ConstructKind::DerivedType
+            | ConstructKind::Enum
+            | ConstructKind::Forall
+            | ConstructKind::Interface
+            | ConstructKind::Map
+            | ConstructKind::Structure
+            | ConstructKind::Union
+            | ConstructKind::Where => smallvec![self.position(id) + 1],
         }
     }
 
@@ -262,47 +273,116 @@ impl<'t> Successors<'t> {
 
     /// Where an action statement leads.
     fn action(&self, position: FlowPosition, id: StatementId, kind: &StatementKind) -> Targets {
+        use StatementKind as Kind;
         match kind {
-            StatementKind::If { action, .. } => {
+            Kind::If { action, .. } => {
                 let mut targets = self.action(position, id, &action.kind);
                 targets.extend(self.following(position, id));
                 targets
             }
-            StatementKind::GoTo(label) => self.label(*label).into_iter().collect(),
-            StatementKind::ComputedGoTo(labels, _) => {
+            Kind::GoTo(label) => self.label(*label).into_iter().collect(),
+            Kind::ComputedGoTo(labels, _) => {
                 let mut targets: Targets = labels.iter().filter_map(|&label| self.label(label)).collect();
                 targets.extend(self.following(position, id));
                 targets
             }
-            StatementKind::AssignedGoTo(_, labels) => {
+            Kind::AssignedGoTo(_, labels) => {
                 let labels = if labels.is_empty() { &self.assigned } else { labels };
                 labels.iter().filter_map(|&label| self.label(label)).collect()
             }
-            StatementKind::ArithmeticIf(_, labels) => labels.iter().filter_map(|&label| self.label(label)).collect(),
-            StatementKind::Return(_) | StatementKind::Stop { .. } => Targets::new(),
-            StatementKind::Cycle(name) => match self.enclosing_loop(id, name.map(|name| name.name)) {
+            Kind::ArithmeticIf(_, labels) => labels.iter().filter_map(|&label| self.label(label)).collect(),
+            Kind::Return(_) | StatementKind::Stop { .. } => Targets::new(),
+            Kind::Cycle(name) => match self.enclosing_loop(id, name.map(|name| name.name)) {
                 Some(construct) => self.loop_again(construct),
                 None => self.following(position, id),
             },
-            StatementKind::Exit(name) => match self.exited(id, name.map(|name| name.name)) {
+            Kind::Exit(name) => match self.exited(id, name.map(|name| name.name)) {
                 Some(construct) => self.after_construct(construct),
                 None => self.following(position, id),
             },
-            StatementKind::Call { procedure } if self.ends_program(id, procedure) => Targets::new(),
-            StatementKind::Call { procedure } => {
+            Kind::Call { procedure } if self.ends_program(id, procedure) => Targets::new(),
+            Kind::Call { procedure } => {
                 let lists = procedure.parts.iter().flat_map(|part| &part.lists);
                 let returns = lists.flat_map(|list| &list.items).filter_map(alternate_return);
                 let mut targets: Targets = returns.filter_map(|label| self.label(label)).collect();
                 targets.extend(self.following(position, id));
                 targets
             }
-            StatementKind::InputOutput(transfer) => {
+            Kind::InputOutput(transfer) => {
                 let labels = transfer.control.iter().filter_map(|control| self.branch_label(control));
                 let mut targets: Targets = labels.filter_map(|label| self.label(label)).collect();
                 targets.extend(self.following(position, id));
                 targets
             }
-            _ => self.following(position, id),
+            // What is not known goes on like what is: a statement that was not understood would else cut off all that follows.
+            Kind::Unparsed(_)
+            | Kind::MacroStatement(_)
+            | Kind::Assignment { .. }
+            | Kind::PointerAssignment { .. }
+            | Kind::Allocate { .. }
+            | Kind::Deallocate { .. }
+            | Kind::Nullify(_)
+            | Kind::Assign(..)
+            | Kind::Continue
+            | Kind::Pause(_)
+            | Kind::ImageControl { .. }
+            | Kind::Where { .. }
+            | Kind::Forall { .. } => self.following(position, id),
+            // Headers and ends that lead elsewhere were met before, by their constructs.
+            Kind::IfThen(_)
+            | Kind::ElseIf(..)
+            | Kind::Else(_)
+            | Kind::Do { .. }
+            | Kind::SelectCase(_)
+            | Kind::Case { .. }
+            | Kind::SelectType(_)
+            | Kind::TypeGuard(..)
+            | Kind::SelectRank(_)
+            | Kind::RankCase(..)
+            | Kind::WhereConstruct(_)
+            | Kind::ElseWhere(..)
+            | Kind::ForallConstruct(_)
+            | Kind::Associate(_)
+            | Kind::Block
+            | Kind::Critical(_)
+            | Kind::ChangeTeam { .. }
+            | Kind::End { .. } => self.following(position, id),
+            // Not executed.
+            Kind::Program(_)
+            | Kind::Module(_)
+            | Kind::Submodule { .. }
+            | Kind::BlockData(_)
+            | Kind::Subroutine(_)
+            | Kind::Function(_)
+            | Kind::ModuleProcedure { .. }
+            | Kind::Entry { .. }
+            | Kind::Contains
+            | Kind::Use { .. }
+            | Kind::Import { .. }
+            | Kind::Implicit(_)
+            | Kind::TypeDeclaration(_)
+            | Kind::Records(_)
+            | Kind::ProcedureDeclaration { .. }
+            | Kind::AttributeStatement { .. }
+            | Kind::Parameter(_)
+            | Kind::Data(_)
+            | Kind::Common(_)
+            | Kind::Equivalence(_)
+            | Kind::Namelist(_)
+            | Kind::Interface { .. }
+            | Kind::DerivedType { .. }
+            | Kind::Sequence
+            | Kind::TypeBoundProcedure { .. }
+            | Kind::Generic { .. }
+            | Kind::Final(_)
+            | Kind::Enum { .. }
+            | Kind::Enumerator(_)
+            | Kind::EnumerationType { .. }
+            | Kind::Structure { .. }
+            | Kind::Union
+            | Kind::Map
+            | Kind::CrayPointer(_)
+            | Kind::Format(_) => self.following(position, id),
         }
     }
 
@@ -426,8 +506,20 @@ fn is_header(shape: &Construct, id: StatementId) -> bool {
 
 /// Whether control passes the further headers of a construct one after the other (ELSEWHERE, CONTAINS of a type).
 fn is_sequential(kind: ConstructKind) -> bool {
-    !matches!(
-        kind,
-        ConstructKind::If | ConstructKind::SelectCase | ConstructKind::SelectRank | ConstructKind::SelectType
-    )
+    match kind {
+        ConstructKind::If | ConstructKind::SelectCase | ConstructKind::SelectRank | ConstructKind::SelectType => false,
+        ConstructKind::Associate
+        | ConstructKind::Block
+        | ConstructKind::ChangeTeam
+        | ConstructKind::Critical
+        | ConstructKind::DerivedType
+        | ConstructKind::Do
+        | ConstructKind::Enum
+        | ConstructKind::Forall
+        | ConstructKind::Interface
+        | ConstructKind::Map
+        | ConstructKind::Structure
+        | ConstructKind::Union
+        | ConstructKind::Where => true,
+    }
 }

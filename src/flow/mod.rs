@@ -16,6 +16,8 @@ mod loops;
 mod position;
 mod reaching;
 mod scalar;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use dump::dump;

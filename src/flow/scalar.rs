@@ -1,9 +1,7 @@
 //! What references mean as scalar variables: names without a shape, perhaps with components, and what associate names stand for.
 
 use crate::names::{PartClass, Resolved, SymbolId, SymbolKind};
-use crate::syntax::{
-    ArgumentList, Expression, ExpressionKind, Name, Part, Reference, StatementId, StatementKind, Tree,
-};
+use crate::syntax::{ArgumentList, Expression, ExpressionKind, Name, Part, Reference, StatementId, Tree};
 
 /// The scalar variable that a reference is, if it is one: a name without a shape and brackets, perhaps with such components.
 pub fn scalar_of(
@@ -56,8 +54,8 @@ pub(super) fn may_be_scalar(reference: &Reference) -> bool {
 /// What an associate name stands for that is no whole variable, with the statement that associates them.
 pub fn selector_of<'t>(tree: &'t Tree, resolved: &Resolved, symbol: SymbolId) -> Option<(StatementId, &'t Expression)> {
     let SymbolKind::AssociateName { statement, index, whole: None } = resolved.symbol(symbol).kind else { return None };
-    let StatementKind::Associate(associations) = &tree.statements[statement].kind else { return None };
-    Some((statement, &associations.get(index as usize)?.selector))
+    let selector = tree.statements[statement].kind.selectors().nth(index as usize)?;
+    Some((statement, selector))
 }
 
 /// The array element that an associate name stands for, with the statement that associates them.

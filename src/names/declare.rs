@@ -96,8 +96,56 @@ impl Collector<'_> {
             Kind::CrayPointer(pairs) => self.cray_pointers(scope, pairs),
             Kind::Assignment { target, .. } => self.assignment(id, scope, target),
             Kind::Unparsed(_) | Kind::MacroStatement(_) => self.unseen(scope),
-            kind if is_specification(kind) => {}
-            _ => self.execute(scope),
+            // These declare nothing, or what they declare no name outside of them means.
+            Kind::Program(_)
+            | Kind::BlockData(_)
+            | Kind::Contains
+            | Kind::End { .. }
+            | Kind::Data(_)
+            | Kind::Sequence
+            | Kind::Final(_)
+            | Kind::EnumerationType { .. }
+            | Kind::Union
+            | Kind::Map
+            | Kind::Format(_) => {}
+            Kind::PointerAssignment { .. }
+            | Kind::Call { .. }
+            | Kind::Allocate { .. }
+            | Kind::Deallocate { .. }
+            | Kind::Nullify(_)
+            | Kind::GoTo(_)
+            | Kind::ComputedGoTo(..)
+            | Kind::AssignedGoTo(..)
+            | Kind::Assign(..)
+            | Kind::ArithmeticIf(..)
+            | Kind::Continue
+            | Kind::Cycle(_)
+            | Kind::Exit(_)
+            | Kind::Return(_)
+            | Kind::Stop { .. }
+            | Kind::Pause(_)
+            | Kind::InputOutput(_)
+            | Kind::ImageControl { .. }
+            | Kind::If { .. }
+            | Kind::IfThen(_)
+            | Kind::ElseIf(..)
+            | Kind::Else(_)
+            | Kind::Do { .. }
+            | Kind::SelectCase(_)
+            | Kind::Case { .. }
+            | Kind::SelectType(_)
+            | Kind::TypeGuard(..)
+            | Kind::SelectRank(_)
+            | Kind::RankCase(..)
+            | Kind::Where { .. }
+            | Kind::WhereConstruct(_)
+            | Kind::ElseWhere(..)
+            | Kind::Forall { .. }
+            | Kind::ForallConstruct(_)
+            | Kind::Associate(_)
+            | Kind::Block
+            | Kind::Critical(_)
+            | Kind::ChangeTeam { .. } => self.execute(scope),
         }
     }
 
@@ -456,23 +504,4 @@ fn is_statement_function_form(target: &Reference) -> bool {
         seen.push(name.name);
         is_new
     })
-}
-
-/// Whether a statement may stand before the first executable one.
-fn is_specification(kind: &StatementKind) -> bool {
-    use StatementKind as Kind;
-    matches!(
-        kind,
-        Kind::Program(_)
-            | Kind::BlockData(_)
-            | Kind::Contains
-            | Kind::End { .. }
-            | Kind::Data(_)
-            | Kind::Sequence
-            | Kind::Final(_)
-            | Kind::EnumerationType { .. }
-            | Kind::Union
-            | Kind::Map
-            | Kind::Format(_)
-    )
 }

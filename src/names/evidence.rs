@@ -3,8 +3,8 @@
 
 use super::resolve::Resolution;
 use super::symbol::{Shape, SymbolId, SymbolKind};
-use super::walk::Role;
 use crate::intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};
+use crate::syntax::visit::Access;
 use crate::syntax::{ArgumentValue, Reference};
 
 /// How a name is used in a file.
@@ -28,10 +28,10 @@ pub struct Evidence {
 
 impl Evidence {
     /// Adds one use.
-    pub fn add(&mut self, reference: &Reference, role: Role) {
+    pub fn add(&mut self, reference: &Reference, access: Access) {
         let Some(part) = reference.parts.first() else { return };
         let is_alone = reference.parts.len() == 1;
-        if role == Role::Call && is_alone {
+        if access == Access::Called && is_alone {
             self.is_called = true;
             return;
         }
@@ -45,7 +45,7 @@ impl Evidence {
         let is_range = list.items.len() == 1 && part.lists.len() == 1 && sections().any(|it| it.stride.is_none());
         if is_range {
             self.is_ranged = true;
-        } else if role == Role::Target || !is_alone || sections().next().is_some() {
+        } else if access.is_of_variable() || !is_alone || sections().next().is_some() {
             self.subscripts = self.subscripts.max(list.items.len());
         } else {
             self.is_listed = true;

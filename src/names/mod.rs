@@ -29,7 +29,6 @@ mod resolved;
 mod scopes;
 mod summary;
 pub mod symbol;
-mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -41,7 +40,6 @@ pub use index::ModuleIndex;
 pub use resolved::{Origin, Resolved};
 pub use scopes::ScopeKind;
 pub use symbol::*;
-pub use walk::{Occurrence, Role, occurrences, occurrences_in};
 
 use crate::syntax::Tree;
 

@@ -17,8 +17,8 @@ use super::resolved::{Resolved, ScopeView};
 use super::scopes::{ScopeKind, Scopes};
 use super::summary::{declared_type, summaries_of, summary_name};
 use super::symbol::*;
-use super::walk::{Occurrence, Role, occurrences};
 use crate::source::Span;
+use crate::syntax::visit::{Access, StatementVisitor, Visitor, walk_reference, walk_statement};
 use crate::syntax::*;
 
 /// Resolution in progress.
@@ -351,21 +351,15 @@ impl Resolution<'_> {
         let tree = self.tree;
         for (id, statement) in tree.statements.iter_enumerated() {
             let scope = self.resolved.scopes.of_statement[id];
-            occurrences(statement, &mut |occurrence| self.occur(scope, occurrence));
+            walk_statement(&mut Occurrences { resolution: self, scope }, &statement.kind);
             if let Some(&opened) = self.opened_by.get(&id) {
                 self.enter_associate_names(id, opened);
             }
         }
     }
 
-    fn occur(&mut self, scope: ScopeId, occurrence: Occurrence<'_>) {
-        let (name, reference, role) = match occurrence {
-            Occurrence::Name(name, role) => (name.name, None, role),
-            Occurrence::Reference(reference, role) => {
-                let Some(part) = reference.parts.first() else { return };
-                (part.name.name, Some(reference), role)
-            }
-        };
+    /// Notes how a name is used that occurs in a scope; if none is declared, it is declared by its use.
+    fn occur(&mut self, scope: ScopeId, name: Name) -> &mut Evidence {
         let id = match self.lookup(scope, name) {
             Ok(id) => id,
             Err(doubtful) => {
@@ -378,10 +372,36 @@ impl Resolution<'_> {
                 id
             }
         };
-        let evidence = &mut self.evidence[id];
-        match reference {
-            Some(reference) => evidence.add(reference, role),
-            None => evidence.is_called |= role == Role::Call,
+        &mut self.evidence[id]
+    }
+}
+
+/// Looks up the names of data objects and procedures that occur in a statement.
+struct Occurrences<'r, 't> {
+    resolution: &'r mut Resolution<'t>,
+    scope: ScopeId,
+}
+
+impl<'t> Visitor<'t> for Occurrences<'_, 't> {
+    fn name(&mut self, name: Identifier, access: Access) {
+        if access.is_of_object() {
+            self.resolution.occur(self.scope, name.name);
         }
     }
+
+    fn reference(&mut self, reference: &'t Reference, access: Access) {
+        if let Some(part) = reference.parts.first() {
+            self.resolution.occur(self.scope, part.name.name).add(reference, access);
+        }
+        walk_reference(self, reference, access);
+    }
+}
+
+impl<'t> StatementVisitor<'t> for Occurrences<'_, 't> {
+    fn names(&self) -> &'t NameTable {
+        &self.resolution.tree.names
+    }
+
+    /// What its names are, it does not tell; it may declare anything (see [`declare`]).
+    fn not_understood(&mut self) {}
 }

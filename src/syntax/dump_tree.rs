@@ -33,7 +33,7 @@ pub fn tree_text(tree: &Tree) -> String {
         if let StatementKind::Unparsed(reason) = &statement.kind {
             let _ = writeln!(text, "{:<8} {indentation}  ! {reason}", "");
         }
-        walk_expressions(&statement.kind, &mut |expression| {
+        walk_expressions(&tree.names, &statement.kind, &mut |expression| {
             if matches!(expression.kind, ExpressionKind::Binary(..) | ExpressionKind::Unary(..)) {
                 let _ = writeln!(text, "{:<8} {indentation}  = {}", "", expression_text(&tree.names, expression));
             }

@@ -12,7 +12,7 @@ pub mod nesting;
 pub mod parse;
 pub mod print;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 pub mod visit;
 
 pub use ast::*;

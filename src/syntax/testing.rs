@@ -1,6 +1,10 @@
 //! What the tests of the statement parsers share: cooked text written by hand, as if it were a whole file.
 
+use super::ast::expression::Reference;
+use super::ast::names::{Identifier, Name, NameTable};
+use super::ast::statement::StatementKind;
 use super::parse::lexical::{Context, Extent};
+use super::visit::{Access, StatementVisitor, Visitor, walk_reference, walk_statement};
 use crate::source::{LogicalStatement, Prescanned, SourceForm, SourceTexts, Span};
 
 /// A file of one statement whose cooked text is its source text.
@@ -33,4 +37,37 @@ pub fn with_cooked<T>(form: SourceForm, text: &str, parse: impl FnOnce(&Context<
     let cx = Context::new(&source, Extent::All);
     cx.begin_statement(text.len() as u32);
     parse(&cx, text.as_bytes())
+}
+
+/// Every name of a statement, components excepted, with how it is accessed, in the order of the text.
+pub fn accesses(names: &NameTable, kind: &StatementKind) -> Vec<(Name, Access)> {
+    let mut list = Accesses { names, found: Vec::new() };
+    walk_statement(&mut list, kind);
+    list.found
+}
+
+struct Accesses<'t> {
+    names: &'t NameTable,
+    found: Vec<(Name, Access)>,
+}
+
+impl<'t> Visitor<'t> for Accesses<'t> {
+    fn name(&mut self, name: Identifier, access: Access) {
+        self.found.push((name.name, access));
+    }
+
+    fn reference(&mut self, reference: &'t Reference, access: Access) {
+        self.found.extend(reference.parts.first().map(|part| (part.name.name, access)));
+        walk_reference(self, reference, access);
+    }
+}
+
+impl<'t> StatementVisitor<'t> for Accesses<'t> {
+    fn names(&self) -> &'t NameTable {
+        self.names
+    }
+
+    fn not_understood(&mut self) {
+        panic!("a statement that was not understood");
+    }
 }

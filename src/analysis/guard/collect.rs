@@ -1,6 +1,6 @@
 //! The uses of arrays in one statement, and the loops that it opens.
 //!
-//! The walk goes through the statement from left to right and knows at each reference what is done with it ([`Role`]). Which text
+//! At each reference the walk knows what is done with it ([`Role`]): by its access mode and what stands around it. Which text
 //! of the statement is no part of what tells it from others, subscripts and bounds, it notes as spans.
 
 use super::affine::{Affine, Subscript};
@@ -9,7 +9,9 @@ use super::snapshot::{Loop, Role, Use};
 use crate::flow::{canonical, names_in_text, selector_of};
 use crate::names::{PartClass, Resolved, SymbolId, SymbolType};
 use crate::source::Span;
-use crate::syntax::visit::walk_expressions;
+use crate::syntax::visit::{
+    Access, StatementVisitor, Visitor, walk_argument, walk_expression, walk_list, walk_reference, walk_statement,
+};
 use crate::syntax::*;
 
 /// The arrays that a statement uses, as they come.
@@ -21,95 +23,226 @@ pub(super) struct Collector<'r, 't> {
     pub loops: Vec<Loop>,
     /// The lists of subscripts and the bounds of loops.
     pub masked: Vec<Span>,
+    /// What a value is read for here: as an index, to be transferred, or for its own sake.
+    reading: Role,
+    /// What an actual argument is used for here.
+    argument: Role,
 }
 
-impl Collector<'_, '_> {
-    pub fn statement(&mut self, kind: &StatementKind) {
+impl<'t> StatementVisitor<'t> for Collector<'_, 't> {
+    fn names(&self) -> &'t NameTable {
+        &self.recorder.tree.names
+    }
+
+    fn action(&mut self, action: &'t Statement) {
+        self.statement(&action.kind);
+    }
+
+    /// It may use the arrays that it names.
+    fn not_understood(&mut self) {
+        let tree = self.recorder.tree;
+        let statement = &tree.statements[self.id];
+        for name in names_in_text(tree, statement) {
+            self.mentioned(name, Role::NotUnderstood, statement.span);
+        }
+    }
+}
+
+impl<'t> Visitor<'t> for Collector<'_, 't> {
+    fn name(&mut self, name: Identifier, access: Access) {
+        // A namelist is what transfers its arrays.
+        if access == Access::Listed {
+            self.mentioned(name.name, Role::InputOutput, name.span);
+        }
+    }
+
+    fn reference(&mut self, reference: &'t Reference, access: Access) {
+        let role = match access {
+            Access::Called => return self.call(reference),
+            Access::PointerAssigned => return self.used(reference, &Role::Write, Lists::AreBounds),
+            // It is used for nothing; what it has for a shape then is not said.
+            Access::Deallocated | Access::Nullified => return walk_reference(self, reference, access),
+            Access::Assigned | Access::DoVariable => Role::Write,
+            Access::Allocated => Role::Allocate,
+            Access::Input | Access::Output | Access::Specifier | Access::OutputUnit => Role::InputOutput,
+            Access::Initialized => Role::Data,
+            Access::Equivalenced => Role::Equivalence,
+            Access::Argument => self.argument.clone(),
+            Access::Read
+            | Access::Selector
+            | Access::Synchronized
+            | Access::Index
+            | Access::Listed
+            | Access::Bound
+            | Access::Declared
+            | Access::Named => self.reading.clone(),
+        };
+        self.used(reference, &role, Lists::AreSubscripts);
+    }
+
+    fn expression(&mut self, expression: &'t Expression, access: Access) {
+        // The value of an expression is transferred; its operands are read.
+        let is_operation = !matches!(expression.kind, ExpressionKind::Reference(_));
+        if is_operation && self.reading == Role::InputOutput {
+            self.reading = Role::Read;
+            walk_expression(self, expression, access);
+            self.reading = Role::InputOutput;
+        } else {
+            walk_expression(self, expression, access);
+        }
+    }
+}
+
+/// What the last list of a reference is.
+#[derive(Clone, Copy, PartialEq)]
+enum Lists {
+    AreSubscripts,
+    /// Bounds that a pointer gets: it is used as a whole.
+    AreBounds,
+}
+
+impl<'r, 't> Collector<'r, 't> {
+    pub fn new(recorder: &'r Recorder<'t>, id: StatementId) -> Self {
+        let (uses, loops, masked) = (Vec::new(), Vec::new(), Vec::new());
+        Collector { recorder, id, uses, loops, masked, reading: Role::Read, argument: Role::Read }
+    }
+
+    pub fn statement(&mut self, kind: &'t StatementKind) {
+        use StatementKind as Kind;
         match kind {
-            StatementKind::Assignment { target, value } => {
-                self.reference(target, &Role::Write, span_of_reference(target));
+            Kind::Assignment { target, value } => {
+                self.reference(target, Access::Assigned);
                 if let Some(shape) = reshaped(value, target, &self.recorder.tree.names) {
                     self.reshape(target, shape);
                 }
-                self.expression(value, &Role::Read);
+                self.expression(value, Access::Read);
             }
-            StatementKind::PointerAssignment { target, value } => {
-                self.whole(target, &Role::Write);
-                self.expression(value, &Role::Read);
+            Kind::InputOutput(_) => {
+                self.reading = Role::InputOutput;
+                walk_statement(self, kind);
+                self.reading = Role::Read;
             }
-            StatementKind::Call { procedure } => self.call(procedure),
-            StatementKind::Allocate { objects, options, .. } => {
-                objects.iter().for_each(|object| self.reference(object, &Role::Allocate, span_of_reference(object)));
-                options.iter().for_each(|(_, value)| self.expression(value, &Role::Read));
-            }
-            StatementKind::InputOutput(io) => {
-                let values = io.control.iter().filter_map(|control| control.value.as_ref());
-                values.for_each(|value| self.expression(value, &Role::InputOutput));
-                io.items.iter().for_each(|item| self.expression(item, &Role::InputOutput));
-            }
-            StatementKind::Data(sets) => {
-                sets.iter().flat_map(|set| &set.objects).for_each(|object| self.expression(object, &Role::Data));
-            }
-            StatementKind::Namelist(groups) => {
-                for name in groups.iter().flat_map(|group| &group.entities).map(|entity| entity.name) {
-                    self.reference(&Reference::of_name(name), &Role::InputOutput, name.span);
-                }
-            }
-            StatementKind::Equivalence(sets) => {
-                let objects = sets.iter().flatten();
-                objects.for_each(|object| self.reference(object, &Role::Equivalence, span_of_reference(object)));
-            }
-            StatementKind::Unparsed(_) => self.named_in_text(),
-            StatementKind::If { condition, action } => {
-                self.expression(condition, &Role::Read);
-                self.statement(&action.kind);
-            }
-            StatementKind::Where { mask, action } => {
-                self.expression(mask, &Role::Read);
-                self.statement(&action.kind);
-            }
-            StatementKind::Forall { header, action } => {
+            Kind::Forall { header, action } => {
                 self.header(header);
-                self.statement(&action.kind);
+                self.action(action);
             }
-            StatementKind::ForallConstruct(header) => self.header(header),
-            StatementKind::Do { control: DoControl::Concurrent(header), .. } => self.header(header),
-            StatementKind::Do { control: DoControl::Counted { variable, lower, upper, step }, .. } => {
-                if let [part] = variable.parts.as_slice() {
-                    self.bounds(part.name, lower, upper, step.as_deref());
+            Kind::ForallConstruct(header) => self.header(header),
+            Kind::Do { control, .. } => match control {
+                DoControl::Concurrent(header) => self.header(header),
+                DoControl::Counted { variable, lower, upper, step } => {
+                    if let [part] = variable.parts.as_slice() {
+                        self.bounds(part.name, lower, upper, step.as_deref());
+                    }
                 }
-            }
-            other => walk_expressions(other, &mut |expression| self.expression(expression, &Role::Read)),
+                DoControl::While(condition) => self.expression(condition, Access::Read),
+                DoControl::Forever => {}
+            },
+            // What these do with arrays, the access of each of their names tells.
+            Kind::PointerAssignment { .. }
+            | Kind::Call { .. }
+            | Kind::Allocate { .. }
+            | Kind::Deallocate { .. }
+            | Kind::Nullify(_)
+            | Kind::GoTo(_)
+            | Kind::ComputedGoTo(..)
+            | Kind::AssignedGoTo(..)
+            | Kind::Assign(..)
+            | Kind::ArithmeticIf(..)
+            | Kind::Continue
+            | Kind::Cycle(_)
+            | Kind::Exit(_)
+            | Kind::Return(_)
+            | Kind::Stop { .. }
+            | Kind::Pause(_)
+            | Kind::ImageControl { .. }
+            | Kind::MacroStatement(_)
+            | Kind::Unparsed(_)
+            | Kind::If { .. }
+            | Kind::IfThen(_)
+            | Kind::ElseIf(..)
+            | Kind::Else(_)
+            | Kind::SelectCase(_)
+            | Kind::Case { .. }
+            | Kind::SelectType(_)
+            | Kind::TypeGuard(..)
+            | Kind::SelectRank(_)
+            | Kind::RankCase(..)
+            | Kind::Where { .. }
+            | Kind::WhereConstruct(_)
+            | Kind::ElseWhere(..)
+            | Kind::Associate(_)
+            | Kind::Block
+            | Kind::Critical(_)
+            | Kind::ChangeTeam { .. }
+            | Kind::End { .. }
+            | Kind::TypeDeclaration(_)
+            | Kind::Records(_)
+            | Kind::ProcedureDeclaration { .. }
+            | Kind::AttributeStatement { .. }
+            | Kind::Parameter(_)
+            | Kind::Data(_)
+            | Kind::Common(_)
+            | Kind::Equivalence(_)
+            | Kind::Namelist(_)
+            | Kind::Program(_)
+            | Kind::Module(_)
+            | Kind::Submodule { .. }
+            | Kind::BlockData(_)
+            | Kind::Subroutine(_)
+            | Kind::Function(_)
+            | Kind::ModuleProcedure { .. }
+            | Kind::Entry { .. }
+            | Kind::Contains
+            | Kind::Use { .. }
+            | Kind::Import { .. }
+            | Kind::Implicit(_)
+            | Kind::Interface { .. }
+            | Kind::DerivedType { .. }
+            | Kind::Sequence
+            | Kind::TypeBoundProcedure { .. }
+            | Kind::Generic { .. }
+            | Kind::Final(_)
+            | Kind::Enum { .. }
+            | Kind::Enumerator(_)
+            | Kind::EnumerationType { .. }
+            | Kind::Structure { .. }
+            | Kind::Union
+            | Kind::Map
+            | Kind::CrayPointer(_)
+            | Kind::Format(_) => walk_statement(self, kind),
         }
     }
 
-    /// The arrays that a statement names which was not understood.
-    fn named_in_text(&mut self) {
+    /// An array that is named as a whole.
+    fn mentioned(&mut self, name: Name, role: Role, span: Span) {
         let Recorder { tree, resolved, .. } = *self.recorder;
-        let statement = &tree.statements[self.id];
-        for name in names_in_text(tree, statement) {
-            let Some(symbol) = resolved.symbol_at(self.id, name) else { continue };
-            if resolved.symbol(symbol).shape.is_some() {
-                self.uses.push(Use {
-                    role: Role::NotUnderstood,
-                    array: self.recorder.array(symbol),
-                    name: tree.names.text(name).to_owned(),
-                    subscripts: None,
-                    place: self.recorder.place(statement.span),
-                    places: Vec::new(),
-                });
-            }
+        let Some(symbol) = resolved.symbol_at(self.id, name) else { return };
+        if resolved.symbol(symbol).shape.is_some() {
+            self.uses.push(Use {
+                role,
+                array: self.recorder.array(symbol),
+                name: tree.names.text(name).to_owned(),
+                subscripts: None,
+                place: self.recorder.place(span),
+                places: Vec::new(),
+            });
         }
     }
 
-    fn header(&mut self, header: &ConcurrentHeader) {
+    fn header(&mut self, header: &'t ConcurrentHeader) {
         for ConcurrentControl { variable, lower, upper, step } in &header.controls {
             self.bounds(*variable, lower, upper, step.as_ref());
         }
-        header.mask.iter().for_each(|mask| self.expression(mask, &Role::Read));
+        header.mask.iter().for_each(|mask| self.expression(mask, Access::Read));
     }
 
-    fn bounds(&mut self, variable: Identifier, lower: &Expression, upper: &Expression, step: Option<&Expression>) {
+    fn bounds(
+        &mut self,
+        variable: Identifier,
+        lower: &'t Expression,
+        upper: &'t Expression,
+        step: Option<&'t Expression>,
+    ) {
         let names = &self.recorder.tree.names;
         let affine = |expression: &Expression| Some(Affine::of(expression, names));
         self.loops.push(Loop {
@@ -118,67 +251,19 @@ impl Collector<'_, '_> {
         });
         for bound in [Some(lower), Some(upper), step].into_iter().flatten() {
             self.masked.push(bound.span);
-            self.expression(bound, &Role::Read);
+            self.expression(bound, Access::Read);
         }
     }
 
-    fn expression(&mut self, expression: &Expression, role: &Role) {
-        match &expression.kind {
-            ExpressionKind::Reference(reference) => self.reference(reference, role, expression.span),
-            ExpressionKind::Literal(_) | ExpressionKind::Star => {}
-            ExpressionKind::Complex(parts) => {
-                self.expression(&parts.0, &Role::Read);
-                self.expression(&parts.1, &Role::Read);
-            }
-            ExpressionKind::Substring(parent, range) => {
-                self.expression(parent, role);
-                self.list(range, &Role::Read);
-            }
-            // What stands in brackets is a value.
-            ExpressionKind::Parenthesised(inner) | ExpressionKind::Unary(_, inner) => {
-                self.expression(inner, role.of_operand());
-            }
-            ExpressionKind::Binary(operations) => {
-                operations.operands().for_each(|operand| self.expression(operand, role.of_operand()));
-            }
-            ExpressionKind::ArrayConstructor { values, .. } => {
-                values.iter().for_each(|value| self.expression(value, &Role::Read));
-            }
-            ExpressionKind::ImpliedDo(implied) => {
-                implied.items.iter().for_each(|item| self.expression(item, role));
-                let bounds = [Some(&implied.lower), Some(&implied.upper), implied.step.as_ref()];
-                bounds.into_iter().flatten().for_each(|bound| self.expression(bound, &Role::Read));
-            }
-            ExpressionKind::Conditional(branches, otherwise) => {
-                for (test, value) in branches {
-                    self.expression(test, &Role::Read);
-                    self.expression(value, &Role::Read);
-                }
-                self.expression(otherwise, &Role::Read);
-            }
-            ExpressionKind::PercentFunction(_, argument) => self.expression(argument, role),
-            ExpressionKind::Repeat(count, value) => {
-                self.expression(count, &Role::Read);
-                self.expression(value, role);
-            }
-        }
-    }
-
-    fn list(&mut self, list: &ArgumentList, role: &Role) {
-        for item in &list.items {
-            match &item.value {
-                ArgumentValue::Expression(value) => self.expression(value, role),
-                ArgumentValue::Section(Section { lower, upper, stride }) => {
-                    let bounds = [lower, upper, stride].into_iter().flatten();
-                    bounds.for_each(|bound| self.expression(bound, &Role::Index));
-                }
-                ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => {}
-            }
-        }
+    /// Subscripts, or what may be: what is read there is an index.
+    fn indices(&mut self, lists: &'t [ArgumentList]) {
+        let before = std::mem::replace(&mut self.reading, Role::Index);
+        lists.iter().for_each(|list| walk_list(self, list, Access::Read));
+        self.reading = before;
     }
 
     /// A reference part by part: each array on the way is used. The role is that of the last part.
-    fn reference(&mut self, reference: &Reference, role: &Role, span: Span) {
+    fn used(&mut self, reference: &'t Reference, role: &Role, lists: Lists) {
         let Recorder { tree, resolved, .. } = *self.recorder;
         let classes = resolved.classify(tree, self.id, reference);
         let mut path = String::new();
@@ -205,15 +290,23 @@ impl Collector<'_, '_> {
                         None => component_key(resolved, owner, name),
                     };
                     let role = if is_last { role } else { &Role::Read };
-                    let span = if is_last { span } else { Span::new(span.start, end_of(part)) };
-                    self.array(role, array, &path, part, span);
+                    let span = Span::new(reference.parts[0].name.span.start, end_of(part));
+                    let lists = if is_last { lists } else { Lists::AreSubscripts };
+                    self.array(role, array, (&path, span), part, lists);
                 }
-                PartClass::Intrinsic if is_last => self.intrinsic(name, part, role.of_operand()),
+                PartClass::Intrinsic if is_last => self.intrinsic(name, part),
                 PartClass::Function | PartClass::StatementFunction | PartClass::Unknown if is_last => {
                     let mark = if at == 0 { "" } else { "%" };
                     self.arguments(&format!("{mark}{name}"), part);
                 }
-                _ => part.lists.iter().for_each(|list| self.list(list, &Role::Index)),
+                PartClass::Intrinsic
+                | PartClass::Function
+                | PartClass::StatementFunction
+                | PartClass::Unknown
+                | PartClass::Scalar
+                | PartClass::Constant
+                | PartClass::Substring
+                | PartClass::StructureConstructor => self.indices(&part.lists),
             }
         }
     }
@@ -234,9 +327,9 @@ impl Collector<'_, '_> {
         is_whole.then(|| component_key(resolved, Some(type_), tree.names.text(last.name.name)))
     }
 
-    fn array(&mut self, role: &Role, array: String, path: &str, part: &Part, span: Span) {
+    fn array(&mut self, role: &Role, array: String, (path, span): (&str, Span), part: &'t Part, lists: Lists) {
         let names = &self.recorder.tree.names;
-        let first = part.lists.first();
+        let first = part.lists.first().filter(|_| lists == Lists::AreSubscripts);
         let items = first.map(|list| list.items.as_slice()).unwrap_or_default();
         self.masked.extend(first.map(|list| list.span));
         self.uses.push(Use {
@@ -247,31 +340,24 @@ impl Collector<'_, '_> {
             place: self.recorder.place(span),
             places: items.iter().map(|item| self.recorder.place(item.span)).collect(),
         });
-        part.lists.iter().for_each(|list| self.list(list, &Role::Index));
-    }
-
-    /// The target of a pointer assignment: bounds behind it are no subscripts.
-    fn whole(&mut self, target: &Reference, role: &Role) {
-        let mut bare = target.clone();
-        if let Some(last) = bare.parts.last_mut() {
-            last.lists.clear();
+        if lists == Lists::AreSubscripts {
+            self.indices(&part.lists);
         }
-        self.reference(&bare, role, span_of_reference(target));
     }
 
-    fn reshape(&mut self, target: &Reference, shape: Vec<Subscript>) {
+    fn reshape(&mut self, target: &'t Reference, shape: Vec<Subscript>) {
         let before = self.uses.len();
-        self.reference(target, &Role::Reshape, span_of_reference(target));
+        self.used(target, &Role::Reshape, Lists::AreSubscripts);
         self.uses.truncate(before + 1);
         if let Some(used) = self.uses.get_mut(before) {
             used.subscripts = Some(shape);
         }
     }
 
-    fn call(&mut self, procedure: &Reference) {
+    fn call(&mut self, procedure: &'t Reference) {
         let Some((last, before)) = procedure.parts.split_last() else { return };
         for part in before {
-            part.lists.iter().for_each(|list| self.list(list, &Role::Read));
+            part.lists.iter().for_each(|list| walk_list(self, list, Access::Read));
         }
         // Which procedure a type-bound one is depends on the type.
         let mark = if before.is_empty() { "" } else { "%" };
@@ -279,51 +365,44 @@ impl Collector<'_, '_> {
         self.arguments(&name, last);
     }
 
-    fn arguments(&mut self, procedure: &str, part: &Part) {
-        for item in part.lists.iter().flat_map(|list| &list.items).enumerate() {
-            let (at, item) = item;
+    fn arguments(&mut self, procedure: &str, part: &'t Part) {
+        let reading = std::mem::replace(&mut self.reading, Role::Read);
+        for (at, item) in part.lists.iter().flat_map(|list| &list.items).enumerate() {
             let position = match item.keyword {
                 Some(keyword) => self.recorder.text(keyword.name).to_owned(),
                 None => (at + 1).to_string(),
             };
-            match &item.value {
-                ArgumentValue::Expression(value) => {
-                    self.expression(value, &Role::Argument(procedure.to_owned(), position));
-                }
-                ArgumentValue::Section(Section { lower, upper, stride }) => {
-                    let bounds = [lower, upper, stride].into_iter().flatten();
-                    bounds.for_each(|bound| self.expression(bound, &Role::Read));
-                }
-                ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => {}
-            }
+            let outer = std::mem::replace(&mut self.argument, Role::Argument(procedure.to_owned(), position));
+            walk_argument(self, item, Access::Argument);
+            self.argument = outer;
         }
+        self.reading = reading;
     }
 
     /// An intrinsic function: if it is asked about one dimension of an array, that is what the array is used for.
-    fn intrinsic(&mut self, function: &str, part: &Part, role: &Role) {
+    fn intrinsic(&mut self, function: &str, part: &'t Part) {
         let names = &self.recorder.tree.names;
         let Some(list) = part.lists.first() else { return };
         let dimension = asked_dimension(function, list, names);
-        let of_argument = |at: usize| match dimension {
-            Some((number, _)) if at == 0 => Role::Inquiry(function.to_owned(), number),
-            _ if WHOLE.contains(&function) => Role::Argument(function.to_owned(), (at + 1).to_string()),
-            _ => role.clone(),
-        };
         for (at, item) in list.items.iter().enumerate() {
             let ArgumentValue::Expression(value) = &item.value else { continue };
-            match dimension {
+            let role = match dimension {
                 // The number is what may have to change: it is compared, not matched.
-                Some((_, place)) if place == at => self.masked.push(value.span),
-                _ => self.expression(value, &of_argument(at)),
-            }
+                Some((_, place)) if place == at => {
+                    self.masked.push(value.span);
+                    continue;
+                }
+                Some((number, _)) if at == 0 => Role::Inquiry(function.to_owned(), number),
+                _ if WHOLE.contains(&function) => Role::Argument(function.to_owned(), (at + 1).to_string()),
+                _ => {
+                    self.expression(value, Access::Read);
+                    continue;
+                }
+            };
+            let outer = std::mem::replace(&mut self.argument, role);
+            self.expression(value, Access::Argument);
+            self.argument = outer;
         }
-    }
-}
-
-impl Role {
-    /// The role of an operand of an expression with this role.
-    fn of_operand(&self) -> &Role {
-        if *self == Role::Index { &Role::Index } else { &Role::Read }
     }
 }
 
@@ -420,10 +499,4 @@ fn component_key(resolved: &Resolved, owner: Option<SymbolType>, name: &str) -> 
 
 fn end_of(part: &Part) -> u32 {
     part.lists.last().map_or(part.name.span.end, |list| list.span.end)
-}
-
-/// From the first name of a reference to its last bracket.
-fn span_of_reference(reference: &Reference) -> Span {
-    let start = reference.parts.first().map_or(0, |part| part.name.span.start);
-    Span::new(start, reference.parts.last().map_or(start, end_of))
 }

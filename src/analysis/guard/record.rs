@@ -242,7 +242,7 @@ impl Recorder<'_> {
 
     fn statement(&self, id: StatementId) -> Option<Statement> {
         let statement = &self.tree.statements[id];
-        let mut collector = Collector { recorder: self, id, uses: Vec::new(), loops: Vec::new(), masked: Vec::new() };
+        let mut collector = Collector::new(self, id);
         collector.statement(&statement.kind);
         let Collector { uses, loops, masked, .. } = collector;
         if uses.is_empty() && loops.is_empty() {

@@ -141,6 +141,13 @@ pub enum Attribute {
     Macro(Identifier, Option<ArgumentList>),
 }
 
+impl Attribute {
+    /// The shape of a DIMENSION attribute.
+    pub fn dimension(&self) -> Option<&ArraySpec> {
+        if let Attribute::Dimension(shape) = self { Some(shape) } else { None }
+    }
+}
+
 /// R826 intent-spec.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each is named after its intent")]

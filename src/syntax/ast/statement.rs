@@ -202,38 +202,134 @@ pub enum StatementKind {
     Unparsed(String),
 }
 
+/// What of a statement more than one phase asks for.
+enum Content<'t> {
+    /// A statement inside it.
+    Action(&'t Statement),
+    /// Names for expressions.
+    Associations(&'t [Association]),
+    /// One expression, perhaps with a name for it.
+    Selector(&'t Selector),
+    /// Declared entities that may have shapes, and the attributes of all of them.
+    Declarations(&'t [TypeDeclaration]),
+    Attributed(&'t Attribute, &'t [Entity]),
+    Groups(&'t [NamedGroup]),
+    CrayPointers(&'t [CrayPointer]),
+    /// Nothing of that.
+    Other,
+}
+
 impl StatementKind {
     /// The statement that a one-line IF, WHERE or FORALL governs.
     pub fn action(&self) -> Option<&Statement> {
-        match self {
-            StatementKind::If { action, .. }
-            | StatementKind::Where { action, .. }
-            | StatementKind::Forall { action, .. } => Some(action),
-            _ => None,
-        }
+        if let Content::Action(action) = self.content() { Some(action) } else { None }
+    }
+
+    /// R1105: what the associate names of its construct stand for, in order.
+    pub fn selectors(&self) -> impl Iterator<Item = &Expression> {
+        let associations = if let Content::Associations(associations) = self.content() { associations } else { &[] };
+        let selector = if let Content::Selector(selector) = self.content() { Some(&selector.selector) } else { None };
+        associations.iter().map(|one| &one.selector).chain(selector)
     }
 
     /// The entities that a declaration gives a shape (R815), each with its own, else with that of a DIMENSION attribute.
     pub fn shapes(&self) -> Vec<(&Entity, &ArraySpec)> {
-        let (entities, attributes): (Vec<&Entity>, &[Attribute]) = match self {
-            StatementKind::TypeDeclaration(declaration) => {
-                (declaration.entities.iter().collect(), &declaration.attributes)
+        let (entities, of_all): (Vec<&Entity>, Option<&ArraySpec>) = match self.content() {
+            Content::Declarations(declarations) => {
+                // Records, of which there may be several, have no attributes.
+                let attributes = declarations.iter().flat_map(|declaration| &declaration.attributes);
+                let entities = declarations.iter().flat_map(|declaration| &declaration.entities);
+                (entities.collect(), attributes.filter_map(Attribute::dimension).next())
             }
-            StatementKind::AttributeStatement { attribute, entities, .. } => {
-                (entities.iter().collect(), std::slice::from_ref(attribute))
-            }
-            StatementKind::Records(declarations) => {
-                (declarations.iter().flat_map(|declaration| &declaration.entities).collect(), &[])
-            }
-            StatementKind::Common(groups) => (groups.iter().flat_map(|group| &group.entities).collect(), &[]),
-            StatementKind::CrayPointer(pointers) => (pointers.iter().map(|pointer| &pointer.pointee).collect(), &[]),
-            _ => return Vec::new(),
+            Content::Attributed(attribute, entities) => (entities.iter().collect(), attribute.dimension()),
+            Content::Groups(groups) => (groups.iter().flat_map(|group| &group.entities).collect(), None),
+            Content::CrayPointers(pointers) => (pointers.iter().map(|pointer| &pointer.pointee).collect(), None),
+            Content::Action(_) | Content::Associations(_) | Content::Selector(_) | Content::Other => return Vec::new(),
         };
-        let of_all = attributes.iter().find_map(|attribute| match attribute {
-            Attribute::Dimension(shape) => Some(shape),
-            _ => None,
-        });
         entities.into_iter().filter_map(|entity| Some((entity, entity.shape.as_ref().or(of_all)?))).collect()
+    }
+
+    fn content(&self) -> Content<'_> {
+        use StatementKind as Kind;
+        match self {
+            Kind::If { action, .. } | Kind::Where { action, .. } | Kind::Forall { action, .. } => {
+                Content::Action(action)
+            }
+            Kind::Associate(associations) | Kind::ChangeTeam { associations, .. } => {
+                Content::Associations(associations)
+            }
+            Kind::SelectType(selector) | Kind::SelectRank(selector) => Content::Selector(selector),
+            Kind::TypeDeclaration(declaration) => Content::Declarations(std::slice::from_ref(declaration)),
+            Kind::Records(declarations) => Content::Declarations(declarations),
+            Kind::AttributeStatement { attribute, entities, .. } => Content::Attributed(attribute, entities),
+            Kind::Common(groups) => Content::Groups(groups),
+            Kind::CrayPointer(pointers) => Content::CrayPointers(pointers),
+            Kind::Program(_)
+            | Kind::Module(_)
+            | Kind::Submodule { .. }
+            | Kind::BlockData(_)
+            | Kind::Subroutine(_)
+            | Kind::Function(_)
+            | Kind::ModuleProcedure { .. }
+            | Kind::Entry { .. }
+            | Kind::Contains
+            | Kind::End { .. }
+            | Kind::Use { .. }
+            | Kind::Import { .. }
+            | Kind::Implicit(_)
+            | Kind::ProcedureDeclaration { .. }
+            | Kind::Parameter(_)
+            | Kind::Data(_)
+            | Kind::Equivalence(_)
+            | Kind::Namelist(_)
+            | Kind::Interface { .. }
+            | Kind::DerivedType { .. }
+            | Kind::Sequence
+            | Kind::TypeBoundProcedure { .. }
+            | Kind::Generic { .. }
+            | Kind::Final(_)
+            | Kind::Enum { .. }
+            | Kind::Enumerator(_)
+            | Kind::EnumerationType { .. }
+            | Kind::Structure { .. }
+            | Kind::Union
+            | Kind::Map
+            | Kind::Format(_)
+            | Kind::Assignment { .. }
+            | Kind::PointerAssignment { .. }
+            | Kind::Call { .. }
+            | Kind::Allocate { .. }
+            | Kind::Deallocate { .. }
+            | Kind::Nullify(_)
+            | Kind::GoTo(_)
+            | Kind::ComputedGoTo(..)
+            | Kind::AssignedGoTo(..)
+            | Kind::Assign(..)
+            | Kind::ArithmeticIf(..)
+            | Kind::Continue
+            | Kind::Cycle(_)
+            | Kind::Exit(_)
+            | Kind::Return(_)
+            | Kind::Stop { .. }
+            | Kind::Pause(_)
+            | Kind::InputOutput(_)
+            | Kind::ImageControl { .. }
+            | Kind::IfThen(_)
+            | Kind::ElseIf(..)
+            | Kind::Else(_)
+            | Kind::Do { .. }
+            | Kind::SelectCase(_)
+            | Kind::Case { .. }
+            | Kind::TypeGuard(..)
+            | Kind::RankCase(..)
+            | Kind::WhereConstruct(_)
+            | Kind::ElseWhere(..)
+            | Kind::ForallConstruct(_)
+            | Kind::Block
+            | Kind::Critical(_)
+            | Kind::MacroStatement(_)
+            | Kind::Unparsed(_) => Content::Other,
+        }
     }
 }
 
@@ -438,9 +534,12 @@ pub struct InputOutput {
     /// The control list: `unit=6`, positional items without a keyword. For PRINT, `read f, …`, `type`, `accept` and the
     /// bracketless `rewind 10` its one item.
     pub control: Vec<IoControl>,
-    /// The items read or written.
+    /// The items read or written. For DEFINE FILE [`DEFINED_FILE_ITEMS`] for each control.
     pub items: Vec<Expression>,
 }
+
+/// The items behind each unit of DEFINE FILE: records, length, `u`, and the variable for the number of the next record.
+pub const DEFINED_FILE_ITEMS: usize = 4;
 
 /// One item of an I/O control list.
 #[derive(Clone, PartialEq, Debug)]
@@ -481,6 +580,33 @@ pub enum IoOperation {
     BufferIn,
     /// Cray `buffer out (unit, mode) (first, last)`.
     BufferOut,
+}
+
+impl IoOperation {
+    /// Whether it gives values to its items.
+    pub fn is_input(self) -> bool {
+        match self {
+            IoOperation::Read | IoOperation::Accept | IoOperation::Decode | IoOperation::BufferIn => true,
+            IoOperation::Write
+            | IoOperation::Print
+            | IoOperation::Open
+            | IoOperation::Close
+            | IoOperation::Inquire
+            | IoOperation::Rewind
+            | IoOperation::Backspace
+            | IoOperation::EndFile
+            | IoOperation::Flush
+            | IoOperation::Wait
+            | IoOperation::Type
+            | IoOperation::Encode
+            | IoOperation::Rewrite
+            | IoOperation::Delete
+            | IoOperation::Find
+            | IoOperation::DefineFile
+            | IoOperation::UnlockFile
+            | IoOperation::BufferOut => false,
+        }
+    }
 }
 
 #[cfg(test)]

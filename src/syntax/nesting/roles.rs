@@ -82,7 +82,48 @@ pub fn role(tree: &Tree, id: StatementId) -> Role {
         StatementKind::ChangeTeam { .. } => Role::Opens(ConstructKind::ChangeTeam),
         StatementKind::MacroStatement(_) => Role::Stray,
         StatementKind::Unparsed(_) => guess(tree, id),
-        _ => Role::Plain,
+        StatementKind::Entry { .. }
+        | StatementKind::Use { .. }
+        | StatementKind::Import { .. }
+        | StatementKind::Implicit(_)
+        | StatementKind::TypeDeclaration(_)
+        | StatementKind::Records(_)
+        | StatementKind::ProcedureDeclaration { .. }
+        | StatementKind::AttributeStatement { .. }
+        | StatementKind::Parameter(_)
+        | StatementKind::Data(_)
+        | StatementKind::Common(_)
+        | StatementKind::Equivalence(_)
+        | StatementKind::Namelist(_)
+        | StatementKind::Sequence
+        | StatementKind::TypeBoundProcedure { .. }
+        | StatementKind::Generic { .. }
+        | StatementKind::Final(_)
+        | StatementKind::Enumerator(_)
+        | StatementKind::CrayPointer(_)
+        | StatementKind::Format(_)
+        | StatementKind::Assignment { .. }
+        | StatementKind::PointerAssignment { .. }
+        | StatementKind::Call { .. }
+        | StatementKind::Allocate { .. }
+        | StatementKind::Deallocate { .. }
+        | StatementKind::Nullify(_)
+        | StatementKind::GoTo(_)
+        | StatementKind::ComputedGoTo(..)
+        | StatementKind::AssignedGoTo(..)
+        | StatementKind::Assign(..)
+        | StatementKind::ArithmeticIf(..)
+        | StatementKind::Continue
+        | StatementKind::Cycle(_)
+        | StatementKind::Exit(_)
+        | StatementKind::Return(_)
+        | StatementKind::Stop { .. }
+        | StatementKind::Pause(_)
+        | StatementKind::InputOutput(_)
+        | StatementKind::ImageControl { .. }
+        | StatementKind::If { .. }
+        | StatementKind::Where { .. }
+        | StatementKind::Forall { .. } => Role::Plain,
     }
 }
 

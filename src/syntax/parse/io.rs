@@ -10,7 +10,7 @@ use super::literal::number;
 use super::reference::{argument_list, keyword_length, star};
 use crate::syntax::ast::expression::{ArgumentValue, Expression, ExpressionKind, Reference};
 use crate::syntax::ast::names::Identifier;
-use crate::syntax::ast::statement::{InputOutput, IoControl, IoOperation, StatementKind};
+use crate::syntax::ast::statement::{DEFINED_FILE_ITEMS, InputOutput, IoControl, IoOperation, StatementKind};
 
 /// Makes the parsers of I/O statements: each is a function, an operation and the form behind its keyword.
 macro_rules! input_output {
@@ -210,9 +210,6 @@ fn is_lone_name(input: Input<'_>) -> bool {
     let length = word_length(input);
     input.first().is_some_and(u8::is_ascii_alphabetic) && matches!(input.get(length), Some(b',' | b')'))
 }
-
-/// What DEFINE FILE says of each unit: number of records, their length, `u`, the associated variable.
-pub const DEFINED_FILE_ITEMS: usize = 4;
 
 /// DEC `define file unit(records, length, u, variable), …`: the units are the control list, the brackets' contents the items.
 pub fn define_file<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {

@@ -1,8 +1,7 @@
 //! Input and output (clause 12 and extensions).
 
 use super::Writer;
-use crate::syntax::ast::statement::{InputOutput, IoControl, IoOperation};
-use crate::syntax::parse::io::DEFINED_FILE_ITEMS;
+use crate::syntax::ast::statement::{DEFINED_FILE_ITEMS, InputOutput, IoControl, IoOperation};
 
 impl Writer<'_> {
     pub(super) fn input_output(&mut self, statement: &InputOutput) {

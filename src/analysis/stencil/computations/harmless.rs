@@ -89,16 +89,87 @@ impl Functions<'_> {
     }
 }
 
-/// Whether a statement, the action of a one-line IF, WHERE or FORALL included, changes at most variables that it names on the left.
+/// Whether a statement, the action of a one-line IF, WHERE or FORALL included, changes at most variables that its effects name. One that
+/// stops the program changes nothing.
 fn is_harmless(kind: &StatementKind) -> bool {
-    let acts = matches!(
-        kind,
-        StatementKind::InputOutput(_)
-            | StatementKind::Call { .. }
-            | StatementKind::MacroStatement(_)
-            | StatementKind::PointerAssignment { .. }
-            | StatementKind::ImageControl { .. }
-            | StatementKind::Unparsed(_)
-    );
-    !acts && kind.action().is_none_or(|action| is_harmless(&action.kind))
+    use StatementKind as Kind;
+    match kind {
+        // Files, other images, what a pointer points to, and whatever was not understood.
+        Kind::InputOutput(_)
+        | Kind::ImageControl { .. }
+        | Kind::Critical(_)
+        | Kind::ChangeTeam { .. }
+        | Kind::Call { .. }
+        | Kind::PointerAssignment { .. }
+        | Kind::CrayPointer(_)
+        | Kind::MacroStatement(_)
+        | Kind::Unparsed(_) => false,
+        Kind::If { action, .. } | Kind::Where { action, .. } | Kind::Forall { action, .. } => is_harmless(&action.kind),
+        Kind::Assignment { .. }
+        | Kind::Allocate { .. }
+        | Kind::Deallocate { .. }
+        | Kind::Nullify(_)
+        | Kind::GoTo(_)
+        | Kind::ComputedGoTo(..)
+        | Kind::AssignedGoTo(..)
+        | Kind::Assign(..)
+        | Kind::ArithmeticIf(..)
+        | Kind::Continue
+        | Kind::Cycle(_)
+        | Kind::Exit(_)
+        | Kind::Return(_)
+        | Kind::Stop { .. }
+        | Kind::Pause(_)
+        | Kind::IfThen(_)
+        | Kind::ElseIf(..)
+        | Kind::Else(_)
+        | Kind::Do { .. }
+        | Kind::SelectCase(_)
+        | Kind::Case { .. }
+        | Kind::SelectType(_)
+        | Kind::TypeGuard(..)
+        | Kind::SelectRank(_)
+        | Kind::RankCase(..)
+        | Kind::WhereConstruct(_)
+        | Kind::ElseWhere(..)
+        | Kind::ForallConstruct(_)
+        | Kind::Associate(_)
+        | Kind::Block
+        | Kind::End { .. } => true,
+        // Not executed. A second way in, ENTRY, is asked for before.
+        Kind::Program(_)
+        | Kind::Module(_)
+        | Kind::Submodule { .. }
+        | Kind::BlockData(_)
+        | Kind::Subroutine(_)
+        | Kind::Function(_)
+        | Kind::ModuleProcedure { .. }
+        | Kind::Entry { .. }
+        | Kind::Contains
+        | Kind::Use { .. }
+        | Kind::Import { .. }
+        | Kind::Implicit(_)
+        | Kind::TypeDeclaration(_)
+        | Kind::Records(_)
+        | Kind::ProcedureDeclaration { .. }
+        | Kind::AttributeStatement { .. }
+        | Kind::Parameter(_)
+        | Kind::Data(_)
+        | Kind::Common(_)
+        | Kind::Equivalence(_)
+        | Kind::Namelist(_)
+        | Kind::Interface { .. }
+        | Kind::DerivedType { .. }
+        | Kind::Sequence
+        | Kind::TypeBoundProcedure { .. }
+        | Kind::Generic { .. }
+        | Kind::Final(_)
+        | Kind::Enum { .. }
+        | Kind::Enumerator(_)
+        | Kind::EnumerationType { .. }
+        | Kind::Structure { .. }
+        | Kind::Union
+        | Kind::Map
+        | Kind::Format(_) => true,
+    }
 }

@@ -18,7 +18,7 @@ fn outline_of(source: &Prescanned) -> String {
     let variant = debug.split([' ', '(', '{']).next().unwrap_or_default();
     let mut texts = Vec::new();
     let names = cx.names.borrow();
-    walk_expressions(&statement.kind, &mut |expression| texts.push(expression_text(&names, expression)));
+    walk_expressions(&names, &statement.kind, &mut |expression| texts.push(expression_text(&names, expression)));
     let construct = statement.construct_name.map(|name| format!("{}: ", names.text(name.name))).unwrap_or_default();
     format!("{construct}{variant} [{}]", texts.join("; "))
 }
@@ -155,7 +155,7 @@ fn subexpressions_come_outer_first() {
     let statement = statement(&cx, &source.statements[0]);
     let names = cx.names.borrow();
     let mut texts = Vec::new();
-    walk_expressions(&statement.kind, &mut |expression| {
+    walk_expressions(&names, &statement.kind, &mut |expression| {
         walk_subexpressions(expression, &mut |inner| texts.push(expression_text(&names, inner)));
     });
     assert_eq!(texts, ["(a((i + 1)) * f(b(:n)))", "a((i + 1))", "(i + 1)", "i", "1", "f(b(:n))", "b(:n)", "n"]);
