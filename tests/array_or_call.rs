@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 use camfort_rs::names::{PartClass, SymbolKind};
 use camfort_rs::source::SourceForm;
-use camfort_rs::syntax::visit::{walk_expressions, walk_subexpressions};
-use camfort_rs::syntax::{ArgumentValue, ExpressionKind, Reference, StatementKind};
+use camfort_rs::syntax::visit::{Access, walk_references};
+use camfort_rs::syntax::{ArgumentValue, Reference};
 use camfort_rs::workspace::{Project, SourceOptions};
 use rayon::prelude::*;
 
@@ -439,15 +439,10 @@ fn judge_file(project: &Project, path: &Path, modules: &Modules) -> Verdicts {
                 ));
             }
         };
-        if let StatementKind::Assignment { target, .. } = &statement.kind {
-            judge(target);
-        }
-        walk_expressions(&statement.kind, &mut |expression| {
-            walk_subexpressions(expression, &mut |inner| {
-                if let ExpressionKind::Reference(reference) = &inner.kind {
-                    judge(reference);
-                }
-            });
+        walk_references(&tree.names, &statement.kind, &mut |reference, access| {
+            if access != Access::Called {
+                judge(reference);
+            }
         });
     }
     verdicts

@@ -426,7 +426,7 @@ fn every_phase_has_a_dump() {
     let folder = Folder::with(&[("a.f90", KERNEL)]);
     let expected = [
         ("statements", "b(i)=a(i)+a(i-1)"),
-        ("tree", "Assignment  b(i)=a(i)+a(i-1)"),
+        ("tree", "Assignment  b(i) = (a(i) + a((i - 1)))"),
         ("names", "Subroutine step"),
         ("flow", "loop 0: lines 4-6: i step 1"),
         ("computations", "5:5 stencil in step"),

@@ -10,8 +10,8 @@ use camfort_rs::names::{ModuleIndex, resolve};
 use camfort_rs::source::{FormChoice, PrescanOptions, Prescanned, prescan};
 use camfort_rs::syntax::parse::lexical::{Context, Extent};
 use camfort_rs::syntax::parse::statement::statement;
-use camfort_rs::syntax::visit::{Access, StatementVisitor, Visitor, walk_reference, walk_statement};
-use camfort_rs::syntax::{Identifier, NameTable, Reference, nesting};
+use camfort_rs::syntax::visit::{Access, StatementVisitor, Visitor, walk_expression, walk_reference, walk_statement};
+use camfort_rs::syntax::{Expression, Identifier, NameTable, Reference, Statement, StatementId, nesting};
 use serde::Deserialize;
 
 /// The list.
@@ -128,11 +128,19 @@ impl<'t> Visitor<'t> for Accesses<'t> {
         self.name(reference.parts[0].name, access);
         walk_reference(self, reference, access);
     }
+
+    fn expression(&mut self, expression: &'t Expression, access: Access) {
+        walk_expression(self, expression, access);
+    }
 }
 
 impl<'t> StatementVisitor<'t> for Accesses<'t> {
     fn names(&self) -> &'t NameTable {
         self.names
+    }
+
+    fn action(&mut self, action: &'t Statement) {
+        walk_statement(self, &action.kind);
     }
 
     fn not_understood(&mut self) {
@@ -144,9 +152,9 @@ impl<'t> StatementVisitor<'t> for Accesses<'t> {
 fn what_it_does(example: &str, layout: &Layout) -> String {
     let tree = nesting::parse(file_of(example, layout));
     let mut accesses = Accesses { names: &tree.names, found: Vec::new() };
-    walk_statement(&mut accesses, &tree.statements[0].kind);
+    walk_statement(&mut accesses, &tree.statements[StatementId::new(0)].kind);
     let resolved = resolve(&tree, &ModuleIndex::new([]));
-    let effects = effects(&tree, &resolved, &[0]);
+    let effects = effects(&tree, &resolved, &[StatementId::new(0)]);
     let mut changed: Vec<&str> =
         effects.changes.iter().map(|&(symbol, _)| tree.names.text(resolved.symbol(symbol).name)).collect();
     changed.sort_unstable();

@@ -13,9 +13,10 @@ use camfort_rs::analysis::analyse;
 use camfort_rs::analysis::guard::{Class, Snapshot, compare};
 use camfort_rs::analysis::guard::{Guard, GuardOptions};
 use camfort_rs::analysis::stencil::computations::unit_path;
-use camfort_rs::names::{self, Occurrence, PartClass, Resolved, ScopeKind, SymbolId};
+use camfort_rs::names::{self, PartClass, Resolved, ScopeKind, SymbolId};
 use camfort_rs::source::Span;
 use camfort_rs::syntax::print::unparse;
+use camfort_rs::syntax::visit::walk_references;
 use camfort_rs::syntax::*;
 use camfort_rs::workspace::{Project, SourceOptions, parse};
 use rayon::prelude::*;
@@ -152,11 +153,9 @@ impl Program {
                 }
             }
             StatementKind::Data(_) | StatementKind::Equivalence(_) | StatementKind::Namelist(_) => {
-                names::occurrences(&tree.statements[id], &mut |occurrence| {
-                    if let Occurrence::Reference(reference, _) = occurrence {
-                        let symbol = resolved.symbol_at(id, reference.parts[0].name.name);
-                        self.excluded.extend(symbol.map(|symbol| key(tree, resolved, symbol)));
-                    }
+                walk_references(&tree.names, &tree.statements[id].kind, &mut |reference, _| {
+                    let symbol = resolved.symbol_at(id, reference.parts[0].name.name);
+                    self.excluded.extend(symbol.map(|symbol| key(tree, resolved, symbol)));
                 });
             }
             _ => {}
@@ -209,10 +208,8 @@ impl Program {
         let mut wholes: Vec<String> = Vec::new();
         let mut found: Vec<(&Reference, bool)> = Vec::new();
         let allocates = matches!(statement.kind, StatementKind::Allocate { .. });
-        names::occurrences(statement, &mut |occurrence| {
-            if let Occurrence::Reference(reference, role) = occurrence {
-                found.push((reference, role == names::Role::Target));
-            }
+        walk_references(&tree.names, &statement.kind, &mut |reference, access| {
+            found.push((reference, access.is_of_variable()));
         });
         for (reference, is_target) in found {
             let classes = resolved.classify(tree, id, reference);

@@ -12,8 +12,7 @@ use super::config;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::stencil::computations;
-use crate::syntax::dump_tree::tree_text;
-use crate::syntax::print::unparse;
+use crate::syntax::print::{tree_text, unparse};
 use crate::workspace::{Driver, Project, files};
 use crate::{flow, source};
 

@@ -18,7 +18,7 @@ use super::scopes::{ScopeKind, Scopes};
 use super::summary::{declared_type, summaries_of, summary_name};
 use super::symbol::*;
 use crate::source::Span;
-use crate::syntax::visit::{Access, StatementVisitor, Visitor, walk_reference, walk_statement};
+use crate::syntax::visit::{Access, StatementVisitor, Visitor, walk_expression, walk_reference, walk_statement};
 use crate::syntax::*;
 
 /// Resolution in progress.
@@ -395,11 +395,19 @@ impl<'t> Visitor<'t> for Occurrences<'_, 't> {
         }
         walk_reference(self, reference, access);
     }
+
+    fn expression(&mut self, expression: &'t Expression, access: Access) {
+        walk_expression(self, expression, access);
+    }
 }
 
 impl<'t> StatementVisitor<'t> for Occurrences<'_, 't> {
     fn names(&self) -> &'t NameTable {
         &self.resolution.tree.names
+    }
+
+    fn action(&mut self, action: &'t Statement) {
+        walk_statement(self, &action.kind);
     }
 
     /// What its names are, it does not tell; it may declare anything (see [`declare`]).

@@ -5,9 +5,6 @@
 //! [`StatementKind::Unparsed`].
 
 pub mod ast;
-pub mod dump;
-mod dump_declaration;
-pub mod dump_tree;
 pub mod nesting;
 pub mod parse;
 pub mod print;

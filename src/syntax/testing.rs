@@ -1,10 +1,10 @@
 //! What the tests of the statement parsers share: cooked text written by hand, as if it were a whole file.
 
-use super::ast::expression::Reference;
+use super::ast::expression::{Expression, Reference};
 use super::ast::names::{Identifier, Name, NameTable};
-use super::ast::statement::StatementKind;
+use super::ast::statement::{Statement, StatementKind};
 use super::parse::lexical::{Context, Extent};
-use super::visit::{Access, StatementVisitor, Visitor, walk_reference, walk_statement};
+use super::visit::{Access, StatementVisitor, Visitor, walk_expression, walk_reference, walk_statement};
 use crate::source::{LogicalStatement, Prescanned, SourceForm, SourceTexts, Span};
 
 /// A file of one statement whose cooked text is its source text.
@@ -60,6 +60,10 @@ impl<'t> Visitor<'t> for Accesses<'t> {
         self.found.extend(reference.parts.first().map(|part| (part.name.name, access)));
         walk_reference(self, reference, access);
     }
+
+    fn expression(&mut self, expression: &'t Expression, access: Access) {
+        walk_expression(self, expression, access);
+    }
 }
 
 impl<'t> StatementVisitor<'t> for Accesses<'t> {
@@ -67,7 +71,46 @@ impl<'t> StatementVisitor<'t> for Accesses<'t> {
         self.names
     }
 
+    fn action(&mut self, action: &'t Statement) {
+        walk_statement(self, &action.kind);
+    }
+
     fn not_understood(&mut self) {
         panic!("a statement that was not understood");
     }
+}
+
+/// Calls `visit` with every top-level expression of a statement, in the order of the text: not with the expressions inside them. Of a
+/// designator that is no expression, as the target of an assignment, the subscripts are given.
+pub fn top_level_expressions<'t>(names: &'t NameTable, kind: &'t StatementKind, visit: &mut dyn FnMut(&'t Expression)) {
+    walk_statement(&mut TopLevel { names, visit }, kind);
+}
+
+struct TopLevel<'v, 't> {
+    names: &'t NameTable,
+    visit: &'v mut dyn FnMut(&'t Expression),
+}
+
+impl<'t> Visitor<'t> for TopLevel<'_, 't> {
+    fn name(&mut self, _: Identifier, _: Access) {}
+
+    fn reference(&mut self, reference: &'t Reference, access: Access) {
+        walk_reference(self, reference, access);
+    }
+
+    fn expression(&mut self, expression: &'t Expression, _: Access) {
+        (self.visit)(expression);
+    }
+}
+
+impl<'t> StatementVisitor<'t> for TopLevel<'_, 't> {
+    fn names(&self) -> &'t NameTable {
+        self.names
+    }
+
+    fn action(&mut self, action: &'t Statement) {
+        walk_statement(self, &action.kind);
+    }
+
+    fn not_understood(&mut self) {}
 }

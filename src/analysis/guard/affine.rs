@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 
-use crate::syntax::print::expression_text;
+use crate::syntax::print::{Style, expression_text};
 use crate::syntax::{
     Argument, ArgumentValue, BinaryOperator, DimensionSpec, Expression, ExpressionKind, Literal, LiteralKind,
     NameTable, Section, UnaryOperator,
@@ -144,7 +144,8 @@ impl Sum {
     }
 
     fn add_term(&mut self, expression: &Expression, factor: i64, names: &NameTable) {
-        let text: String = expression_text(expression, names).chars().filter(|c| !c.is_whitespace()).collect();
+        let text: String =
+            expression_text(expression, names, Style::Fortran).chars().filter(|c| !c.is_whitespace()).collect();
         let count = self.terms.entry(text).or_default();
         *count = count.saturating_add(factor);
     }

@@ -13,6 +13,13 @@ pub struct TypeSpec {
     pub span: Span,
 }
 
+impl TypeSpec {
+    /// Whether it is that of a DEC RECORD.
+    pub fn is_record(&self) -> bool {
+        matches!(self.kind, TypeSpecKind::Record(_))
+    }
+}
+
 /// The forms of a type.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TypeSpecKind {

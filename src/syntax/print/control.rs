@@ -1,117 +1,24 @@
 //! Actions, and the headers of constructs (clauses 9 to 11).
 
 use super::Writer;
-use crate::syntax::ast::declaration::Association;
+use crate::syntax::ast::declaration::{Association, TypeSpec};
 use crate::syntax::ast::expression::{Expression, Reference};
 use crate::syntax::ast::names::Identifier;
 use crate::syntax::ast::statement::*;
 
 impl Writer<'_> {
-    /// Writes an action and says whether the statement was one.
-    pub(super) fn action(&mut self, kind: &StatementKind) -> bool {
-        match kind {
-            StatementKind::Assignment { target, value } => self.assignment(target, " = ", value),
-            StatementKind::PointerAssignment { target, value } => self.assignment(target, " => ", value),
-            StatementKind::Call { procedure } => {
-                self.put("call ");
-                self.reference(procedure);
-            }
-            StatementKind::Allocate { .. } | StatementKind::Deallocate { .. } | StatementKind::Nullify(_) => {
-                self.allocation(kind);
-            }
-            StatementKind::Continue => self.put("continue"),
-            StatementKind::Cycle(name) => self.with_name("cycle", name),
-            StatementKind::Exit(name) => self.with_name("exit", name),
-            StatementKind::Return(value) => self.with_value("return", value.as_deref()),
-            StatementKind::Pause(value) => self.with_value("pause", value.as_deref()),
-            StatementKind::Stop { error, code, quiet } => {
-                self.with_value(if *error { "error stop" } else { "stop" }, code.as_deref());
-                if let Some(quiet) = quiet {
-                    self.put(", quiet=");
-                    self.expression(quiet);
-                }
-            }
-            StatementKind::InputOutput(statement) => self.input_output(statement),
-            StatementKind::Format(text) => {
-                self.put("format (");
-                self.name(*text);
-                self.put(")");
-            }
-            StatementKind::ImageControl { keywords, arguments } => {
-                self.name(*keywords);
-                self.optional_arguments(arguments);
-            }
-            StatementKind::MacroStatement(call) => self.macro_statement(call),
-            StatementKind::If { condition, action } => {
-                self.condition("if ", condition);
-                self.put(" ");
-                self.statement(&action.kind);
-            }
-            StatementKind::Where { mask, action } => {
-                self.condition("where ", mask);
-                self.put(" ");
-                self.statement(&action.kind);
-            }
-            StatementKind::Forall { header, action } => {
-                self.put("forall ");
-                self.concurrent_header(header);
-                self.put(" ");
-                self.statement(&action.kind);
-            }
-            _ => return self.jump(kind),
-        }
-        true
-    }
-
-    /// The statements that name labels.
-    fn jump(&mut self, kind: &StatementKind) -> bool {
-        match kind {
-            StatementKind::GoTo(label) => {
-                self.put("go to ");
-                self.number(label);
-            }
-            StatementKind::ComputedGoTo(labels, selector) => {
-                self.put("go to ");
-                self.labels(labels);
-                self.put(", ");
-                self.expression(selector);
-            }
-            StatementKind::AssignedGoTo(variable, labels) => {
-                self.put("go to ");
-                self.identifier(variable);
-                if !labels.is_empty() {
-                    self.put(", ");
-                    self.labels(labels);
-                }
-            }
-            StatementKind::Assign(label, variable) => {
-                self.put("assign ");
-                self.number(label);
-                self.put(" to ");
-                self.identifier(variable);
-            }
-            StatementKind::ArithmeticIf(selector, labels) => {
-                self.condition("if ", selector);
-                self.put(" ");
-                self.separated(labels, |writer, label| writer.number(label));
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    fn assignment(&mut self, target: &Reference, sign: &str, value: &Expression) {
+    pub(super) fn assignment(&mut self, target: &Reference, sign: &str, value: &Expression) {
         self.reference(target);
         self.put(sign);
         self.expression(value);
     }
 
-    fn with_name(&mut self, keyword: &str, name: &Option<Identifier>) {
+    pub(super) fn with_name(&mut self, keyword: &str, name: &Option<Identifier>) {
         self.put(keyword);
         self.trailing_name(name);
     }
 
-    fn with_value(&mut self, keyword: &str, value: Option<&Expression>) {
+    pub(super) fn with_value(&mut self, keyword: &str, value: Option<&Expression>) {
         self.put(keyword);
         if let Some(value) = value {
             self.put(" ");
@@ -120,13 +27,13 @@ impl Writer<'_> {
     }
 
     /// A keyword and a value in brackets.
-    fn condition(&mut self, keyword: &str, condition: &Expression) {
+    pub(super) fn condition(&mut self, keyword: &str, condition: &Expression) {
         self.put(keyword);
         self.bracketed([condition], Self::expression);
     }
 
     /// A macro's name is written in capitals, by which it is known as one.
-    fn macro_statement(&mut self, call: &Reference) {
+    pub(super) fn macro_statement(&mut self, call: &Reference) {
         let start = self.out.len();
         self.reference(call);
         if let Some(name) = call.parts.first() {
@@ -135,31 +42,67 @@ impl Writer<'_> {
         }
     }
 
-    /// R927 allocate-stmt, R941 deallocate-stmt, R939 nullify-stmt.
-    fn allocation(&mut self, kind: &StatementKind) {
-        match kind {
-            StatementKind::Allocate { type_spec, objects, options } => {
-                self.put("allocate (");
-                if let Some(type_spec) = type_spec {
-                    self.bare_type_spec(type_spec);
-                    self.put(" :: ");
-                }
-                self.separated(objects, Self::reference);
-                self.options(options);
-                self.put(")");
-            }
-            StatementKind::Deallocate { objects, options } => {
-                self.put("deallocate (");
-                self.separated(objects, Self::reference);
-                self.options(options);
-                self.put(")");
-            }
-            StatementKind::Nullify(objects) => {
-                self.put("nullify ");
-                self.bracketed(objects, Self::reference);
-            }
-            _ => {}
+    /// R1160 stop-stmt, R1161 error-stop-stmt.
+    pub(super) fn stop(&mut self, error: bool, code: Option<&Expression>, quiet: Option<&Expression>) {
+        self.with_value(if error { "error stop" } else { "stop" }, code);
+        if let Some(quiet) = quiet {
+            self.put(", quiet=");
+            self.expression(quiet);
         }
+    }
+
+    /// R1158 computed-goto-stmt.
+    pub(super) fn computed_go_to(&mut self, labels: &[u32], selector: &Expression) {
+        self.put("go to ");
+        self.labels(labels);
+        self.put(", ");
+        self.expression(selector);
+    }
+
+    pub(super) fn assigned_go_to(&mut self, variable: &Identifier, labels: &[u32]) {
+        self.named("go to", variable);
+        if !labels.is_empty() {
+            self.put(", ");
+            self.labels(labels);
+        }
+    }
+
+    pub(super) fn assign(&mut self, label: u32, variable: &Identifier) {
+        self.put("assign ");
+        self.number(label);
+        self.named(" to", variable);
+    }
+
+    pub(super) fn arithmetic_if(&mut self, selector: &Expression, labels: &[u32]) {
+        self.condition("if ", selector);
+        self.put(" ");
+        self.separated(labels, |writer, label| writer.number(label));
+    }
+
+    /// A header and the statement that it governs.
+    pub(super) fn governed(&mut self, keyword: &str, condition: &Expression, action: &Statement) {
+        self.condition(keyword, condition);
+        self.put(" ");
+        self.statement(&action.kind);
+    }
+
+    /// R927 allocate-stmt, R941 deallocate-stmt.
+    pub(super) fn allocation(
+        &mut self,
+        keyword: &str,
+        type_spec: Option<&TypeSpec>,
+        objects: &[Reference],
+        options: &[(Identifier, Expression)],
+    ) {
+        self.put(keyword);
+        self.put(" (");
+        if let Some(type_spec) = type_spec {
+            self.bare_type_spec(type_spec);
+            self.put(" :: ");
+        }
+        self.separated(objects, Self::reference);
+        self.options(options);
+        self.put(")");
     }
 
     /// `, keyword=value` for each option.
@@ -172,102 +115,73 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the header of a construct and says whether the statement was one.
-    pub(super) fn construct(&mut self, kind: &StatementKind) -> bool {
-        match kind {
-            StatementKind::IfThen(condition) => {
-                self.condition("if ", condition);
-                self.put(" then");
-            }
-            StatementKind::ElseIf(condition, name) => {
-                self.condition("else if ", condition);
-                self.with_name(" then", name);
-            }
-            StatementKind::Else(name) => self.with_name("else", name),
-            StatementKind::Do { label, control } => self.do_statement(*label, control),
-            StatementKind::WhereConstruct(mask) => self.condition("where ", mask),
-            StatementKind::ElseWhere(mask, name) => {
-                self.put("elsewhere");
-                mask.iter().for_each(|mask| self.condition(" ", mask));
-                self.trailing_name(name);
-            }
-            StatementKind::ForallConstruct(header) => {
-                self.put("forall ");
-                self.concurrent_header(header);
-            }
-            StatementKind::Associate(associations) => {
-                self.put("associate ");
-                self.bracketed(associations, Self::association_of_name);
-            }
-            StatementKind::Block => self.put("block"),
-            StatementKind::Critical(options) => {
-                self.put("critical");
-                self.optional_arguments(options);
-            }
-            StatementKind::ChangeTeam { team, associations, options } => {
-                self.put("change team (");
-                self.expression(team);
-                for association in associations {
-                    self.put(", ");
-                    self.association_of_name(association);
-                }
-                self.options(options);
-                self.put(")");
-            }
-            _ => return self.select(kind),
-        }
-        true
+    pub(super) fn else_where(&mut self, mask: Option<&Expression>, name: &Option<Identifier>) {
+        self.put("elsewhere");
+        mask.iter().for_each(|mask| self.condition(" ", mask));
+        self.trailing_name(name);
     }
 
-    fn association_of_name(&mut self, association: &Association) {
+    /// R1112 change-team-stmt.
+    pub(super) fn change_team(
+        &mut self,
+        team: &Expression,
+        associations: &[Association],
+        options: &[(Identifier, Expression)],
+    ) {
+        self.put("change team (");
+        self.expression(team);
+        for association in associations {
+            self.put(", ");
+            self.association_of_name(association);
+        }
+        self.options(options);
+        self.put(")");
+    }
+
+    pub(super) fn association_of_name(&mut self, association: &Association) {
         self.identifier(&association.name);
         association.coshape.iter().for_each(|coshape| self.coshape(coshape));
         self.put(" => ");
         self.expression(&association.selector);
     }
 
-    /// SELECT CASE, SELECT TYPE, SELECT RANK and their further headers.
-    fn select(&mut self, kind: &StatementKind) -> bool {
-        match kind {
-            StatementKind::SelectCase(selector) => self.condition("select case ", selector),
-            StatementKind::Case { ranges, name } => {
-                self.put("case ");
-                match ranges.is_empty() {
-                    true => self.put("default"),
-                    false => self.bracketed(ranges, Self::case_range),
-                }
-                self.trailing_name(name);
-            }
-            StatementKind::SelectType(selector) => self.selector("select type ", selector),
-            StatementKind::SelectRank(selector) => self.selector("select rank ", selector),
-            StatementKind::TypeGuard(guard, name) => {
-                match guard {
-                    TypeGuard::TypeIs(spec) => {
-                        self.put("type is ");
-                        self.bracketed([spec], Self::bare_type_spec);
-                    }
-                    TypeGuard::ClassIs(spec) => {
-                        self.put("class is ");
-                        self.bracketed([spec], Self::bare_type_spec);
-                    }
-                    TypeGuard::Default => self.put("class default"),
-                }
-                self.trailing_name(name);
-            }
-            StatementKind::RankCase(case, name) => {
-                match case {
-                    RankCase::Rank(rank) => self.condition("rank ", rank),
-                    RankCase::Star => self.put("rank (*)"),
-                    RankCase::Default => self.put("rank default"),
-                }
-                self.trailing_name(name);
-            }
-            _ => return false,
+    /// R1142 case-stmt.
+    pub(super) fn case(&mut self, ranges: &[CaseRange], name: &Option<Identifier>) {
+        self.put("case ");
+        match ranges.is_empty() {
+            true => self.put("default"),
+            false => self.bracketed(ranges, Self::case_range),
         }
-        true
+        self.trailing_name(name);
     }
 
-    fn selector(&mut self, keyword: &str, selector: &Selector) {
+    /// R1154 type-guard-stmt.
+    pub(super) fn type_guard(&mut self, guard: &TypeGuard, name: &Option<Identifier>) {
+        match guard {
+            TypeGuard::TypeIs(spec) => {
+                self.put("type is ");
+                self.bracketed([spec], Self::bare_type_spec);
+            }
+            TypeGuard::ClassIs(spec) => {
+                self.put("class is ");
+                self.bracketed([spec], Self::bare_type_spec);
+            }
+            TypeGuard::Default => self.put("class default"),
+        }
+        self.trailing_name(name);
+    }
+
+    /// R1150 select-rank-case-stmt.
+    pub(super) fn rank_case(&mut self, case: &RankCase, name: &Option<Identifier>) {
+        match case {
+            RankCase::Rank(rank) => self.condition("rank ", rank),
+            RankCase::Star => self.put("rank (*)"),
+            RankCase::Default => self.put("rank default"),
+        }
+        self.trailing_name(name);
+    }
+
+    pub(super) fn selector(&mut self, keyword: &str, selector: &Selector) {
         self.put(keyword);
         self.put("(");
         if let Some(name) = &selector.name {
@@ -290,7 +204,7 @@ impl Writer<'_> {
     }
 
     /// R1120 do-stmt.
-    fn do_statement(&mut self, label: Option<u32>, control: &DoControl) {
+    pub(super) fn do_statement(&mut self, label: Option<u32>, control: &DoControl) {
         self.put("do");
         if let Some(label) = label {
             self.put(" ");
@@ -314,7 +228,7 @@ impl Writer<'_> {
     }
 
     /// R1125 concurrent-header.
-    fn concurrent_header(&mut self, header: &ConcurrentHeader) {
+    pub(super) fn concurrent_header(&mut self, header: &ConcurrentHeader) {
         self.put("(");
         if let Some(type_spec) = &header.type_spec {
             self.type_spec(type_spec);

@@ -22,6 +22,10 @@ impl Writer<'_> {
     /// R802 attr-spec. An empty shape is that of a DIMENSION or CODIMENSION statement.
     pub(super) fn attribute(&mut self, attribute: &Attribute) {
         match attribute {
+            Attribute::Abstract => self.put("abstract"),
+            Attribute::Allocatable => self.put("allocatable"),
+            Attribute::Asynchronous => self.put("asynchronous"),
+            Attribute::Automatic => self.put("automatic"),
             Attribute::Bind(list) => {
                 self.put("bind");
                 self.argument_list(list);
@@ -32,6 +36,8 @@ impl Writer<'_> {
                     self.coshape(coshape);
                 }
             }
+            Attribute::Contiguous => self.put("contiguous"),
+            Attribute::Deferred => self.put("deferred"),
             Attribute::Dimension(shape) => {
                 self.put("dimension");
                 if shape.assumed_rank || !shape.dimensions.is_empty() {
@@ -42,21 +48,41 @@ impl Writer<'_> {
                 self.put("extends");
                 self.bracketed([parent], Self::identifier);
             }
+            Attribute::External => self.put("external"),
+            Attribute::Intent(Intent::In) => self.put("intent(in)"),
+            Attribute::Intent(Intent::Out) => self.put("intent(out)"),
+            Attribute::Intent(Intent::InOut) => self.put("intent(inout)"),
+            Attribute::Intrinsic => self.put("intrinsic"),
+            Attribute::Kind => self.put("kind"),
+            Attribute::Len => self.put("len"),
+            Attribute::NonOverridable => self.put("non_overridable"),
+            Attribute::NoPass => self.put("nopass"),
+            Attribute::Optional => self.put("optional"),
+            Attribute::Parameter => self.put("parameter"),
             Attribute::Pass(argument) => {
                 self.put("pass");
                 if let Some(argument) = argument {
                     self.bracketed([argument], Self::identifier);
                 }
             }
+            Attribute::Pointer => self.put("pointer"),
+            Attribute::Private => self.put("private"),
+            Attribute::Protected => self.put("protected"),
+            Attribute::Public => self.put("public"),
             Attribute::Rank(rank) => {
                 self.put("rank");
                 self.bracketed([&**rank], Self::expression);
             }
+            Attribute::Save => self.put("save"),
+            Attribute::Sequence => self.put("sequence"),
+            Attribute::Static => self.put("static"),
+            Attribute::Target => self.put("target"),
+            Attribute::Value => self.put("value"),
+            Attribute::Volatile => self.put("volatile"),
             Attribute::Macro(name, list) => {
                 self.identifier(name);
                 self.optional_arguments(list);
             }
-            word => self.put(attribute_word(word)),
         }
     }
 
@@ -127,7 +153,7 @@ impl Writer<'_> {
         self.put("*");
         match length {
             Length::Expression(value) if is_number(value) => self.expression(value),
-            _ => self.bracketed([length], Self::length),
+            Length::Expression(_) | Length::Assumed | Length::Deferred => self.bracketed([length], Self::length),
         }
     }
 
@@ -158,44 +184,4 @@ impl Writer<'_> {
 fn is_number(value: &Expression) -> bool {
     use crate::syntax::ast::expression::{ExpressionKind, LiteralKind};
     matches!(&value.kind, ExpressionKind::Literal(literal) if matches!(literal.kind, LiteralKind::Integer(_)))
-}
-
-/// The attributes that are a word, or a word and a word in brackets.
-fn attribute_word(attribute: &Attribute) -> &'static str {
-    match attribute {
-        Attribute::Abstract => "abstract",
-        Attribute::Allocatable => "allocatable",
-        Attribute::Asynchronous => "asynchronous",
-        Attribute::Automatic => "automatic",
-        Attribute::Contiguous => "contiguous",
-        Attribute::Deferred => "deferred",
-        Attribute::External => "external",
-        Attribute::Intent(Intent::In) => "intent(in)",
-        Attribute::Intent(Intent::Out) => "intent(out)",
-        Attribute::Intent(Intent::InOut) => "intent(inout)",
-        Attribute::Intrinsic => "intrinsic",
-        Attribute::Kind => "kind",
-        Attribute::Len => "len",
-        Attribute::NonOverridable => "non_overridable",
-        Attribute::NoPass => "nopass",
-        Attribute::Optional => "optional",
-        Attribute::Parameter => "parameter",
-        Attribute::Pointer => "pointer",
-        Attribute::Private => "private",
-        Attribute::Protected => "protected",
-        Attribute::Public => "public",
-        Attribute::Save => "save",
-        Attribute::Sequence => "sequence",
-        Attribute::Static => "static",
-        Attribute::Target => "target",
-        Attribute::Value => "value",
-        Attribute::Volatile => "volatile",
-        Attribute::Bind(_) => "bind",
-        Attribute::Codimension(_) => "codimension",
-        Attribute::Dimension(_) => "dimension",
-        Attribute::Extends(_) => "extends",
-        Attribute::Pass(_) => "pass",
-        Attribute::Rank(_) => "rank",
-        Attribute::Macro(..) => "",
-    }
 }

@@ -1,6 +1,6 @@
 //! Expressions, designators and their lists (clauses 7, 9 and 10).
 
-use super::Writer;
+use super::{Style, Writer};
 use crate::syntax::ast::expression::*;
 
 impl Writer<'_> {
@@ -11,7 +11,7 @@ impl Writer<'_> {
     /// R1022 expr.
     pub(super) fn expression(&mut self, expression: &Expression) {
         match &expression.kind {
-            ExpressionKind::Literal(literal) => self.name(literal.text),
+            ExpressionKind::Literal(literal) => self.literal(literal),
             ExpressionKind::Complex(parts) => {
                 let (real, imaginary) = &**parts;
                 self.bracketed([real, imaginary], Self::expression);
@@ -21,18 +21,18 @@ impl Writer<'_> {
                 self.expression(parent);
                 self.argument_list(range);
             }
-            ExpressionKind::Parenthesised(inner) => self.bracketed([&**inner], Self::expression),
-            ExpressionKind::Unary(operator, operand) => {
-                self.unary_operator(*operator);
-                self.expression(operand);
-            }
-            ExpressionKind::Binary(operations) => {
-                self.expression(&operations.first);
+            ExpressionKind::Parenthesised(inner) => self.parenthesised(inner),
+            ExpressionKind::Unary(operator, operand) => self.operation(|writer| {
+                writer.unary_operator(*operator);
+                writer.expression(operand);
+            }),
+            ExpressionKind::Binary(operations) => self.operation(|writer| {
+                writer.expression(&operations.first);
                 for (operator, term) in &operations.rest {
-                    self.binary_operator(*operator);
-                    self.expression(term);
+                    writer.binary_operator(*operator);
+                    writer.expression(term);
                 }
-            }
+            }),
             ExpressionKind::ArrayConstructor { type_spec, values } => {
                 self.put("[");
                 if let Some(type_spec) = type_spec {
@@ -66,6 +66,39 @@ impl Writer<'_> {
                 self.expression(value);
             }
         }
+    }
+
+    fn literal(&mut self, literal: &Literal) {
+        if self.style == Style::Bracketed {
+            self.put(match literal.kind {
+                LiteralKind::Integer(Some(_)) | LiteralKind::Character => "",
+                LiteralKind::Integer(None) => "big:",
+                LiteralKind::Real => "real:",
+                LiteralKind::Logical(_) => "logical:",
+                LiteralKind::Boz => "boz:",
+                LiteralKind::Hollerith => "hollerith:",
+            });
+        }
+        self.name(literal.text);
+    }
+
+    /// R1001 `( expr )`; the brackets of the source are told from those of an operation.
+    fn parenthesised(&mut self, inner: &Expression) {
+        let (open, close) = match self.style {
+            Style::Fortran => ("(", ")"),
+            Style::Bracketed => ("<", ">"),
+        };
+        self.put(open);
+        self.expression(inner);
+        self.put(close);
+    }
+
+    /// Operations of one precedence level.
+    fn operation(&mut self, write: impl FnOnce(&mut Self)) {
+        let is_bracketed = self.style == Style::Bracketed;
+        self.put(if is_bracketed { "(" } else { "" });
+        write(self);
+        self.put(if is_bracketed { ")" } else { "" });
     }
 
     fn unary_operator(&mut self, operator: UnaryOperator) {

@@ -7,18 +7,16 @@ impl Writer<'_> {
     pub(super) fn input_output(&mut self, statement: &InputOutput) {
         let InputOutput { operation, bracketed, control, items } = statement;
         self.put(keywords(*operation));
-        match operation {
-            IoOperation::DefineFile => return self.defined_files(statement),
-            _ if control.is_empty() => {}
-            _ if *bracketed => {
-                self.put(" ");
-                self.bracketed(control, Self::control);
-            }
-            _ => {
-                self.put(" ");
-                self.separated(control, Self::control);
-                self.put(if items.is_empty() { "" } else { "," });
-            }
+        if *operation == IoOperation::DefineFile {
+            return self.defined_files(statement);
+        }
+        if *bracketed && !control.is_empty() {
+            self.put(" ");
+            self.bracketed(control, Self::control);
+        } else if !control.is_empty() {
+            self.put(" ");
+            self.separated(control, Self::control);
+            self.put(if items.is_empty() { "" } else { "," });
         }
         if matches!(operation, IoOperation::BufferIn | IoOperation::BufferOut) {
             self.put(" ");

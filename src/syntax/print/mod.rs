@@ -6,18 +6,25 @@
 //! the standard.
 //!
 //! The text shows what the parser understood: what it dropped is missing there, and `tests/round_trip.rs` finds it. Brackets of
-//! an expression are nodes of the tree, so none have to be added.
+//! an expression are nodes of the tree, so none have to be added. How a tree is nested, and which operands an operator has, is shown by
+//! [`tree_text`] (command: `camfort-rs debug tree FILE`), which writes the same text in another [style](Style).
 //!
-//! The files go by the clauses of the standard: `expression` (7, 9, 10), `types` and `entities` (7, 8), `specification`
-//! (8, 14), `units` (14, 15), `control` (9 to 11), `io` (12, 13).
+//! `statement` lists the statements; what they are made of is in files by the clauses of the standard: `expression` (7, 9, 10), `types`
+//! and `entities` (7, 8), `specification` (8, 14), `units` (14, 15), `control` (9 to 11), `io` (12, 13).
+
+#![deny(clippy::wildcard_enum_match_arm)]
 
 mod control;
 mod entities;
 mod expression;
 mod io;
 mod specification;
+mod statement;
+mod tree;
 mod types;
 mod units;
+
+pub use tree::{form_name, tree_text};
 
 use oxc_index::index_vec;
 
@@ -29,10 +36,21 @@ use super::ast::tree::{StatementId, Tree};
 /// Deeper nesting is not indented further.
 const DEEPEST: usize = 40;
 
+/// How expressions are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// As Fortran has them.
+    Fortran,
+    /// To show how they were understood: in brackets each operation with its operands, in `<…>` what the source has in brackets, and what
+    /// kind a literal constant is of, where its text does not tell.
+    Bracketed,
+}
+
 /// The text of a tree, in the encoding of its source.
 pub fn unparse(tree: &Tree) -> Vec<u8> {
-    let latin1 = std::str::from_utf8(&tree.source.cooked).is_err();
-    let mut writer = Writer { names: &tree.names, latin1, out: Vec::with_capacity(tree.source.cooked.len() * 2) };
+    let mut writer = Writer::new(&tree.names, Style::Fortran);
+    writer.latin1 = std::str::from_utf8(&tree.source.cooked).is_err();
+    writer.out.reserve(tree.source.cooked.len() * 2);
     for (statement, depth) in tree.statements.iter().zip(depths(tree)) {
         writer.line(statement, depth.min(DEEPEST));
     }
@@ -40,10 +58,17 @@ pub fn unparse(tree: &Tree) -> Vec<u8> {
 }
 
 /// The text of one expression.
-pub fn expression_text(expression: &Expression, names: &NameTable) -> String {
-    let mut writer = Writer { names, latin1: false, out: Vec::new() };
+pub fn expression_text(expression: &Expression, names: &NameTable, style: Style) -> String {
+    let mut writer = Writer::new(names, style);
     writer.expression(expression);
-    String::from_utf8_lossy(&writer.out).into_owned()
+    writer.text()
+}
+
+/// The text of one statement without its label.
+pub fn statement_text(kind: &StatementKind, names: &NameTable, style: Style) -> String {
+    let mut writer = Writer::new(names, style);
+    writer.statement(kind);
+    writer.text()
 }
 
 /// For each statement the number of constructs and units that it stands in; headers and ends stand outside of what they open and close.
@@ -78,12 +103,21 @@ fn depths(tree: &Tree) -> Vec<usize> {
 /// Where the text grows, and what the names in it are.
 struct Writer<'a> {
     names: &'a NameTable,
+    style: Style,
     /// Whether the source is in Latin-1.
     latin1: bool,
     out: Vec<u8>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(names: &'a NameTable, style: Style) -> Self {
+        Writer { names, style, latin1: false, out: Vec::new() }
+    }
+
+    fn text(self) -> String {
+        String::from_utf8_lossy(&self.out).into_owned()
+    }
+
     fn put(&mut self, text: &str) {
         if self.latin1 && !text.is_ascii() {
             let bytes = text.chars().map(|character| u8::try_from(character).ok()).collect::<Option<Vec<u8>>>();
@@ -134,6 +168,20 @@ impl Writer<'_> {
         self.separated(names, Self::identifier);
     }
 
+    /// A keyword and a name.
+    fn named(&mut self, keyword: &str, name: &Identifier) {
+        self.put(keyword);
+        self.put(" ");
+        self.identifier(name);
+    }
+
+    /// A name between slashes.
+    fn slashed(&mut self, name: &Identifier) {
+        self.put("/");
+        self.identifier(name);
+        self.put("/");
+    }
+
     /// A blank and a name, if there is one.
     fn trailing_name(&mut self, name: &Option<Identifier>) {
         if let Some(name) = name {
@@ -153,24 +201,15 @@ impl Writer<'_> {
             self.put(" ");
         }
         self.out.resize(self.out.len() + 2 * depth, b' ');
-        if let Some(name) = &statement.construct_name {
-            self.identifier(name);
-            self.put(": ");
-        }
+        self.construct_name(statement);
         self.statement(&statement.kind);
         self.put("\n");
     }
 
-    /// A statement without its label; one that was not understood is a comment with the reason.
-    fn statement(&mut self, kind: &StatementKind) {
-        let known = self.unit(kind)
-            || self.specification(kind)
-            || self.type_definition(kind)
-            || self.action(kind)
-            || self.construct(kind);
-        if let (false, StatementKind::Unparsed(reason)) = (known, kind) {
-            self.put("! Not understood: ");
-            self.put(reason);
+    fn construct_name(&mut self, statement: &Statement) {
+        if let Some(name) = &statement.construct_name {
+            self.identifier(name);
+            self.put(": ");
         }
     }
 }

@@ -2,127 +2,129 @@
 
 use super::Writer;
 use crate::syntax::ast::declaration::*;
-use crate::syntax::ast::statement::{ImplicitRule, StatementKind};
+use crate::syntax::ast::expression::Expression;
+use crate::syntax::ast::names::Identifier;
+use crate::syntax::ast::statement::{ImplicitRule, TypeDeclaration};
 
 impl Writer<'_> {
-    /// Writes a specification statement and says whether the statement was one.
-    pub(super) fn specification(&mut self, kind: &StatementKind) -> bool {
-        match kind {
-            StatementKind::Use { .. } | StatementKind::Import { .. } => self.association(kind),
-            StatementKind::Implicit(rule) => self.implicit(rule),
-            StatementKind::TypeDeclaration(declaration) => {
-                self.type_spec(&declaration.type_spec);
-                match declaration.type_spec.kind {
-                    TypeSpecKind::Record(_) => self.put(" "),
-                    _ => self.head("", &declaration.attributes),
-                }
-                self.entities(&declaration.entities);
-            }
-            StatementKind::Records(declarations) => {
-                self.put("record ");
-                self.separated(declarations, |writer, declaration| {
-                    writer.structure_name(&declaration.type_spec);
-                    writer.put(" ");
-                    writer.entities(&declaration.entities);
-                });
-            }
-            StatementKind::AttributeStatement { attribute, entities, blocks, generics } => {
-                self.attribute(attribute);
-                if !(entities.is_empty() && blocks.is_empty() && generics.is_empty()) {
-                    self.put(" :: ");
-                }
-                self.entities(entities);
-                self.put(if entities.is_empty() || blocks.is_empty() { "" } else { ", " });
-                self.separated(blocks, |writer, block| {
-                    writer.put("/");
-                    writer.identifier(block);
-                    writer.put("/");
-                });
-                self.put(if entities.is_empty() || generics.is_empty() { "" } else { ", " });
-                self.separated(generics, Self::generic_spec);
-            }
-            StatementKind::Parameter(constants) => {
-                self.put("parameter ");
-                self.bracketed(constants, |writer, (name, value)| {
-                    writer.identifier(name);
-                    writer.put(" = ");
-                    writer.expression(value);
-                });
-            }
-            StatementKind::Data(sets) => {
-                self.put("data ");
-                self.separated(sets, |writer, set| {
-                    writer.expressions(&set.objects);
-                    writer.values(&set.values);
-                });
-            }
-            StatementKind::Common(groups) => self.groups("common", groups),
-            StatementKind::Namelist(groups) => self.groups("namelist", groups),
-            StatementKind::Equivalence(sets) => {
-                self.put("equivalence ");
-                self.separated(sets, |writer, set| writer.bracketed(set, Self::reference));
-            }
-            StatementKind::CrayPointer(pairs) => {
-                self.put("pointer ");
-                self.separated(pairs, |writer, pair| {
-                    writer.put("(");
-                    writer.identifier(&pair.pointer);
-                    writer.put(", ");
-                    writer.entity(&pair.pointee);
-                    writer.put(")");
-                });
-            }
-            _ => return false,
+    /// R801 type-declaration-stmt.
+    pub(super) fn type_declaration(&mut self, declaration: &TypeDeclaration) {
+        self.type_spec(&declaration.type_spec);
+        match declaration.type_spec.is_record() {
+            true => self.put(" "),
+            false => self.head("", &declaration.attributes),
         }
-        true
+        self.entities(&declaration.entities);
     }
 
-    /// R1409 use-stmt, R867 import-stmt.
-    fn association(&mut self, kind: &StatementKind) {
-        match kind {
-            StatementKind::Use { nature, module, only, items } => {
-                self.put("use");
-                if let Some(nature) = nature {
-                    self.put(", ");
-                    self.identifier(nature);
-                    self.put(" ::");
-                }
-                self.put(" ");
-                self.identifier(module);
-                self.put(if *only {
-                    ", only: "
-                } else if items.is_empty() {
-                    ""
-                } else {
-                    ", "
-                });
-                self.separated(items, |writer, item| {
-                    writer.generic_spec(&item.local);
-                    if let Some(remote) = &item.remote {
-                        writer.put(" => ");
-                        writer.generic_spec(remote);
-                    }
-                });
-            }
-            StatementKind::Import { mode, names } => {
-                self.put("import");
-                if let Some(mode) = mode {
-                    self.put(", ");
-                    self.identifier(mode);
-                }
-                self.put(match (mode, names.is_empty()) {
-                    (_, true) => "",
-                    (Some(_), false) => ": ",
-                    (None, false) => " :: ",
-                });
-                self.identifiers(names);
-            }
-            _ => {}
+    /// DEC RECORD of several structures.
+    pub(super) fn records(&mut self, declarations: &[TypeDeclaration]) {
+        self.put("record ");
+        self.separated(declarations, |writer, declaration| {
+            writer.structure_name(&declaration.type_spec);
+            writer.put(" ");
+            writer.entities(&declaration.entities);
+        });
+    }
+
+    /// R827 access-stmt to R862 volatile-stmt.
+    pub(super) fn attribute_statement(
+        &mut self,
+        attribute: &Attribute,
+        entities: &[Entity],
+        blocks: &[Identifier],
+        generics: &[GenericSpec],
+    ) {
+        self.attribute(attribute);
+        if !(entities.is_empty() && blocks.is_empty() && generics.is_empty()) {
+            self.put(" :: ");
         }
+        self.entities(entities);
+        self.put(if entities.is_empty() || blocks.is_empty() { "" } else { ", " });
+        self.separated(blocks, Self::slashed);
+        self.put(if entities.is_empty() || generics.is_empty() { "" } else { ", " });
+        self.separated(generics, Self::generic_spec);
+    }
+
+    /// R851 parameter-stmt.
+    pub(super) fn parameters(&mut self, constants: &[(Identifier, Expression)]) {
+        self.put("parameter ");
+        self.bracketed(constants, |writer, (name, value)| {
+            writer.identifier(name);
+            writer.put(" = ");
+            writer.expression(value);
+        });
+    }
+
+    /// R837 data-stmt.
+    pub(super) fn data(&mut self, sets: &[DataSet]) {
+        self.put("data ");
+        self.separated(sets, |writer, set| {
+            writer.expressions(&set.objects);
+            writer.values(&set.values);
+        });
+    }
+
+    pub(super) fn cray_pointers(&mut self, pairs: &[CrayPointer]) {
+        self.put("pointer ");
+        self.separated(pairs, |writer, pair| {
+            writer.put("(");
+            writer.identifier(&pair.pointer);
+            writer.put(", ");
+            writer.entity(&pair.pointee);
+            writer.put(")");
+        });
+    }
+
+    /// R1409 use-stmt.
+    pub(super) fn use_statement(
+        &mut self,
+        nature: &Option<Identifier>,
+        module: &Identifier,
+        only: bool,
+        items: &[UseItem],
+    ) {
+        self.put("use");
+        if let Some(nature) = nature {
+            self.put(", ");
+            self.identifier(nature);
+            self.put(" ::");
+        }
+        self.put(" ");
+        self.identifier(module);
+        self.put(if only {
+            ", only: "
+        } else if items.is_empty() {
+            ""
+        } else {
+            ", "
+        });
+        self.separated(items, |writer, item| {
+            writer.generic_spec(&item.local);
+            if let Some(remote) = &item.remote {
+                writer.put(" => ");
+                writer.generic_spec(remote);
+            }
+        });
+    }
+
+    /// R867 import-stmt.
+    pub(super) fn import(&mut self, mode: &Option<Identifier>, names: &[Identifier]) {
+        self.put("import");
+        if let Some(mode) = mode {
+            self.put(", ");
+            self.identifier(mode);
+        }
+        self.put(match (mode, names.is_empty()) {
+            (_, true) => "",
+            (Some(_), false) => ": ",
+            (None, false) => " :: ",
+        });
+        self.identifiers(names);
     }
 
     /// R863 implicit-stmt.
-    fn implicit(&mut self, rule: &ImplicitRule) {
+    pub(super) fn implicit(&mut self, rule: &ImplicitRule) {
         match rule {
             ImplicitRule::None(restricted) => {
                 self.put("implicit none");
@@ -150,7 +152,7 @@ impl Writer<'_> {
     }
 
     /// R873 common-stmt, R868 namelist-stmt.
-    fn groups(&mut self, keyword: &str, groups: &[NamedGroup]) {
+    pub(super) fn groups(&mut self, keyword: &str, groups: &[NamedGroup]) {
         self.put(keyword);
         for group in groups {
             self.put(" /");

@@ -4,7 +4,7 @@ use super::Writer;
 use crate::syntax::ast::declaration::*;
 use crate::syntax::ast::expression::{ArgumentList, Expression};
 use crate::syntax::ast::names::Identifier;
-use crate::syntax::ast::statement::{StatementKind, TypeSpecOrName};
+use crate::syntax::ast::statement::TypeSpecOrName;
 
 impl Writer<'_> {
     /// R703 declaration-type-spec.
@@ -45,7 +45,15 @@ impl Writer<'_> {
                 self.identifier(name);
                 self.optional_arguments(list);
             }
-            _ => self.type_spec(spec),
+            TypeSpecKind::Intrinsic { .. }
+            | TypeSpecKind::Class(..)
+            | TypeSpecKind::ClassStar
+            | TypeSpecKind::TypeStar
+            | TypeSpecKind::TypeOfIntrinsic(_)
+            | TypeSpecKind::TypeOf(_)
+            | TypeSpecKind::ClassOf(_)
+            | TypeSpecKind::Record(_)
+            | TypeSpecKind::Macro(..) => self.type_spec(spec),
         }
     }
 
@@ -60,9 +68,7 @@ impl Writer<'_> {
     /// The name between slashes of DEC RECORD.
     pub(super) fn structure_name(&mut self, spec: &TypeSpec) {
         if let TypeSpecKind::Record(name) = &spec.kind {
-            self.put("/");
-            self.identifier(name);
-            self.put("/");
+            self.slashed(name);
         }
     }
 
@@ -99,78 +105,80 @@ impl Writer<'_> {
         }
     }
 
-    /// Definitions of types and what only stands in them. Says whether the statement was one.
-    pub(super) fn type_definition(&mut self, kind: &StatementKind) -> bool {
-        match kind {
-            StatementKind::DerivedType { attributes, name, parameters } => {
-                self.head("type", attributes);
-                self.identifier(name);
-                if !parameters.is_empty() {
-                    self.bracketed(parameters, Self::identifier);
-                }
-            }
-            StatementKind::Sequence => self.put("sequence"),
-            StatementKind::ProcedureDeclaration { interface, attributes, entities } => {
-                self.put("procedure(");
-                match interface {
-                    Some(TypeSpecOrName::Name(name)) => self.identifier(name),
-                    Some(TypeSpecOrName::Type(spec)) => self.type_spec(spec),
-                    None => {}
-                }
-                self.head(")", attributes);
-                self.entities(entities);
-            }
-            StatementKind::TypeBoundProcedure { interface, attributes, bindings } => {
-                self.put("procedure");
-                if let Some(interface) = interface {
-                    self.bracketed([interface], Self::identifier);
-                }
-                self.head("", attributes);
-                self.separated(bindings, Self::binding);
-            }
-            StatementKind::Generic { attributes, spec, targets } => {
-                self.head("generic", attributes);
-                self.generic_spec(spec);
-                self.put(" => ");
-                self.identifiers(targets);
-            }
-            StatementKind::Final(names) => {
-                self.put("final :: ");
-                self.identifiers(names);
-            }
-            StatementKind::Enum { attributes, name: None } => {
+    /// R727 derived-type-stmt.
+    pub(super) fn derived_type(&mut self, attributes: &[Attribute], name: &Identifier, parameters: &[Identifier]) {
+        self.head("type", attributes);
+        self.identifier(name);
+        if !parameters.is_empty() {
+            self.bracketed(parameters, Self::identifier);
+        }
+    }
+
+    /// R1512 procedure-declaration-stmt, R741 proc-component-def-stmt.
+    pub(super) fn procedure_declaration(
+        &mut self,
+        interface: &Option<TypeSpecOrName>,
+        attributes: &[Attribute],
+        entities: &[Entity],
+    ) {
+        self.put("procedure(");
+        match interface {
+            Some(TypeSpecOrName::Name(name)) => self.identifier(name),
+            Some(TypeSpecOrName::Type(spec)) => self.type_spec(spec),
+            None => {}
+        }
+        self.head(")", attributes);
+        self.entities(entities);
+    }
+
+    /// R749 type-bound-procedure-stmt.
+    pub(super) fn type_bound_procedure(
+        &mut self,
+        interface: &Option<Identifier>,
+        attributes: &[Attribute],
+        bindings: &[Binding],
+    ) {
+        self.put("procedure");
+        if let Some(interface) = interface {
+            self.bracketed([interface], Self::identifier);
+        }
+        self.head("", attributes);
+        self.separated(bindings, Self::binding);
+    }
+
+    /// R751 type-bound-generic-stmt, R1510 generic-stmt.
+    pub(super) fn generic(&mut self, attributes: &[Attribute], spec: &GenericSpec, targets: &[Identifier]) {
+        self.head("generic", attributes);
+        self.generic_spec(spec);
+        self.put(" => ");
+        self.identifiers(targets);
+    }
+
+    /// R760 enum-def-stmt.
+    pub(super) fn enumeration(&mut self, attributes: &[Attribute], name: &Option<Identifier>) {
+        match name {
+            None => {
                 self.put("enum");
                 self.attributes(attributes);
             }
-            StatementKind::Enum { attributes, name: Some(name) } => {
+            Some(name) => {
                 self.head("enum", attributes);
                 self.identifier(name);
             }
-            StatementKind::Enumerator(values) => {
-                self.put("enumerator :: ");
-                self.separated(values, Self::enumerator);
-            }
-            StatementKind::EnumerationType { attributes, name } => {
-                self.head("enumeration type", attributes);
-                self.identifier(name);
-            }
-            StatementKind::Structure { name, entities } => {
-                self.put("structure");
-                if let Some(name) = name {
-                    self.put(" /");
-                    self.identifier(name);
-                    self.put("/");
-                }
-                if !entities.is_empty() {
-                    self.put(" ");
-                    self.entities(entities);
-                }
-            }
-            StatementKind::Union => self.put("union"),
-            StatementKind::Map => self.put("map"),
-            _ => return false,
         }
-        true
+    }
+
+    /// DEC STRUCTURE.
+    pub(super) fn structure(&mut self, name: &Option<Identifier>, entities: &[Entity]) {
+        self.put("structure");
+        if let Some(name) = name {
+            self.put(" ");
+            self.slashed(name);
+        }
+        if !entities.is_empty() {
+            self.put(" ");
+            self.entities(entities);
+        }
     }
 
     fn binding(&mut self, binding: &Binding) {
@@ -181,7 +189,7 @@ impl Writer<'_> {
         }
     }
 
-    fn enumerator(&mut self, (name, value): &(Identifier, Option<Expression>)) {
+    pub(super) fn enumerator(&mut self, (name, value): &(Identifier, Option<Expression>)) {
         self.identifier(name);
         if let Some(value) = value {
             self.put(" = ");

@@ -1,70 +1,51 @@
 //! Headers and ends of program units and of what they contain (clauses 14 and 15).
 
 use super::Writer;
-use crate::syntax::ast::declaration::{DummyArgument, Prefix};
-use crate::syntax::ast::statement::{EndOf, StatementKind, Subprogram, Suffix};
+use crate::syntax::ast::declaration::{DummyArgument, GenericSpec, Prefix};
+use crate::syntax::ast::expression::ArgumentList;
+use crate::syntax::ast::names::Identifier;
+use crate::syntax::ast::statement::{EndOf, Subprogram, Suffix};
 use crate::syntax::nesting::unbalanced::end_text;
 
 impl Writer<'_> {
-    /// Writes a header or an end and says whether the statement was one.
-    pub(super) fn unit(&mut self, kind: &StatementKind) -> bool {
-        match kind {
-            StatementKind::Program(name) => self.named("program", name),
-            StatementKind::Module(name) => self.named("module", name),
-            StatementKind::Submodule { name, ancestor, parent } => {
-                self.put("submodule (");
-                self.identifier(ancestor);
-                if let Some(parent) = parent {
-                    self.put(":");
-                    self.identifier(parent);
-                }
-                self.put(") ");
-                self.identifier(name);
-            }
-            StatementKind::BlockData(name) => {
-                self.put("block data");
-                self.trailing_name(name);
-            }
-            StatementKind::Subroutine(subprogram) => self.subprogram("subroutine", subprogram),
-            StatementKind::Function(subprogram) => self.subprogram("function", subprogram),
-            StatementKind::ModuleProcedure { module, names } => {
-                self.put(if *module { "module procedure " } else { "procedure :: " });
-                self.identifiers(names);
-            }
-            StatementKind::Entry { name, dummies, suffix } => {
-                self.named("entry", name);
-                self.dummies(dummies);
-                self.suffix(suffix);
-            }
-            StatementKind::Interface { is_abstract, generic } => {
-                self.put(if *is_abstract { "abstract interface" } else { "interface" });
-                if let Some(generic) = generic {
-                    self.put(" ");
-                    self.generic_spec(generic);
-                }
-            }
-            StatementKind::Contains => self.put("contains"),
-            StatementKind::End { of: None, .. } => self.put("end"),
-            StatementKind::End { of: Some(of), options, name } => {
-                self.put(&end_text(*of).to_ascii_lowercase());
-                if *of == EndOf::Team {
-                    self.optional_arguments(options);
-                }
-                self.trailing_name(name);
-            }
-            _ => return false,
+    /// R1417 submodule-stmt.
+    pub(super) fn submodule(&mut self, name: &Identifier, ancestor: &Identifier, parent: &Option<Identifier>) {
+        self.put("submodule (");
+        self.identifier(ancestor);
+        if let Some(parent) = parent {
+            self.put(":");
+            self.identifier(parent);
         }
-        true
+        self.named(")", name);
     }
 
-    fn named(&mut self, keyword: &str, name: &crate::syntax::ast::names::Identifier) {
-        self.put(keyword);
-        self.put(" ");
-        self.identifier(name);
+    /// R1503 interface-stmt.
+    pub(super) fn interface(&mut self, is_abstract: bool, generic: &Option<GenericSpec>) {
+        self.put(if is_abstract { "abstract interface" } else { "interface" });
+        if let Some(generic) = generic {
+            self.put(" ");
+            self.generic_spec(generic);
+        }
+    }
+
+    /// R1541 entry-stmt.
+    pub(super) fn entry(&mut self, name: &Identifier, dummies: &[DummyArgument], suffix: &Suffix) {
+        self.named("entry", name);
+        self.dummies(dummies);
+        self.suffix(suffix);
+    }
+
+    pub(super) fn end(&mut self, of: Option<EndOf>, options: &Option<ArgumentList>, name: &Option<Identifier>) {
+        let Some(of) = of else { return self.put("end") };
+        self.put(&end_text(of).to_ascii_lowercase());
+        if of == EndOf::Team {
+            self.optional_arguments(options);
+        }
+        self.trailing_name(name);
     }
 
     /// R1530 function-stmt, R1535 subroutine-stmt.
-    fn subprogram(&mut self, keyword: &str, subprogram: &Subprogram) {
+    pub(super) fn subprogram(&mut self, keyword: &str, subprogram: &Subprogram) {
         for prefix in &subprogram.prefixes {
             self.prefix(prefix);
             self.put(" ");

@@ -1,18 +1,15 @@
 //! What input/output statements, image control statements and the headers of loops and constructs access (clauses 9, 11 and 12).
 
 use super::access::Access;
-use super::declaration::{walk_dimensions, walk_names, walk_type_spec};
-use super::{StatementVisitor, Visitor};
+use super::declaration::{walk_dimensions, walk_names};
+use super::expression::walk_type_spec;
+use super::visitor::{StatementVisitor, Visitor};
 use crate::syntax::ast::declaration::Association;
 use crate::syntax::ast::expression::{ArgumentList, ArgumentValue, Expression, Reference};
 use crate::syntax::ast::names::{Identifier, Name};
 use crate::syntax::ast::statement::*;
 
-pub(super) fn walk_references<'t, V: Visitor<'t> + ?Sized>(
-    visitor: &mut V,
-    references: &'t [Reference],
-    access: Access,
-) {
+pub(super) fn walk_objects<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, references: &'t [Reference], access: Access) {
     references.iter().for_each(|reference| visitor.reference(reference, access));
 }
 

@@ -1,8 +1,8 @@
 //! What the statements of the specification part access, and types, attributes and declared entities (clauses 7, 8, 14 and 15).
 
-use super::Visitor;
 use super::access::Access;
-use super::expression::walk_list;
+use super::expression::{walk_length, walk_list, walk_type_spec};
+use super::visitor::Visitor;
 use crate::syntax::ast::declaration::*;
 use crate::syntax::ast::expression::Expression;
 use crate::syntax::ast::names::Identifier;
@@ -118,34 +118,6 @@ pub(super) fn walk_constant<'t, V: Visitor<'t> + ?Sized>(
 ) {
     visitor.name(name, Access::Declared);
     value.into_iter().for_each(|value| visitor.expression(value, Access::Read));
-}
-
-/// Visits the names and expressions in a type.
-pub fn walk_type_spec<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, type_spec: &'t TypeSpec) {
-    match &type_spec.kind {
-        TypeSpecKind::Intrinsic { base: _, kind, length } => {
-            length.iter().for_each(|length| walk_length(visitor, length));
-            match kind {
-                Some(KindSelector::Kind(kind)) => visitor.expression(kind, Access::Read),
-                Some(KindSelector::Bytes(_)) | None => {}
-            }
-        }
-        TypeSpecKind::Derived(name, list) | TypeSpecKind::Class(name, list) | TypeSpecKind::Macro(name, list) => {
-            visitor.name(*name, Access::Named);
-            list.iter().for_each(|list| walk_list(visitor, list, Access::Read));
-        }
-        TypeSpecKind::TypeOfIntrinsic(inner) => walk_type_spec(visitor, inner),
-        TypeSpecKind::TypeOf(value) | TypeSpecKind::ClassOf(value) => visitor.expression(value, Access::Read),
-        TypeSpecKind::Record(name) => visitor.name(*name, Access::Named),
-        TypeSpecKind::ClassStar | TypeSpecKind::TypeStar => {}
-    }
-}
-
-fn walk_length<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, length: &'t Length) {
-    match length {
-        Length::Expression(value) => visitor.expression(value, Access::Read),
-        Length::Assumed | Length::Deferred => {}
-    }
 }
 
 pub(super) fn walk_attributes<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, attributes: &'t [Attribute]) {

@@ -1,8 +1,8 @@
-//! What an expression accesses: the expressions, designators and names inside it (clauses 7, 9 and 10).
+//! What expressions and types access: the expressions, designators and names inside them (clauses 7, 9 and 10).
 
-use super::Visitor;
 use super::access::Access;
-use super::declaration::walk_type_spec;
+use super::visitor::Visitor;
+use crate::syntax::ast::declaration::{KindSelector, Length, TypeSpec, TypeSpecKind};
 use crate::syntax::ast::expression::*;
 
 /// Visits what stands directly in an expression that is accessed so. What a data object stands for is handed on: the items of an implied DO
@@ -82,4 +82,32 @@ pub fn walk_argument<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, argument: &'t
 fn walk_section<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, section: &'t Section) {
     let Section { lower, upper, stride } = section;
     lower.iter().chain(upper).chain(stride).for_each(|bound| visitor.expression(bound, Access::Read));
+}
+
+/// Visits the names and expressions in a type.
+pub fn walk_type_spec<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, type_spec: &'t TypeSpec) {
+    match &type_spec.kind {
+        TypeSpecKind::Intrinsic { base: _, kind, length } => {
+            length.iter().for_each(|length| walk_length(visitor, length));
+            match kind {
+                Some(KindSelector::Kind(kind)) => visitor.expression(kind, Access::Read),
+                Some(KindSelector::Bytes(_)) | None => {}
+            }
+        }
+        TypeSpecKind::Derived(name, list) | TypeSpecKind::Class(name, list) | TypeSpecKind::Macro(name, list) => {
+            visitor.name(*name, Access::Named);
+            list.iter().for_each(|list| walk_list(visitor, list, Access::Read));
+        }
+        TypeSpecKind::TypeOfIntrinsic(inner) => walk_type_spec(visitor, inner),
+        TypeSpecKind::TypeOf(value) | TypeSpecKind::ClassOf(value) => visitor.expression(value, Access::Read),
+        TypeSpecKind::Record(name) => visitor.name(*name, Access::Named),
+        TypeSpecKind::ClassStar | TypeSpecKind::TypeStar => {}
+    }
+}
+
+pub(super) fn walk_length<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, length: &'t Length) {
+    match length {
+        Length::Expression(value) => visitor.expression(value, Access::Read),
+        Length::Assumed | Length::Deferred => {}
+    }
 }

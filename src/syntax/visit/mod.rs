@@ -1,8 +1,8 @@
 //! One walk over statements, declarations and expressions, which says of every name and every expression in which way it is accessed.
 //!
 //! - *access mode* ([`Access`]): what a statement does to a name or an expression where it stands: read, defined, called, bound, declared;
-//! - *visitor* ([`Visitor`]): what is called with them, in the order of the text. It is called with whole designators and expressions; to
-//!   go into one it calls [`walk_reference`] or [`walk_expression`], which its methods do unless it says otherwise.
+//! - *visitor* ([`Visitor`]): what is called with them, in the order of the text. It is called with whole designators and expressions, and
+//!   calls [`walk_reference`] or [`walk_expression`] to go into one.
 //!
 //! Entry point: [`walk_statement`]. All that later phases know of what a statement does to names comes from here, so each kind of statement
 //! and expression is listed: a new one does not compile before it is said what it accesses.
@@ -13,48 +13,18 @@ mod access;
 mod action;
 mod declaration;
 mod expression;
+mod visitor;
 
 pub use access::Access;
-pub use declaration::walk_type_spec;
-pub use expression::{walk_argument, walk_expression, walk_list, walk_reference};
+pub use expression::{walk_argument, walk_expression, walk_list, walk_reference, walk_type_spec};
+
+pub use visitor::{StatementVisitor, Visitor};
 
 use super::ast::expression::{Expression, Reference};
 use super::ast::names::{Identifier, NameTable};
 use super::ast::statement::{Statement, StatementKind};
 use action::*;
 use declaration::*;
-
-/// What is called with the names and expressions of an expression, a declaration or a statement.
-pub trait Visitor<'t> {
-    /// A name that stands alone, not as a designator.
-    fn name(&mut self, name: Identifier, access: Access) {
-        let _ = (name, access);
-    }
-
-    /// A designator, a function reference or what is called. The access is that of the whole: it is not called for each part.
-    fn reference(&mut self, reference: &'t Reference, access: Access) {
-        walk_reference(self, reference, access);
-    }
-
-    /// An expression; one that is a designator is given to [`Visitor::reference`], too.
-    fn expression(&mut self, expression: &'t Expression, access: Access) {
-        walk_expression(self, expression, access);
-    }
-}
-
-/// What is called with the names and expressions of a statement.
-pub trait StatementVisitor<'t>: Visitor<'t> {
-    /// The names of the tree: what a specifier does goes by its keyword.
-    fn names(&self) -> &'t NameTable;
-
-    /// The statement that a one-line IF, WHERE or FORALL governs.
-    fn action(&mut self, action: &'t Statement) {
-        walk_statement(self, &action.kind);
-    }
-
-    /// A statement that was not understood: it may do anything to any name in its text.
-    fn not_understood(&mut self);
-}
 
 /// Visits all that a statement accesses.
 pub fn walk_statement<'t, V: StatementVisitor<'t> + ?Sized>(visitor: &mut V, kind: &'t StatementKind) {
@@ -71,14 +41,14 @@ pub fn walk_statement<'t, V: StatementVisitor<'t> + ?Sized>(visitor: &mut V, kin
         Kind::Call { procedure } | Kind::MacroStatement(procedure) => visitor.reference(procedure, Access::Called),
         Kind::Allocate { type_spec, objects, options } => {
             type_spec.iter().for_each(|type_spec| walk_type_spec(visitor, type_spec));
-            walk_references(visitor, objects, Access::Allocated);
+            walk_objects(visitor, objects, Access::Allocated);
             walk_options(visitor, options);
         }
         Kind::Deallocate { objects, options } => {
-            walk_references(visitor, objects, Access::Deallocated);
+            walk_objects(visitor, objects, Access::Deallocated);
             walk_options(visitor, options);
         }
-        Kind::Nullify(objects) => walk_references(visitor, objects, Access::Nullified),
+        Kind::Nullify(objects) => walk_objects(visitor, objects, Access::Nullified),
         Kind::ComputedGoTo(_, selector) => visitor.expression(selector, Access::Read),
         Kind::ArithmeticIf(condition, _) => visitor.expression(condition, Access::Read),
         Kind::AssignedGoTo(variable, _) => visitor.name(*variable, Access::Read),
@@ -227,28 +197,43 @@ pub fn walk_statement<'t, V: StatementVisitor<'t> + ?Sized>(visitor: &mut V, kin
     }
 }
 
-/// Calls `visit` with every top-level expression of a statement, in the order of the text: not with the expressions inside them. Of a
-/// designator that is no expression, as the target of an assignment, the subscripts are given.
-pub fn walk_expressions<'t>(names: &'t NameTable, kind: &'t StatementKind, visit: &mut dyn FnMut(&'t Expression)) {
-    walk_statement(&mut TopLevel { names, visit }, kind);
-}
-
-struct TopLevel<'v, 't> {
+/// Calls `visit` with every designator, function reference and call of a statement, outer ones first, in the order of the text.
+pub fn walk_references<'t>(
     names: &'t NameTable,
-    visit: &'v mut dyn FnMut(&'t Expression),
+    kind: &'t StatementKind,
+    visit: &mut dyn FnMut(&'t Reference, Access),
+) {
+    walk_statement(&mut References { names, visit }, kind);
 }
 
-impl<'t> Visitor<'t> for TopLevel<'_, 't> {
-    fn expression(&mut self, expression: &'t Expression, _: Access) {
-        (self.visit)(expression);
+struct References<'v, 't> {
+    names: &'t NameTable,
+    visit: &'v mut dyn FnMut(&'t Reference, Access),
+}
+
+impl<'t> Visitor<'t> for References<'_, 't> {
+    fn name(&mut self, _: Identifier, _: Access) {}
+
+    fn reference(&mut self, reference: &'t Reference, access: Access) {
+        (self.visit)(reference, access);
+        walk_reference(self, reference, access);
+    }
+
+    fn expression(&mut self, expression: &'t Expression, access: Access) {
+        walk_expression(self, expression, access);
     }
 }
 
-impl<'t> StatementVisitor<'t> for TopLevel<'_, 't> {
+impl<'t> StatementVisitor<'t> for References<'_, 't> {
     fn names(&self) -> &'t NameTable {
         self.names
     }
 
+    fn action(&mut self, action: &'t Statement) {
+        walk_statement(self, &action.kind);
+    }
+
+    /// Of its text no references are known.
     fn not_understood(&mut self) {}
 }
 
@@ -266,6 +251,12 @@ pub fn walk_indices<'t>(reference: &'t Reference, visit: &mut dyn FnMut(&'t Expr
 struct Subexpressions<'v, 't>(&'v mut dyn FnMut(&'t Expression));
 
 impl<'t> Visitor<'t> for Subexpressions<'_, 't> {
+    fn name(&mut self, _: Identifier, _: Access) {}
+
+    fn reference(&mut self, reference: &'t Reference, access: Access) {
+        walk_reference(self, reference, access);
+    }
+
     fn expression(&mut self, expression: &'t Expression, access: Access) {
         (self.0)(expression);
         walk_expression(self, expression, access);

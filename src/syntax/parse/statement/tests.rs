@@ -1,11 +1,11 @@
 //! Whole statements: how each is classified and what becomes of one that is not understood.
 
 use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
-use crate::syntax::dump::expression_text;
 use crate::syntax::parse::lexical::Extent;
 use crate::syntax::parse::statement::*;
-use crate::syntax::testing::cooked;
-use crate::syntax::visit::{walk_expressions, walk_subexpressions};
+use crate::syntax::print::{Style, expression_text, form_name};
+use crate::syntax::testing::{cooked, top_level_expressions};
+use crate::syntax::visit::walk_subexpressions;
 
 /// A statement as its variant and its top-level expressions, or the reason why it was not understood.
 fn outline_of(source: &Prescanned) -> String {
@@ -14,11 +14,12 @@ fn outline_of(source: &Prescanned) -> String {
     if let StatementKind::Unparsed(reason) = &statement.kind {
         return reason.clone();
     }
-    let debug = format!("{:?}", statement.kind);
-    let variant = debug.split([' ', '(', '{']).next().unwrap_or_default();
+    let variant = form_name(&statement.kind);
     let mut texts = Vec::new();
     let names = cx.names.borrow();
-    walk_expressions(&names, &statement.kind, &mut |expression| texts.push(expression_text(&names, expression)));
+    top_level_expressions(&names, &statement.kind, &mut |expression| {
+        texts.push(expression_text(expression, &names, Style::Bracketed))
+    });
     let construct = statement.construct_name.map(|name| format!("{}: ", names.text(name.name))).unwrap_or_default();
     format!("{construct}{variant} [{}]", texts.join("; "))
 }
@@ -72,7 +73,7 @@ fn headers_and_their_expressions() {
             ("case(1:3,7,:0)pick", "Case [1; 3; 7; 0]"),
             ("else if(a>9.0)then check", "ElseIf [(a > real:9.0)]"),
             ("select type(x=>list%item)", "SelectType [list%item]"),
-            ("associate(x=>a(i),two=>2*b)", "Associate [a(i); (2 * b)]"),
+            ("associate(x=>a(i),two=>2*b)", "Associate [a(i); (2*b)]"),
             ("change team(t,a[2,*]=>b,stat=s)", "ChangeTeam [t; 2; b; s]"),
             ("allocate(real(8)::a(0:n),stat=s)", "Allocate [8; 0; n; s]"),
             ("read(10'rec)x", "InputOutput [10; rec; x]"),
@@ -155,8 +156,8 @@ fn subexpressions_come_outer_first() {
     let statement = statement(&cx, &source.statements[0]);
     let names = cx.names.borrow();
     let mut texts = Vec::new();
-    walk_expressions(&names, &statement.kind, &mut |expression| {
-        walk_subexpressions(expression, &mut |inner| texts.push(expression_text(&names, inner)));
+    top_level_expressions(&names, &statement.kind, &mut |expression| {
+        walk_subexpressions(expression, &mut |inner| texts.push(expression_text(inner, &names, Style::Bracketed)));
     });
-    assert_eq!(texts, ["(a((i + 1)) * f(b(:n)))", "a((i + 1))", "(i + 1)", "i", "1", "f(b(:n))", "b(:n)", "n"]);
+    assert_eq!(texts, ["(a((i + 1))*f(b(:n)))", "a((i + 1))", "(i + 1)", "i", "1", "f(b(:n))", "b(:n)", "n"]);
 }
