@@ -1,4 +1,4 @@
-//! What can be typed behind a command.
+//! What can be typed behind several commands, or behind one that has no more to say.
 
 use std::path::{Path, PathBuf};
 
@@ -6,140 +6,10 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use clap_complete::Shell;
 
-use crate::analysis::stencil::check::Require;
 use crate::diagnostics::Format;
 use crate::solve::Procedure;
 use crate::source::prescan::FormChoice;
 use crate::workspace::FixedLineLength;
-
-/// Closes the help of `infer`.
-pub const INFER_EXAMPLES: &str = "\
-Examples:
-  camfort-rs infer --report src/           list what can be said of every array computation
-  camfort-rs infer --diff src/             show what would be inserted
-  camfort-rs infer src/laplace.f90         insert it
-  camfort-rs infer --report --why a.f90    also say why an array gets no specification
-
-Exit status: 0 no error found, 1 an error in the code or its specifications, 2 the run itself failed.";
-
-/// Arguments of `infer`.
-#[derive(Args, Debug)]
-pub struct InferArguments {
-    #[command(flatten)]
-    #[allow(missing_docs, reason = "documented at its type")]
-    pub paths: PathArguments,
-
-    /// Print the change as a unified diff and write nothing
-    #[arg(long, group = "mode")]
-    pub diff: bool,
-    /// List the specifications under their statements and write nothing
-    #[arg(long, group = "mode")]
-    pub report: bool,
-    /// Write the files with their specifications below DIR, under their own relative paths, and leave the originals
-    #[arg(long, group = "mode", value_name = "DIR")]
-    pub output: Option<PathBuf>,
-    /// Leave out specifications that say no more than `pointed`
-    #[arg(long)]
-    pub nontrivial: bool,
-    /// Also list the arrays that get no specification, each with the reason
-    #[arg(long)]
-    pub why: bool,
-    /// The character behind the comment sign: `=`, `!`, `>` or `<` [default: =]
-    #[arg(long, value_enum, value_name = "CHAR", hide_possible_values = true)]
-    pub marker: Option<Marker>,
-
-    #[command(flatten)]
-    #[allow(missing_docs, reason = "documented at its type")]
-    pub source: SourceArguments,
-    #[command(flatten)]
-    #[allow(missing_docs, reason = "documented at its type")]
-    pub output_options: OutputArguments,
-}
-
-/// Closes the help of `check`.
-pub const CHECK_EXAMPLES: &str = "\
-Examples:
-  camfort-rs check src/                      check every specification
-  camfort-rs check --require nontrivial src/ also ask for the ones that are missing
-  camfort-rs check --diff src/a.f90          show how the wrong ones would be replaced
-  camfort-rs check --format sarif src/       for a service that shows findings beside the code
-
-Exit status: 0 no error found, 1 an error in the code or its specifications, 2 the run itself failed.";
-
-/// Arguments of `check`.
-#[derive(Args, Debug)]
-pub struct CheckArguments {
-    #[command(flatten)]
-    #[allow(missing_docs, reason = "documented at its type")]
-    pub paths: PathArguments,
-
-    /// Replace what is wrong by what is inferred, after showing the change; then report what is left
-    #[arg(long, group = "mode")]
-    pub fix: bool,
-    /// Show as a unified diff what --fix would change, and write nothing
-    #[arg(long, group = "mode")]
-    pub diff: bool,
-    /// Report computations that lack a specification too: `all`, or `nontrivial` where it would say more than `pointed`
-    /// [default: nothing]
-    #[arg(long, value_enum, value_name = "nontrivial|all", hide_possible_values = true)]
-    pub require: Option<Require>,
-
-    #[command(flatten)]
-    #[allow(missing_docs, reason = "documented at its type")]
-    pub source: SourceArguments,
-    #[command(flatten)]
-    #[allow(missing_docs, reason = "documented at its type")]
-    pub output_options: OutputArguments,
-}
-
-/// Closes the help of `guard`.
-pub const GUARD_EXAMPLES: &str = "\
-Examples:
-  camfort-rs guard --base main src/         what the changes since branch main left behind
-  camfort-rs guard --base ../v1.2 .         the same against another directory
-  camfort-rs guard --save arrays.lock src/  write down the arrays and their uses
-  camfort-rs guard --base arrays.lock src/  and compare with that later
-  camfort-rs guard --base main --fix src/   rewrite the specifications of uses that follow
-
-Exit status: 0 every use follows (or could not be compared), 1 some are still old or differ otherwise, 2 the run itself failed.";
-
-/// Arguments of `guard`.
-#[derive(Args, Debug)]
-pub struct GuardArguments {
-    /// Files, or directories to search for Fortran files [default: .]
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// What to compare with: a directory, a lock file, or a git revision (a tag, a branch, `HEAD~3`) of the repository that holds the
-    /// first path
-    #[arg(long, value_name = "DIR|LOCK|REV", required_unless_present_any = ["save", "show_settings"])]
-    pub base: Option<String>,
-    /// Write every array and every use of it to FILE, to be compared with later
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "fix", "diff"])]
-    pub save: Option<PathBuf>,
-    /// Rewrite the specification comments and region variables of the uses that follow; code is never changed
-    #[arg(long, group = "mode")]
-    pub fix: bool,
-    /// Show as a unified diff what --fix would change, and write nothing
-    #[arg(long, group = "mode")]
-    pub diff: bool,
-    #[command(flatten)]
-    #[allow(missing_docs, reason = "documented at its type")]
-    pub exclude: ExcludeArguments,
-
-    #[command(flatten)]
-    #[allow(missing_docs, reason = "documented at its type")]
-    pub source: SourceArguments,
-    #[command(flatten)]
-    #[allow(missing_docs, reason = "documented at its type")]
-    pub output_options: OutputArguments,
-}
-
-impl GuardArguments {
-    /// The paths that were named, or the working directory.
-    pub fn paths(&self) -> Vec<PathBuf> {
-        if self.paths.is_empty() { vec![PathBuf::from(".")] } else { self.paths.clone() }
-    }
-}
 
 /// What is read.
 #[derive(Args, Debug)]

@@ -1,19 +1,57 @@
 //! `camfort-rs check PATH…`: from what was typed to a [`Plan`], and what the plan does with one file.
 
 use anyhow::bail;
+use clap::Args;
 
 use super::Exit;
-use super::arguments::CheckArguments;
+use super::arguments::{OutputArguments, PathArguments, SourceArguments};
 use super::flags::Flags;
 use super::run::{self, Manner, Outcome, Task, report_of};
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
+use crate::analysis::stencil::check::Require;
 use crate::analysis::stencil::{Check, CheckOptions, CheckOutcome};
 use crate::diagnostics::edit::{self, LineChange};
 use crate::diagnostics::render::summary::counted;
 use crate::diagnostics::{Contents, Finding, Selection, Severity, Summary};
 use crate::workspace::FileView;
+
+/// Closes the help of `check`.
+pub const CHECK_EXAMPLES: &str = "\
+Examples:
+  camfort-rs check src/                      check every specification
+  camfort-rs check --require nontrivial src/ also ask for the ones that are missing
+  camfort-rs check --diff src/a.f90          show how the wrong ones would be replaced
+  camfort-rs check --format sarif src/       for a service that shows findings beside the code
+
+Exit status: 0 no error found, 1 an error in the code or its specifications, 2 the run itself failed.";
+
+/// Arguments of `check`.
+#[derive(Args, Debug)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub paths: PathArguments,
+
+    /// Replace what is wrong by what is inferred, after showing the change; then report what is left
+    #[arg(long, group = "mode")]
+    pub fix: bool,
+    /// Show as a unified diff what --fix would change, and write nothing
+    #[arg(long, group = "mode")]
+    pub diff: bool,
+    /// Report computations that lack a specification too: `all`, or `nontrivial` where it would say more than `pointed`
+    /// [default: nothing]
+    #[arg(long, value_enum, value_name = "nontrivial|all", hide_possible_values = true)]
+    pub require: Option<Require>,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub output_options: OutputArguments,
+}
 
 /// What happens with the fixes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,12 @@
-//! The commands. Help, usage errors and completions are generated from here and from [`super::arguments`].
+//! The commands. Help, usage errors and completions are generated from here, from the file of each command, and from what several
+//! have in common ([`super::arguments`]).
 
 use clap::{Parser, Subcommand};
 
-use super::arguments::*;
+use super::arguments::{CompletionsArguments, DebugArguments, ExplainArguments, FileArguments};
+use super::check::{CHECK_EXAMPLES, CheckArguments};
+use super::guard::{GUARD_EXAMPLES, GuardArguments};
+use super::infer::{INFER_EXAMPLES, InferArguments};
 use super::survey::arguments::{SURVEY_EXAMPLES, SurveyArguments};
 
 /// Infers the shape of array accesses in Fortran programs and writes it down as comments

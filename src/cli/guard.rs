@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use clap::Args;
 
 use super::Exit;
-use super::arguments::{GuardArguments, PathArguments};
+use super::arguments::{ExcludeArguments, OutputArguments, PathArguments, SourceArguments};
 use super::run::{self, Manner};
 use super::settings::Settings;
 use super::terminal::{Progress, Terminal};
@@ -23,6 +24,55 @@ use crate::source::SourceTexts;
 use crate::workspace::discovery::{self, Exclusions};
 use crate::workspace::program::{Program, Versions};
 use crate::workspace::{Driver, Project, files};
+
+/// Closes the help of `guard`.
+pub const GUARD_EXAMPLES: &str = "\
+Examples:
+  camfort-rs guard --base main src/         what the changes since branch main left behind
+  camfort-rs guard --base ../v1.2 .         the same against another directory
+  camfort-rs guard --save arrays.lock src/  write down the arrays and their uses
+  camfort-rs guard --base arrays.lock src/  and compare with that later
+  camfort-rs guard --base main --fix src/   rewrite the specifications of uses that follow
+
+Exit status: 0 every use follows (or could not be compared), 1 some are still old or differ otherwise, 2 the run itself failed.";
+
+/// Arguments of `guard`.
+#[derive(Args, Debug)]
+pub struct GuardArguments {
+    /// Files, or directories to search for Fortran files [default: .]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// What to compare with: a directory, a lock file, or a git revision (a tag, a branch, `HEAD~3`) of the repository that holds the
+    /// first path
+    #[arg(long, value_name = "DIR|LOCK|REV", required_unless_present_any = ["save", "show_settings"])]
+    pub base: Option<String>,
+    /// Write every array and every use of it to FILE, to be compared with later
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "fix", "diff"])]
+    pub save: Option<PathBuf>,
+    /// Rewrite the specification comments and region variables of the uses that follow; code is never changed
+    #[arg(long, group = "mode")]
+    pub fix: bool,
+    /// Show as a unified diff what --fix would change, and write nothing
+    #[arg(long, group = "mode")]
+    pub diff: bool,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub exclude: ExcludeArguments,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub output_options: OutputArguments,
+}
+
+impl GuardArguments {
+    /// The paths that were named, or the working directory.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        if self.paths.is_empty() { vec![PathBuf::from(".")] } else { self.paths.clone() }
+    }
+}
 
 /// Runs the command.
 pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
+use clap::Args;
 
 use super::Exit;
-use super::arguments::InferArguments;
+use super::arguments::{Marker, OutputArguments, PathArguments, SourceArguments};
 use super::flags::Flags;
 use super::run::{self, Manner, Outcome, Task, report_of};
 use super::settings::Settings;
@@ -18,6 +19,50 @@ use crate::diagnostics::edit::{self, LineInsertion};
 use crate::diagnostics::render::summary::counted;
 use crate::diagnostics::{Contents, Selection, Severity, Summary};
 use crate::workspace::FileView;
+
+/// Closes the help of `infer`.
+pub const INFER_EXAMPLES: &str = "\
+Examples:
+  camfort-rs infer --report src/           list what can be said of every array computation
+  camfort-rs infer --diff src/             show what would be inserted
+  camfort-rs infer src/laplace.f90         insert it
+  camfort-rs infer --report --why a.f90    also say why an array gets no specification
+
+Exit status: 0 no error found, 1 an error in the code or its specifications, 2 the run itself failed.";
+
+/// Arguments of `infer`.
+#[derive(Args, Debug)]
+pub struct InferArguments {
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub paths: PathArguments,
+
+    /// Print the change as a unified diff and write nothing
+    #[arg(long, group = "mode")]
+    pub diff: bool,
+    /// List the specifications under their statements and write nothing
+    #[arg(long, group = "mode")]
+    pub report: bool,
+    /// Write the files with their specifications below DIR, under their own relative paths, and leave the originals
+    #[arg(long, group = "mode", value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Leave out specifications that say no more than `pointed`
+    #[arg(long)]
+    pub nontrivial: bool,
+    /// Also list the arrays that get no specification, each with the reason
+    #[arg(long)]
+    pub why: bool,
+    /// The character behind the comment sign: `=`, `!`, `>` or `<` [default: =]
+    #[arg(long, value_enum, value_name = "CHAR", hide_possible_values = true)]
+    pub marker: Option<Marker>,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub output_options: OutputArguments,
+}
 
 /// What happens with the specifications.
 #[derive(Clone, PartialEq, Eq, Debug)]

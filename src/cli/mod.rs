@@ -27,9 +27,9 @@ use std::ffi::OsString;
 
 use clap::Parser;
 
-use arguments::InferArguments;
 use command::{Arguments, Command};
 pub use exit::Exit;
+use infer::InferArguments;
 use terminal::Terminal;
 
 /// Runs the program with its arguments, the program's name first.
