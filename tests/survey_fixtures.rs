@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use camfort_rs::analysis::analyse;
 use camfort_rs::analysis::stencil::{Infer, InferOptions};
-use camfort_rs::analysis::survey::render::tables::{Whole, tables};
+use camfort_rs::analysis::survey::render::tables::{Tables, Whole};
 use camfort_rs::analysis::survey::{
     Action, ArrayRow, Assignment, Contiguity, Counts, LeftClass, Outcome, Position, Relation, Reuse, RightClass,
 };
@@ -161,20 +161,20 @@ fn every_file_has_a_survey() {
     assert!(files.len() > 150, "{} files", files.len());
     let project = Project::load(&files, SourceOptions::default());
     for path in files {
-        let counts = Counts::of(&analyse::<Survey>(&project.read(&path).unwrap(), SurveyOptions::default()));
+        let counts = Counts::of_file(&analyse::<Survey>(&project.read(&path).unwrap(), SurveyOptions::default()));
         assert_eq!(counts.outcomes.values().sum::<u64>(), counts.computations(), "{}", path.display());
         assert_eq!(
             counts.arrays.iter().map(|(&arrays, count)| u64::from(arrays) * count).sum::<u64>(),
             counts.computations()
         );
-        assert!(counts.understood_files <= 1 && counts.physical_lines <= counts.raw_lines);
-        for table in tables(&counts) {
+        assert!(counts.sizes.understood_files <= 1 && counts.sizes.physical_lines <= counts.sizes.raw_lines);
+        for table in Tables::new(&counts).tables {
             let whole = match table.whole {
                 Whole::Computations => counts.computations(),
                 Whole::Assignments => counts.assignments,
                 Whole::Specifications => counts.specifications.values().sum(),
             };
-            assert_eq!(table.total(), whole, "{} of {}", table.id, path.display());
+            assert_eq!(table.total, whole, "{} of {}", table.id, path.display());
         }
     }
 }

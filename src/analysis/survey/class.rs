@@ -109,6 +109,15 @@ classes! {
     }
 }
 
+classes! {
+    /// How a specification relates to the code (paper, section 4.3).
+    Bound {
+        Exact = "exact": "what is read and what is said are the same",
+        AtMost = "atMost": "the code reads no more",
+        AtLeast = "atLeast": "the code reads no less",
+    }
+}
+
 impl LeftClass {
     /// Whether it makes the assignment a stencil: an array at neighbourhood indices.
     pub fn is_neighbourhood(self) -> bool {

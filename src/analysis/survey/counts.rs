@@ -7,30 +7,18 @@ use serde::{Deserialize, Serialize};
 use super::FileSurvey;
 use super::class::Category;
 use super::outcome::{Outcome, SpecificationClass};
+use super::size::Sizes;
 
 /// How often each of some things occurs; what never occurs is not listed.
 pub type Histogram<K> = BTreeMap<K, u64>;
 
 /// The counts of some files.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Counts {
-    /// Files.
-    pub files: u64,
-    /// Those of them that were fully understood.
-    pub understood_files: u64,
-    /// Lines that are neither blank nor comment.
-    pub physical_lines: u64,
-    /// Those of them in files that were fully understood.
-    pub understood_physical_lines: u64,
-    /// All lines.
-    pub raw_lines: u64,
-    /// Those of them in files that were fully understood.
-    pub understood_raw_lines: u64,
-    /// Statements.
-    pub statements: u64,
-    /// Statements that were not understood.
-    pub not_understood: u64,
+    /// How long they are, and how much of that was understood.
+    #[serde(flatten)]
+    pub sizes: Sizes,
     /// Assignments to which arrays flow.
     pub assignments: u64,
     /// Array computations by their classes.
@@ -61,35 +49,18 @@ pub struct Counts {
 
 impl Counts {
     /// The counts of one file.
-    pub fn of(file: &FileSurvey) -> Self {
-        let size = file.size;
-        let if_understood = |count: u64| if size.is_understood { count } else { 0 };
-        let mut counts = Counts {
-            files: 1,
-            understood_files: if_understood(1),
-            physical_lines: size.physical_lines,
-            understood_physical_lines: if_understood(size.physical_lines),
-            raw_lines: size.raw_lines,
-            understood_raw_lines: if_understood(size.raw_lines),
-            statements: size.statements,
-            not_understood: size.not_understood,
-            assignments: file.assignments.len() as u64,
-            ..Counts::default()
-        };
+    pub fn of_file(file: &FileSurvey) -> Self {
+        let mut counts = Counts { sizes: file.sizes, assignments: file.assignments.len() as u64, ..Counts::default() };
         for assignment in &file.assignments {
-            *counts.arrays.entry(assignment.arrays.len() as u32).or_default() += 1;
-            *counts.flow_lengths.entry(assignment.flow_length).or_default() += 1;
+            count(&mut counts.arrays, assignment.arrays.len() as u32);
+            count(&mut counts.flow_lengths, assignment.flow_length);
             for row in &assignment.arrays {
-                *counts.categories.entry(row.category).or_default() += 1;
-                *counts.outcomes.entry(row.outcome).or_default() += 1;
-                *counts.dimensionality.entry(row.dimensionality).or_default() += 1;
-                *counts.subscripts.entry(row.subscripts).or_default() += 1;
-                if let Some(shape) = &row.shape {
-                    *counts.shapes.entry(shape.clone()).or_default() += 1;
-                }
-                for specification in &row.specifications {
-                    *counts.specifications.entry(*specification).or_default() += 1;
-                }
+                count(&mut counts.categories, row.category);
+                count(&mut counts.outcomes, row.outcome);
+                count(&mut counts.dimensionality, row.dimensionality);
+                count(&mut counts.subscripts, row.subscripts);
+                row.shape.iter().for_each(|shape| count(&mut counts.shapes, shape.clone()));
+                row.specifications.iter().for_each(|&class| count(&mut counts.specifications, class));
             }
         }
         counts
@@ -97,20 +68,8 @@ impl Counts {
 
     /// Adds the counts of other files.
     pub fn add(&mut self, other: &Counts) {
-        let numbers = [
-            (&mut self.files, other.files),
-            (&mut self.understood_files, other.understood_files),
-            (&mut self.physical_lines, other.physical_lines),
-            (&mut self.understood_physical_lines, other.understood_physical_lines),
-            (&mut self.raw_lines, other.raw_lines),
-            (&mut self.understood_raw_lines, other.understood_raw_lines),
-            (&mut self.statements, other.statements),
-            (&mut self.not_understood, other.not_understood),
-            (&mut self.assignments, other.assignments),
-        ];
-        for (sum, count) in numbers {
-            *sum = sum.saturating_add(count);
-        }
+        self.sizes = self.sizes.plus(other.sizes);
+        self.assignments = self.assignments.saturating_add(other.assignments);
         add(&mut self.categories, &other.categories);
         add(&mut self.outcomes, &other.outcomes);
         add(&mut self.dimensionality, &other.dimensionality);
@@ -125,11 +84,10 @@ impl Counts {
     pub fn computations(&self) -> u64 {
         self.categories.values().sum()
     }
+}
 
-    /// Number of array computations of which this holds.
-    pub fn computations_with(&self, holds: impl Fn(&Category) -> bool) -> u64 {
-        self.categories.iter().filter(|(category, _)| holds(category)).map(|(_, count)| count).sum()
-    }
+fn count<K: Ord>(histogram: &mut Histogram<K>, key: K) {
+    *histogram.entry(key).or_default() += 1;
 }
 
 fn add<K: Ord + Clone>(sum: &mut Histogram<K>, other: &Histogram<K>) {
@@ -149,12 +107,7 @@ pub struct Study {
 impl Study {
     /// Adds some counts to a package.
     pub fn add(&mut self, package: &str, counts: &Counts) {
-        match self.packages.get_mut(package) {
-            Some(known) => known.add(counts),
-            None => {
-                self.packages.insert(package.to_owned(), counts.clone());
-            }
-        }
+        self.packages.entry(package.to_owned()).or_default().add(counts);
     }
 
     /// Adds another study.

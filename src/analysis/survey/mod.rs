@@ -23,11 +23,11 @@ mod size;
 mod tests;
 
 pub use analysis::{Survey, SurveyOptions};
-pub use class::{Action, Category, Contiguity, LeftClass, Position, Relation, Reuse, RightClass};
-pub use counts::{Counts, Study};
-pub use outcome::{Bound, Outcome, SpecificationClass};
+pub use class::{Action, Bound, Category, Contiguity, LeftClass, Position, Relation, Reuse, RightClass};
+pub use counts::{Counts, Histogram, Study};
+pub use outcome::{Outcome, SpecificationClass};
 pub use pattern::{MOST_POINTS, Point, points};
-pub use size::FileSize;
+pub use size::Sizes;
 
 use super::stencil::computations::{FormedComputation, Reason, unit_path};
 use super::stencil::infer::{obstacle, unexpanded};
@@ -37,7 +37,7 @@ use crate::syntax::Tree;
 #[derive(Clone, Debug, Default)]
 pub struct FileSurvey {
     /// Its size.
-    pub size: FileSize,
+    pub sizes: Sizes,
     /// Its assignments in source order.
     pub assignments: Vec<Assignment>,
 }
@@ -82,7 +82,7 @@ pub struct ArrayRow {
 pub fn survey(tree: &Tree, bytes: &[u8], computations: &[FormedComputation]) -> FileSurvey {
     let unexpanded = unexpanded(tree);
     FileSurvey {
-        size: FileSize::of(bytes, tree),
+        sizes: Sizes::of_file(bytes, tree),
         assignments: computations.iter().map(|formed| assignment(tree, formed, &unexpanded)).collect(),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::class::Action;
+use super::class::{Action, Bound};
 use crate::analysis::stencil::computations::{ArrayAccess, Reason};
 use crate::analysis::stencil::infer::{Approximation, ComputationKind, regions_of};
 use crate::analysis::stencil::spec::{Region, convert};
@@ -87,23 +87,11 @@ pub struct SpecificationClass {
     pub sums: u32,
 }
 
-/// How a specification relates to the code.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Bound {
-    /// They are the same.
-    Exact,
-    /// The code reads no more.
-    AtMost,
-    /// The code reads no less.
-    AtLeast,
-}
-
 /// The specifications of one array, none, one or two bounds.
 pub fn specifications(access: &ArrayAccess) -> Vec<SpecificationClass> {
     let regions = regions_of(access);
     let classified = regions.iter().filter_map(|(approximation, region)| {
-        let operators = Operators::of(&convert(region)?);
+        let operators = Operators::of_region(&convert(region)?);
         Some(SpecificationClass {
             is_stencil: access.kind == ComputationKind::Stencil,
             bound: match approximation {
@@ -145,7 +133,7 @@ struct Operators {
 }
 
 impl Operators {
-    fn of(region: &Region) -> Self {
+    fn of_region(region: &Region) -> Self {
         let mut found = Operators::default();
         found.add(region);
         found
@@ -188,7 +176,7 @@ mod tests {
     fn action_of(region: &str) -> (Action, u32, u32, bool) {
         let parsed = parse(format!("stencil {region} :: a").as_bytes()).expect("it is a specification").line;
         let SpecificationLine::Specification(specification) = parsed else { panic!("it is no declaration") };
-        let operators = Operators::of(&specification.region);
+        let operators = Operators::of_region(&specification.region);
         (operators.action(), operators.products, operators.sums, operators.has_hole)
     }
 

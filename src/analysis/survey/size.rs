@@ -1,42 +1,84 @@
 //! How long a file is, and whether it was understood (paper, Table 1).
 
+#[cfg(test)]
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::source::{SourceForm, SourceNote};
 use crate::syntax::{StatementKind, Tree};
 
-/// The size of one file.
+/// The sizes of some files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct FileSize {
-    /// Lines, whatever stands on them.
-    pub raw_lines: u64,
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Sizes {
+    /// Files.
+    pub files: u64,
+    /// Files of which everything was understood: each statement, each preprocessor line, and how constructs nest.
+    pub understood_files: u64,
     /// Lines that are neither blank nor comment.
     pub physical_lines: u64,
+    /// Those of them in files that were understood.
+    pub understood_physical_lines: u64,
+    /// Lines, whatever stands on them.
+    pub raw_lines: u64,
+    /// Those of them in files that were understood.
+    pub understood_raw_lines: u64,
     /// Statements, those of included files too.
     pub statements: u64,
     /// Statements that were not understood.
-    pub not_understood: u64,
-    /// Whether everything was understood: each statement, each preprocessor line, and how constructs nest.
-    pub is_understood: bool,
+    #[serde(alias = "notUnderstood")]
+    pub not_understood_statements: u64,
 }
 
-impl FileSize {
-    /// The size of a file with this text that gave this tree.
-    pub fn of(bytes: &[u8], tree: &Tree) -> Self {
+impl Sizes {
+    /// The size of one file with this text that gave this tree.
+    pub fn of_file(bytes: &[u8], tree: &Tree) -> Self {
         let unparsed = tree.statements.iter().filter(|one| matches!(one.kind, StatementKind::Unparsed(_))).count();
         let stray = tree.source.notes.iter().filter(|(_, note)| is_trouble(note)).count();
-        let form = tree.source.form;
         let (mut raw_lines, mut physical_lines) = (0, 0);
         for line in lines(bytes) {
             raw_lines += 1;
-            physical_lines += u64::from(!is_blank_or_comment(line, form));
+            physical_lines += u64::from(!is_blank_or_comment(line, tree.source.form));
         }
-        FileSize {
-            raw_lines,
+        let is_understood = u64::from(unparsed == 0 && stray == 0 && tree.unbalanced.is_empty());
+        Sizes {
+            files: 1,
+            understood_files: is_understood,
             physical_lines,
+            understood_physical_lines: is_understood * physical_lines,
+            raw_lines,
+            understood_raw_lines: is_understood * raw_lines,
             statements: tree.statements.len() as u64,
-            not_understood: unparsed as u64,
-            is_understood: unparsed == 0 && stray == 0 && tree.unbalanced.is_empty(),
+            not_understood_statements: unparsed as u64,
+        }
+    }
+
+    /// Each number with its name; the paper's Table 1 holds the first six.
+    pub fn named(self) -> [(&'static str, u64); 8] {
+        [
+            ("files", self.files),
+            ("understood files", self.understood_files),
+            ("physical lines", self.physical_lines),
+            ("understood physical lines", self.understood_physical_lines),
+            ("raw lines", self.raw_lines),
+            ("understood raw lines", self.understood_raw_lines),
+            ("statements", self.statements),
+            ("statements not understood", self.not_understood_statements),
+        ]
+    }
+
+    /// The sizes of these files and of others.
+    pub fn plus(self, other: Self) -> Self {
+        Sizes {
+            files: self.files.saturating_add(other.files),
+            understood_files: self.understood_files.saturating_add(other.understood_files),
+            physical_lines: self.physical_lines.saturating_add(other.physical_lines),
+            understood_physical_lines: self.understood_physical_lines.saturating_add(other.understood_physical_lines),
+            raw_lines: self.raw_lines.saturating_add(other.raw_lines),
+            understood_raw_lines: self.understood_raw_lines.saturating_add(other.understood_raw_lines),
+            statements: self.statements.saturating_add(other.statements),
+            not_understood_statements: self.not_understood_statements.saturating_add(other.not_understood_statements),
         }
     }
 }

@@ -7,8 +7,8 @@ use proptest::sample::{select, subsequence};
 
 use super::partial::{Digest, FileName, Header, Merge, PartialError, Reader, Record, line};
 use super::{
-    Action, ArrayRow, Assignment, Bound, Category, Contiguity, Counts, FileSize, FileSurvey, LeftClass, Outcome,
-    Position, Relation, Reuse, RightClass, SpecificationClass, Study,
+    Action, ArrayRow, Assignment, Bound, Category, Contiguity, Counts, FileSurvey, LeftClass, Outcome, Position,
+    Relation, Reuse, RightClass, Sizes, SpecificationClass, Study,
 };
 
 fn one_of<T: Copy + std::fmt::Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {
@@ -69,8 +69,12 @@ prop_compose! {
         raw_lines in 0..9_u64, physical_lines in 0..9_u64, statements in 0..9_u64, not_understood in 0..9_u64,
         is_understood in any::<bool>(), assignments in prop::collection::vec(assignment(), 0..4),
     ) -> FileSurvey {
-        let size = FileSize { raw_lines, physical_lines, statements, not_understood, is_understood };
-        FileSurvey { size, assignments }
+        let (understood_files, not_understood_statements) = (u64::from(is_understood), not_understood);
+        let sizes = Sizes {
+            files: 1, understood_files, physical_lines, understood_physical_lines: understood_files * physical_lines,
+            raw_lines, understood_raw_lines: understood_files * raw_lines, statements, not_understood_statements,
+        };
+        FileSurvey { sizes, assignments }
     }
 }
 
@@ -80,7 +84,7 @@ fn records() -> impl Strategy<Value = Vec<Record>> {
         let record = |(number, (package, file)): (usize, (&str, FileSurvey))| Record {
             file: FileName { package: package.to_owned(), path: format!("{number}.f90") },
             digest: Digest::of(package.as_bytes()),
-            counts: Counts::of(&file),
+            counts: Counts::of_file(&file),
         };
         files.into_iter().enumerate().map(record).collect()
     })
@@ -157,13 +161,13 @@ proptest! {
         let mut counts = Counts::default();
         let chosen = some.into_iter().filter_map(|number| records.get(number));
         chosen.for_each(|record| counts.add(&record.counts));
-        for table in crate::analysis::survey::render::tables::tables(&counts) {
+        for table in crate::analysis::survey::render::tables::Tables::new(&counts).tables {
             let whole = match table.whole.name() {
                 "computations" => counts.computations(),
                 "assignments" => counts.assignments,
                 _ => counts.specifications.values().sum(),
             };
-            prop_assert_eq!(table.total(), whole, "{}", table.id);
+            prop_assert_eq!(table.total, whole, "{}", table.id);
         }
     }
 }

@@ -254,10 +254,10 @@ fn survey(
         }
     }
     let survey = session.analyse(view);
-    let counts = Counts::of(&survey);
+    let counts = Counts::of_file(&survey);
     let mut results = results();
     results.files += 1;
-    results.lines += counts.raw_lines;
+    results.lines += counts.sizes.raw_lines;
     match &mut results.partial {
         Some(partial) => partial.add(&Record { file: file.clone(), digest, counts })?,
         None => results.study.add(&file.package, &counts),

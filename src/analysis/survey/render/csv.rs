@@ -1,50 +1,29 @@
 //! A study as comma-separated values: every number of every table of every package on a line of its own, so that one filter gives any of
 //! them.
 
+use super::full::percent;
 use super::parts;
-use super::tables::{HYPOTHESES, percentage, tables};
-use crate::analysis::survey::{Counts, Study};
+use crate::analysis::survey::Study;
 
 /// The lines, with a heading.
 pub fn render(study: &Study) -> String {
     let mut text = line(&["package", "table", "row", "count", "whole", "percent"]);
-    for (name, counts) in parts(study) {
-        for (what, count) in sizes(&counts) {
-            text += &line(&[name, "sizes", what, &count.to_string(), "", ""]);
+    for (name, part) in parts(study) {
+        for (size, count) in part.sizes.named().into_iter().chain([("assignments", part.assignments)]) {
+            text += &line(&[name, "sizes", size, &count.to_string(), "", ""]);
         }
-        let whole = counts.computations();
-        for hypothesis in HYPOTHESES {
-            let label = format!("hypothesis {}", hypothesis.number);
-            text += &counted(name, "hypotheses", &label, counts.computations_with(hypothesis.holds), whole);
+        let mut counted = |table, row: &str, count: u64, whole: u64| {
+            text += &line(&[name, table, row, &count.to_string(), &whole.to_string(), &percent(count, whole)]);
+        };
+        for hypothesis in &part.hypotheses {
+            let row = format!("hypothesis {}", hypothesis.number);
+            counted("hypotheses", &row, hypothesis.count, part.computations);
         }
-        for table in tables(&counts) {
-            let total = table.total();
-            for row in &table.rows {
-                text += &counted(name, table.id, &row.keys.join(" / "), row.count, total);
-            }
+        for table in &part.tables {
+            table.rows.iter().for_each(|row| counted(table.id, &row.keys.join(" / "), row.count, table.total));
         }
     }
     text
-}
-
-/// What Table 1 tells.
-pub(super) fn sizes(counts: &Counts) -> [(&'static str, u64); 9] {
-    [
-        ("files", counts.files),
-        ("understood files", counts.understood_files),
-        ("physical lines", counts.physical_lines),
-        ("understood physical lines", counts.understood_physical_lines),
-        ("raw lines", counts.raw_lines),
-        ("understood raw lines", counts.understood_raw_lines),
-        ("statements", counts.statements),
-        ("statements not understood", counts.not_understood),
-        ("assignments", counts.assignments),
-    ]
-}
-
-fn counted(package: &str, table: &str, row: &str, count: u64, whole: u64) -> String {
-    let percent = format!("{:.2}", percentage(count, whole));
-    line(&[package, table, row, &count.to_string(), &whole.to_string(), &percent])
 }
 
 /// One line (RFC 4180).

@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use super::tables::{HYPOTHESES, Table, percentage, tables};
+use super::tables::{Table, Tables, percentage};
 use super::{TOTAL, parts};
-use crate::analysis::survey::{Counts, Study};
+use crate::analysis::survey::Study;
 
 /// The sizes, the hypotheses, and the tables of the whole; `each`: also those of each package.
 pub fn render(study: &Study, each: bool) -> String {
     let parts = parts(study);
     let mut text = sizes(&parts) + "\n" + &hypotheses(&parts);
-    for (name, counts) in &parts {
+    for (name, part) in &parts {
         let is_whole = *name == TOTAL || parts.len() == 1;
         if !each && !is_whole {
             continue;
@@ -18,73 +18,58 @@ pub fn render(study: &Study, each: bool) -> String {
         if parts.len() > 1 {
             let _ = write!(text, "\n== {name} ==\n");
         }
-        for table in tables(counts) {
+        for table in &part.tables {
             text.push('\n');
-            text.push_str(&table_text(&table));
+            text.push_str(&table_text(table));
         }
     }
     text
 }
 
 /// The paper's Table 1.
-fn sizes(parts: &[(&str, Counts)]) -> String {
+fn sizes(parts: &[(&str, Tables)]) -> String {
     let mut grid =
         Grid::new(&["Package", "files", "understood", "physical lines", "understood", "raw lines", "understood"]);
-    for (name, counts) in parts {
-        grid.row(vec![
-            (*name).to_owned(),
-            grouped(counts.files),
-            grouped(counts.understood_files),
-            grouped(counts.physical_lines),
-            grouped(counts.understood_physical_lines),
-            grouped(counts.raw_lines),
-            grouped(counts.understood_raw_lines),
-        ]);
+    for (name, part) in parts {
+        let numbers = part.sizes.named().into_iter().take(6).map(|(_, number)| grouped(number));
+        grid.rows.push([(*name).to_owned()].into_iter().chain(numbers).collect());
     }
     format!("What was read (the columns 'understood': in files of which everything was)\n\n{}", grid.text(1))
 }
 
-fn hypotheses(parts: &[(&str, Counts)]) -> String {
+fn hypotheses(parts: &[(&str, Tables)]) -> String {
     let mut text = "Hypotheses (number and percentage of array computations)\n\n".to_owned();
-    for hypothesis in HYPOTHESES {
+    let mut grid = Grid::new(&["Package", "computations"]);
+    for hypothesis in parts.iter().take(1).flat_map(|(_, part)| &part.hypotheses) {
         let _ = writeln!(text, "  H{}  {}", hypothesis.number, hypothesis.statement);
+        grid.rows[0].extend([format!("H{}", hypothesis.number), "%".to_owned()]);
     }
     text.push('\n');
-    let mut columns = vec!["Package".to_owned(), "computations".to_owned()];
-    for hypothesis in HYPOTHESES {
-        columns.extend([format!("H{}", hypothesis.number), "%".to_owned()]);
-    }
-    let mut grid = Grid::new(&columns.iter().map(String::as_str).collect::<Vec<_>>());
-    for (name, counts) in parts {
-        let whole = counts.computations();
-        let mut cells = vec![(*name).to_owned(), grouped(whole)];
-        for hypothesis in HYPOTHESES {
-            let count = counts.computations_with(hypothesis.holds);
-            cells.extend([grouped(count), percent(count, whole)]);
+    for (name, part) in parts {
+        let mut cells = vec![(*name).to_owned(), grouped(part.computations)];
+        for hypothesis in &part.hypotheses {
+            cells.extend([grouped(hypothesis.count), percent(hypothesis.count, part.computations)]);
         }
-        grid.row(cells);
+        grid.rows.push(cells);
     }
     text + &grid.text(1)
 }
 
 fn table_text(table: &Table) -> String {
-    let mut columns = table.columns.clone();
-    columns.extend([table.whole.name(), "%", ""]);
-    let mut grid = Grid::new(&columns);
-    let total = table.total();
-    for row in &table.rows {
-        let mut cells = row.keys.clone();
-        cells.extend([grouped(row.count), percent(row.count, total), row.phrase.to_owned()]);
-        grid.row(cells);
-    }
+    let mut grid = Grid::new(&table.columns);
+    grid.rows[0].extend([table.whole.name(), "%", ""].map(str::to_owned));
     let mut last = vec![String::new(); table.columns.len()];
     last[0] = "total".to_owned();
-    last.extend([grouped(total), percent(total, total), String::new()]);
-    grid.row(last);
+    let rows = table.rows.iter().map(|row| (row.keys.clone(), row.count, row.phrase));
+    for (mut cells, count, phrase) in rows.chain([(last, table.total, "")]) {
+        cells.extend([grouped(count), percent(count, table.total), phrase.to_owned()]);
+        grid.rows.push(cells);
+    }
     format!("{}\n\n{}", table.title, grid.text(table.columns.len()))
 }
 
-fn percent(count: u64, whole: u64) -> String {
+/// The percentage of a whole, with two decimals.
+pub(super) fn percent(count: u64, whole: u64) -> String {
     format!("{:.2}", percentage(count, whole))
 }
 
@@ -109,10 +94,6 @@ struct Grid {
 impl Grid {
     fn new(columns: &[&str]) -> Self {
         Grid { rows: vec![columns.iter().map(|&column| column.to_owned()).collect()] }
-    }
-
-    fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
     }
 
     /// The text; so many columns stand to the left, and the last one if it has no heading, the others to the right.

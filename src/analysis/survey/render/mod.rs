@@ -14,7 +14,8 @@ mod picture;
 pub mod rows;
 pub mod tables;
 
-use super::{Counts, Study};
+use super::Study;
+use tables::Tables;
 
 /// How a study is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -50,12 +51,12 @@ pub fn render(study: &Study, format: SurveyFormat, each: bool) -> String {
     }
 }
 
-/// The packages by name, and their sum if there are several.
-fn parts(study: &Study) -> Vec<(&str, Counts)> {
-    let mut parts: Vec<(&str, Counts)> =
-        study.packages.iter().map(|(name, counts)| (name.as_str(), counts.clone())).collect();
+/// The tables of each package by name, and of their sum if there are several.
+fn parts(study: &Study) -> Vec<(&str, Tables)> {
+    let mut parts: Vec<(&str, Tables)> =
+        study.packages.iter().map(|(name, counts)| (name.as_str(), Tables::new(counts))).collect();
     if parts.len() != 1 {
-        parts.push((TOTAL, study.total()));
+        parts.push((TOTAL, Tables::new(&study.total())));
     }
     parts
 }

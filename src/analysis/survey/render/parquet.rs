@@ -4,13 +4,13 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use parquet::basic::{LogicalType, Repetition, Type as PhysicalType};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int32Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int32Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
-use super::rows::{COLUMNS, Computation, Kind, Rows, Value, computations};
+use super::rows::{COLUMNS, Computation, Rows, Value, computations};
 use crate::analysis::survey::FileSurvey;
 use crate::analysis::survey::partial::FileName;
 
@@ -50,8 +50,8 @@ impl<W: Write + Send> ParquetRows<W> {
             return Ok(());
         }
         let mut group = writer.next_row_group()?;
-        for (_, kind, value) in COLUMNS {
-            write_column(&mut group, kind, rows.iter().map(|&row| value(row)))?;
+        for (_, value) in COLUMNS {
+            write_column(&mut group, value, &rows)?;
         }
         group.close()?;
         Ok(())
@@ -79,11 +79,11 @@ impl<W: Write + Send> Rows for ParquetRows<W> {
 
 fn schema() -> Result<Type, ParquetError> {
     let mut fields = Vec::new();
-    for (name, kind, _) in COLUMNS {
-        let (physical, logical) = match kind {
-            Kind::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
-            Kind::Number => (PhysicalType::INT32, None),
-            Kind::Flag => (PhysicalType::BOOLEAN, None),
+    for (name, value) in COLUMNS {
+        let (physical, logical) = match value {
+            Value::Text(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+            Value::Number(_) => (PhysicalType::INT32, None),
+            Value::Flag(_) => (PhysicalType::BOOLEAN, None),
         };
         let field = Type::primitive_type_builder(name, physical);
         let field = field.with_logical_type(logical).with_repetition(Repetition::OPTIONAL).build()?;
@@ -92,35 +92,35 @@ fn schema() -> Result<Type, ParquetError> {
     Type::group_type_builder("computation").with_fields(fields).build()
 }
 
-fn write_column<'a, W: Write + Send>(
+fn write_column<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
-    kind: Kind,
-    values: impl Iterator<Item = Value<'a>>,
+    value: Value,
+    rows: &[Computation<'_>],
 ) -> Result<(), ParquetError> {
     let Some(mut column) = group.next_column()? else { return Ok(()) };
-    let (mut texts, mut numbers, mut flags, mut levels) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for value in values {
-        let is_there = match value {
-            Value::Text(text) => {
-                texts.extend(text.map(ByteArray::from));
-                text.is_some()
-            }
-            Value::Number(number) => {
-                numbers.extend(number.map(|number| i32::try_from(number).unwrap_or(i32::MAX)));
-                number.is_some()
-            }
-            Value::Flag(flag) => {
-                flags.extend(flag);
-                flag.is_some()
-            }
-        };
-        levels.push(i16::from(is_there));
+    match value {
+        Value::Text(text) => {
+            write_values::<ByteArrayType>(&mut column, rows.iter().map(|&row| text(row).map(ByteArray::from)))?;
+        }
+        Value::Number(number) => {
+            let numbers = rows.iter().map(|&row| Some(i32::try_from(number(row)?).unwrap_or(i32::MAX)));
+            write_values::<Int32Type>(&mut column, numbers)?;
+        }
+        Value::Flag(flag) => write_values::<BoolType>(&mut column, rows.iter().map(|&row| flag(row)))?,
     }
-    let levels = Some(levels.as_slice());
-    match kind {
-        Kind::Text => column.typed::<ByteArrayType>().write_batch(&texts, levels, None)?,
-        Kind::Number => column.typed::<Int32Type>().write_batch(&numbers, levels, None)?,
-        Kind::Flag => column.typed::<BoolType>().write_batch(&flags, levels, None)?,
-    };
     column.close()
+}
+
+/// Writes the values that are there, and for each row whether there is one.
+fn write_values<T: DataType>(
+    column: &mut SerializedColumnWriter<'_>,
+    values: impl Iterator<Item = Option<T::T>>,
+) -> Result<(), ParquetError> {
+    let (mut present, mut levels) = (Vec::new(), Vec::new());
+    for value in values {
+        levels.push(i16::from(value.is_some()));
+        present.extend(value);
+    }
+    column.typed::<T>().write_batch(&present, Some(&levels), None)?;
+    Ok(())
 }

@@ -1,10 +1,14 @@
-//! The tables of a study. The rows of each add up to its whole, and their percentages are of that whole.
+//! The tables of a study: what every format prints. A table is data: a title, columns, and rows whose counts add up to a whole, of which
+//! their percentages are.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
+
+#[cfg(test)]
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::analysis::survey::{
-    Action, Bound, Category, Contiguity, Counts, LeftClass, Outcome, Position, Relation, RightClass, SpecificationClass,
+    Action, Bound, Category, Contiguity, Counts, Histogram, LeftClass, Outcome, Position, Relation, RightClass, Sizes,
 };
 
 /// So many of the most frequent shapes have a row of their own.
@@ -16,8 +20,56 @@ const LONGEST_FLOW: u32 = 15;
 const MOST_DIMENSIONS: u32 = 15;
 const MOST_OPERATORS: u32 = 10;
 
+/// All that is printed of the counts of some files.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Tables {
+    /// The paper's Table 1.
+    pub sizes: Sizes,
+    /// Assignments in loops, or to whole arrays, to which arrays flow.
+    pub assignments: u64,
+    /// Array computations: assignments with one of these arrays.
+    pub computations: u64,
+    /// The paper's hypotheses; percentages are of all computations.
+    pub hypotheses: Vec<Hypothesis>,
+    /// The counts of the rows of a table add up to its total; percentages are of that.
+    pub tables: Vec<Table>,
+}
+
+/// How many computations are as one of the paper's hypotheses (section 2) says.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Hypothesis {
+    /// Its number in the paper.
+    #[cfg_attr(test, schemars(range(min = 1, max = 5)))]
+    pub number: u8,
+    /// What it says is common.
+    pub statement: &'static str,
+    /// How many computations are of that kind.
+    pub count: u64,
+    percent: f64,
+}
+
+/// What a hypothesis says is common, and whether a computation is of that kind.
+type Statement = (&'static str, fn(&Category) -> bool);
+
+const HYPOTHESES: [Statement; 5] = [
+    (
+        "arrays are read in a static pattern: constant offsets from induction variables or multiples of them",
+        Category::is_static,
+    ),
+    ("such a pattern is contiguous", Category::is_contiguous),
+    ("such a pattern includes the origin or its immediate neighbours", Category::is_near),
+    (
+        "it is a stencil: neighbourhood indices on both sides, which agree in their induction variables",
+        Category::is_stencil,
+    ),
+    ("each index is read just once", Category::is_read_once),
+];
+
 /// What the rows of a table add up to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Whole {
     /// Array computations: assignments with one of the arrays that flow to them.
     Computations,
@@ -39,41 +91,42 @@ impl Whole {
 }
 
 /// A table of counts.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Table {
     /// The name in data.
     pub id: &'static str,
     /// The heading.
     pub title: &'static str,
     /// What is counted.
+    #[serde(rename = "counts")]
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = ["computations", "assignments", "specifications"])))]
     pub whole: Whole,
-    /// What each key says.
+    /// What each key of a row says.
     pub columns: Vec<&'static str>,
+    /// What the rows add up to.
+    pub total: u64,
     /// The rows.
     pub rows: Vec<Row>,
 }
 
 /// A row of a table.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Row {
     /// One for each column.
     pub keys: Vec<String>,
-    /// What the keys mean, where it isn't plain.
-    pub phrase: &'static str,
     /// How many.
     pub count: u64,
+    percent: f64,
+    /// What the keys mean, where it isn't plain.
+    #[serde(skip)]
+    pub phrase: &'static str,
 }
 
 impl Row {
-    fn new(keys: &[&dyn Display], phrase: &'static str, count: u64) -> Self {
-        Row { keys: keys.iter().map(ToString::to_string).collect(), phrase, count }
-    }
-}
-
-impl Table {
-    /// What the rows add up to.
-    pub fn total(&self) -> u64 {
-        self.rows.iter().map(|row| row.count).sum()
+    fn new(keys: &[&str], phrase: &'static str, count: u64) -> Self {
+        Row { keys: keys.iter().map(|&key| key.to_owned()).collect(), count, percent: 0.0, phrase }
     }
 }
 
@@ -82,78 +135,71 @@ pub fn percentage(count: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { 100.0 * count as f64 / whole as f64 }
 }
 
-/// One of the paper's hypotheses.
-#[derive(Clone, Copy, Debug)]
-pub struct Hypothesis {
-    /// Its number in the paper.
-    pub number: u8,
-    /// What it says is common.
-    pub statement: &'static str,
-    /// Whether a computation is of that kind.
-    pub holds: fn(&Category) -> bool,
+/// The percentage rounded to two decimals, for data.
+fn rounded(count: u64, whole: u64) -> f64 {
+    (percentage(count, whole) * 100.0).round() / 100.0
 }
 
-/// The hypotheses of section 2.
-pub const HYPOTHESES: [Hypothesis; 5] = [
-    Hypothesis {
-        number: 1,
-        statement: "arrays are read in a static pattern: constant offsets from induction variables or multiples of them",
-        holds: Category::is_static,
-    },
-    Hypothesis { number: 2, statement: "such a pattern is contiguous", holds: Category::is_contiguous },
-    Hypothesis {
-        number: 3,
-        statement: "such a pattern includes the origin or its immediate neighbours",
-        holds: Category::is_near,
-    },
-    Hypothesis {
-        number: 4,
-        statement: "it is a stencil: neighbourhood indices on both sides, which agree in their induction variables",
-        holds: Category::is_stencil,
-    },
-    Hypothesis { number: 5, statement: "each index is read just once", holds: Category::is_read_once },
-];
-
-/// All tables of some counts.
-pub fn tables(counts: &Counts) -> Vec<Table> {
-    vec![
-        left(counts),
-        right(counts),
-        patterns(counts),
-        reuse(counts),
-        sides(counts),
-        relations(counts),
-        contiguity_of_consistent(counts),
-        dimensionality(counts),
-        subscripts(counts),
-        arrays(counts),
-        flow_lengths(counts),
-        shapes(counts),
-        outcomes(counts),
-        kinds(counts),
-        actions(counts),
-        read_once(counts),
-        operators(counts, "products", "Occurrences of * in a specification", |class| class.products),
-        operators(counts, "sums", "Occurrences of + in a specification", |class| class.sums),
-    ]
+impl Tables {
+    /// All tables of some counts.
+    pub fn new(counts: &Counts) -> Self {
+        let computations = counts.computations();
+        let hypotheses = (1..).zip(HYPOTHESES).map(|(number, (statement, holds))| {
+            let count = counts.categories.iter().filter(|(category, _)| holds(category)).map(|(_, count)| count).sum();
+            Hypothesis { number, statement, count, percent: rounded(count, computations) }
+        });
+        let mut tables = of_categories(&counts.categories);
+        tables.extend(of_numbers(counts));
+        tables.push(shapes(counts));
+        tables.push(outcomes(counts));
+        tables.extend(of_specifications(counts));
+        Tables {
+            sizes: counts.sizes,
+            assignments: counts.assignments,
+            computations,
+            hypotheses: hypotheses.collect(),
+            tables,
+        }
+    }
 }
 
-fn computations(id: &'static str, title: &'static str, columns: Vec<&'static str>, rows: Vec<Row>) -> Table {
-    Table { id, title, whole: Whole::Computations, columns, rows }
+fn table(id: &'static str, title: &'static str, whole: Whole, columns: &[&'static str], mut rows: Vec<Row>) -> Table {
+    let total = rows.iter().map(|row| row.count).sum();
+    rows.iter_mut().for_each(|row| row.percent = rounded(row.count, total));
+    Table { id, title, whole, columns: columns.to_vec(), total, rows }
 }
 
-fn left(counts: &Counts) -> Table {
-    let row = |&class: &LeftClass| {
-        Row::new(&[&class.name()], class.phrase(), counts.computations_with(|category| category.left == class))
-    };
-    computations("left", "Left sides", vec!["left side"], LeftClass::ALL.iter().map(row).collect())
+/// How often something occurs that each thing of a histogram has.
+fn grouped<T, K: Ord>(histogram: &Histogram<T>, key: impl Fn(&T) -> K) -> BTreeMap<K, u64> {
+    let mut groups = BTreeMap::new();
+    for (thing, count) in histogram {
+        *groups.entry(key(thing)).or_default() += count;
+    }
+    groups
 }
 
-fn right(counts: &Counts) -> Table {
-    let row = |&class: &RightClass| {
-        Row::new(&[&class.name()], class.phrase(), counts.computations_with(|category| category.right == class))
-    };
-    computations("right", "Right sides (hypothesis 1)", vec!["right side"], RightClass::ALL.iter().map(row).collect())
+/// Rows with keys and phrases: how many of the things of a histogram have these keys.
+fn rows<T, const N: usize>(
+    histogram: &Histogram<T>,
+    keyed: impl IntoIterator<Item = ([&'static str; N], &'static str)>,
+    keys: impl Fn(&T) -> [&'static str; N],
+) -> Vec<Row> {
+    let counts = grouped(histogram, keys);
+    let row = |(keys, phrase): ([&'static str; N], _)| Row::new(&keys, phrase, counts.get(&keys).copied().unwrap_or(0));
+    keyed.into_iter().map(row).collect()
+}
+
+/// A row for each number that the things of a histogram have; everything from `most` on is one row.
+fn numbers<T>(histogram: &Histogram<T>, most: u32, number: impl Fn(&T) -> u32) -> Vec<Row> {
+    let counts = grouped(histogram, |thing| number(thing).min(most));
+    let label = |number: u32| if number == most { format!("{number} or more") } else { number.to_string() };
+    counts.into_iter().map(|(number, count)| Row::new(&[&label(number)], "", count)).collect()
+}
+
+/// The rows, most frequent first; equal ones stay in order.
+fn by_count(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+    rows
 }
 
 /// A right side in three groups, as in the paper's tables.
@@ -176,38 +222,6 @@ fn left_group(category: &Category) -> &'static str {
     }
 }
 
-fn patterns(counts: &Counts) -> Table {
-    let mut rows = Vec::new();
-    for group in ["neighbourhood", "affine"] {
-        for &contiguity in Contiguity::ALL {
-            for &position in Position::ALL {
-                let count = counts.computations_with(|category| {
-                    right_group(category) == group
-                        && category.contiguity == Some(contiguity)
-                        && category.position == Some(position)
-                });
-                rows.push(Row::new(&[&group, &contiguity.name(), &position.name()], "", count));
-            }
-        }
-    }
-    let others = counts.computations_with(|category| !category.is_static());
-    rows.push(Row::new(&[&"other", &"-", &"-"], "no static pattern", others));
-    let columns = vec!["right side", "contiguity", "position"];
-    computations("patterns", "Patterns that are read (hypotheses 2 and 3)", columns, rows)
-}
-
-fn reuse(counts: &Counts) -> Table {
-    let once = counts.computations_with(Category::is_read_once);
-    let fixed = counts.computations_with(Category::is_static);
-    let others = counts.computations_with(|category| !category.is_static());
-    let rows = vec![
-        Row::new(&[&"static", &"once"], "no subscripts are repeated", once),
-        Row::new(&[&"static", &"repeated"], "some subscripts are repeated", fixed - once),
-        Row::new(&[&"other", &"-"], "no static pattern", others),
-    ];
-    computations("reuse", "Repeated subscripts (hypothesis 5)", vec!["right side", "read"], rows)
-}
-
 /// Whether both sides agree in their induction variables.
 fn agreement(category: &Category) -> &'static str {
     match category.relation {
@@ -217,155 +231,180 @@ fn agreement(category: &Category) -> &'static str {
     }
 }
 
-fn sides(counts: &Counts) -> Table {
-    let mut found: BTreeMap<[&'static str; 3], u64> = BTreeMap::new();
-    for (category, count) in &counts.categories {
-        *found.entry([left_group(category), right_group(category), agreement(category)]).or_default() += count;
-    }
-    let rows = found.iter().map(|([left, right, agreement], &count)| Row::new(&[left, right, agreement], "", count));
-    let columns = vec!["left side", "right side", "induction variables"];
-    computations("sides", "Left and right sides (hypothesis 4)", columns, by_count(rows.collect()))
-}
-
-fn relations(counts: &Counts) -> Table {
-    let mut rows = Vec::new();
-    for &relation in Relation::ALL {
-        for (relativised, word) in [(false, "as written"), (true, "relativised")] {
-            if relation == Relation::Inconsistent && relativised {
-                continue;
-            }
-            let count = counts.computations_with(|category| {
-                category.relation == Some(relation) && category.relativised == relativised
-            });
-            rows.push(Row::new(&[&relation.name(), &word], relation.phrase(), count));
+/// The tables of the classes of computations.
+fn of_categories(categories: &Histogram<Category>) -> Vec<Table> {
+    let computations = |id, title, columns, rows| table(id, title, Whole::Computations, columns, rows);
+    let left = LeftClass::ALL.iter().map(|class| ([class.name()], class.phrase()));
+    let right = RightClass::ALL.iter().map(|class| ([class.name()], class.phrase()));
+    let mut patterns = Vec::new();
+    for group in ["neighbourhood", "affine"] {
+        for contiguity in Contiguity::ALL {
+            patterns.extend(Position::ALL.iter().map(|position| ([group, contiguity.name(), position.name()], "")));
         }
     }
-    let others = counts.computations_with(|category| category.relation.is_none());
-    rows.push(Row::new(&[&"not compared", &"-"], "no static pattern, or a left side of another form", others));
-    computations("relations", "Induction variables of both sides", vec!["relation", "offsets"], rows)
-}
-
-fn contiguity_of_consistent(counts: &Counts) -> Table {
-    let of = |contiguity: Contiguity| {
-        counts.computations_with(|category| {
-            agreement(category) == "consistent" && category.contiguity == Some(contiguity)
-        })
+    patterns.push((["other", "-", "-"], "no static pattern"));
+    let pattern = |category: &Category| match (category.contiguity, category.position) {
+        (Some(contiguity), Some(position)) => [right_group(category), contiguity.name(), position.name()],
+        _ => ["other", "-", "-"],
     };
-    let others = counts.computations_with(|category| agreement(category) != "consistent");
-    let rows = vec![
-        Row::new(&[&"consistent", &"contiguous"], "", of(Contiguity::Contiguous)),
-        Row::new(&[&"consistent", &"disjoint"], "", of(Contiguity::Disjoint)),
-        Row::new(&[&"other", &"-"], "inconsistent or not compared", others),
+    let reuses = [
+        (["static", "once"], "no subscripts are repeated"),
+        (["static", "repeated"], "some subscripts are repeated"),
+        (["other", "-"], "no static pattern"),
     ];
-    let columns = vec!["sides", "contiguity"];
-    computations("consistent", "Contiguity where both sides agree", columns, rows)
-}
-
-/// A histogram, of which everything from a number on is one row.
-fn histogram(counts: &BTreeMap<u32, u64>, most: u32) -> Vec<Row> {
-    let mut grouped: BTreeMap<u32, u64> = BTreeMap::new();
-    for (&number, count) in counts {
-        *grouped.entry(number.min(most)).or_default() += count;
+    let reuse = |category: &Category| category.reuse.map_or(["other", "-"], |reuse| ["static", reuse.name()]);
+    let sides = grouped(categories, |category| [left_group(category), right_group(category), agreement(category)]);
+    let sides = sides.into_iter().map(|(keys, count)| Row::new(&keys, "", count)).collect();
+    let mut relations = Vec::new();
+    for relation in Relation::ALL {
+        relations.push(([relation.name(), "as written"], relation.phrase()));
+        if *relation != Relation::Inconsistent {
+            relations.push(([relation.name(), "relativised"], relation.phrase()));
+        }
     }
-    let label = |number: u32| if number == most { format!("{number} or more") } else { number.to_string() };
-    grouped.iter().map(|(&number, &count)| Row::new(&[&label(number)], "", count)).collect()
+    relations.push((["not compared", "-"], "no static pattern, or a left side of another form"));
+    let relation = |category: &Category| match category.relation {
+        Some(relation) => [relation.name(), if category.relativised { "relativised" } else { "as written" }],
+        None => ["not compared", "-"],
+    };
+    let agreeing = [
+        (["consistent", "contiguous"], ""),
+        (["consistent", "disjoint"], ""),
+        (["other", "-"], "inconsistent or not compared"),
+    ];
+    let agreeing_contiguity = |category: &Category| match category.contiguity {
+        Some(contiguity) if agreement(category) == "consistent" => ["consistent", contiguity.name()],
+        _ => ["other", "-"],
+    };
+    vec![
+        computations("left", "Left sides", &["left side"], rows(categories, left, |one| [one.left.name()])),
+        computations(
+            "right",
+            "Right sides (hypothesis 1)",
+            &["right side"],
+            rows(categories, right, |one| [one.right.name()]),
+        ),
+        computations(
+            "patterns",
+            "Patterns that are read (hypotheses 2 and 3)",
+            &["right side", "contiguity", "position"],
+            rows(categories, patterns, pattern),
+        ),
+        computations(
+            "reuse",
+            "Repeated subscripts (hypothesis 5)",
+            &["right side", "read"],
+            rows(categories, reuses, reuse),
+        ),
+        computations(
+            "sides",
+            "Left and right sides (hypothesis 4)",
+            &["left side", "right side", "induction variables"],
+            by_count(sides),
+        ),
+        computations(
+            "relations",
+            "Induction variables of both sides",
+            &["relation", "offsets"],
+            rows(categories, relations, relation),
+        ),
+        computations(
+            "consistent",
+            "Contiguity where both sides agree",
+            &["sides", "contiguity"],
+            rows(categories, agreeing, agreeing_contiguity),
+        ),
+    ]
 }
 
-fn dimensionality(counts: &Counts) -> Table {
-    let rows = histogram(&counts.dimensionality, MOST_DIMENSIONS);
-    computations("dimensionality", "Dimensions of the array", vec!["dimensions"], rows)
-}
-
-fn subscripts(counts: &Counts) -> Table {
-    let rows = histogram(&counts.subscripts, MOST_SUBSCRIPTS);
-    computations("subscripts", "References to the array", vec!["references"], rows)
-}
-
-fn arrays(counts: &Counts) -> Table {
-    let rows = histogram(&counts.arrays, MOST_ARRAYS);
-    let (title, columns) = ("Arrays that flow to an assignment", vec!["arrays"]);
-    Table { id: "arrays", title, whole: Whole::Assignments, columns, rows }
-}
-
-fn flow_lengths(counts: &Counts) -> Table {
-    let rows = histogram(&counts.flow_lengths, LONGEST_FLOW);
-    let (title, columns) = ("Further assignments that flow to an assignment", vec!["assignments before it"]);
-    Table { id: "flow-lengths", title, whole: Whole::Assignments, columns, rows }
+/// The tables of numbers of things.
+fn of_numbers(counts: &Counts) -> [Table; 4] {
+    use Whole::{Assignments, Computations};
+    let one = |id, title, whole, column, histogram: &Histogram<u32>, most| {
+        table(id, title, whole, &[column], numbers(histogram, most, |&number| number))
+    };
+    let (flow_title, flow_column) = ("Further assignments that flow to an assignment", "assignments before it");
+    [
+        one(
+            "dimensionality",
+            "Dimensions of the array",
+            Computations,
+            "dimensions",
+            &counts.dimensionality,
+            MOST_DIMENSIONS,
+        ),
+        one("subscripts", "References to the array", Computations, "references", &counts.subscripts, MOST_SUBSCRIPTS),
+        one("arrays", "Arrays that flow to an assignment", Assignments, "arrays", &counts.arrays, MOST_ARRAYS),
+        one("flow-lengths", flow_title, Assignments, flow_column, &counts.flow_lengths, LONGEST_FLOW),
+    ]
 }
 
 fn shapes(counts: &Counts) -> Table {
-    let all: Vec<Row> = counts.shapes.iter().map(|(shape, &count)| Row::new(&[shape], "", count)).collect();
-    let with_shape: u64 = counts.shapes.values().sum();
+    let all = counts.shapes.iter().map(|(shape, &count)| Row::new(&[shape], "", count)).collect();
     let mut rows = by_count(all);
     let rarer = rows.split_off(FREQUENT_SHAPES.min(rows.len()));
     let rare: u64 = rarer.iter().map(|row| row.count).sum();
     rows.push(Row::new(&[&format!("{} other shapes", rarer.len())], "", rare));
     let phrase = "no neighbourhood pattern, or its reads don't agree";
-    rows.push(Row::new(&[&"no shape"], phrase, counts.computations() - with_shape));
-    computations("shapes", "Most frequent shapes (offsets that are read; * is everything)", vec!["shape"], rows)
+    rows.push(Row::new(&["no shape"], phrase, counts.computations() - counts.shapes.values().sum::<u64>()));
+    let title = "Most frequent shapes (offsets that are read; * is everything)";
+    table("shapes", title, Whole::Computations, &["shape"], rows)
 }
 
 fn outcomes(counts: &Counts) -> Table {
-    let of = |outcome: Outcome| counts.outcomes.get(&outcome).copied().unwrap_or(0);
-    let rows = Outcome::all().map(|outcome| {
-        let group = if matches!(outcome, Outcome::Nothing(_)) { "none" } else { "specified" };
-        Row::new(&[&group, &outcome.name()], outcome.phrase(), of(outcome))
-    });
-    computations("outcomes", "What can be specified, and why nothing", vec!["specification", "which"], rows.collect())
+    let group = |outcome: Outcome| if matches!(outcome, Outcome::Nothing(_)) { "none" } else { "specified" };
+    let keyed = Outcome::all().map(|outcome| ([group(outcome), outcome.name()], outcome.phrase()));
+    let rows = rows(&counts.outcomes, keyed, |&outcome| [group(outcome), outcome.name()]);
+    let title = "What can be specified, and why nothing";
+    table("outcomes", title, Whole::Computations, &["specification", "which"], rows)
 }
 
-fn specifications(id: &'static str, title: &'static str, columns: Vec<&'static str>, rows: Vec<Row>) -> Table {
-    Table { id, title, whole: Whole::Specifications, columns, rows }
-}
-
-/// Number of specifications of which this holds.
-fn specifications_with(counts: &Counts, holds: impl Fn(&SpecificationClass) -> bool) -> u64 {
-    counts.specifications.iter().filter(|(class, _)| holds(class)).map(|(_, count)| count).sum()
-}
-
-fn kinds(counts: &Counts) -> Table {
-    let mut rows = Vec::new();
-    for (is_stencil, kind) in [(true, "stencil"), (false, "access")] {
-        for (bound, name) in [(Bound::Exact, "exact"), (Bound::AtMost, "atMost"), (Bound::AtLeast, "atLeast")] {
-            let holds = |class: &SpecificationClass| class.is_stencil == is_stencil && class.bound == bound;
-            rows.push(Row::new(&[&kind, &name], "", specifications_with(counts, holds)));
+/// The tables of the classes of specifications.
+fn of_specifications(counts: &Counts) -> [Table; 5] {
+    let classes = &counts.specifications;
+    let specifications = |id, title, columns, rows| table(id, title, Whole::Specifications, columns, rows);
+    let bounds = |kind| Bound::ALL.iter().map(move |bound| ([kind, bound.name()], ""));
+    let kinds = ["stencil", "access"].into_iter().flat_map(bounds);
+    let mut actions = Vec::new();
+    for action in Action::ALL {
+        actions.push(([action.name(), "with the origin"], action.phrase()));
+        if *action != Action::AllPointed {
+            actions.push(([action.name(), "nonpointed"], action.phrase()));
         }
     }
-    specifications("kinds", "Kinds of specifications", vec!["kind", "bound"], rows)
-}
-
-fn actions(counts: &Counts) -> Table {
-    let mut rows = Vec::new();
-    for &action in Action::ALL {
-        for (has_hole, word) in [(false, "with the origin"), (true, "nonpointed")] {
-            if action == Action::AllPointed && has_hole {
-                continue;
-            }
-            let holds = |class: &SpecificationClass| class.action == action && class.has_hole == has_hole;
-            let count = specifications_with(counts, holds);
-            rows.push(Row::new(&[&action.name(), &word], action.phrase(), count));
-        }
-    }
-    specifications("actions", "Regions of specifications", vec!["region", "intervals"], rows)
-}
-
-fn read_once(counts: &Counts) -> Table {
-    let once = specifications_with(counts, |class| class.read_once);
-    let others = specifications_with(counts, |class| !class.read_once);
-    let rows = vec![Row::new(&[&"readOnce"], "", once), Row::new(&[&"none"], "", others)];
-    specifications("read-once", "readOnce in specifications", vec!["modifier"], rows)
-}
-
-fn operators(counts: &Counts, id: &'static str, title: &'static str, of: impl Fn(&SpecificationClass) -> u32) -> Table {
-    let mut found: BTreeMap<u32, u64> = BTreeMap::new();
-    for (class, count) in &counts.specifications {
-        *found.entry(of(class)).or_default() += count;
-    }
-    specifications(id, title, vec!["occurrences"], histogram(&found, MOST_OPERATORS))
-}
-
-/// The rows, most frequent first; equal ones stay in order.
-fn by_count(mut rows: Vec<Row>) -> Vec<Row> {
-    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
-    rows
+    let modifier = |is_read_once| if is_read_once { ["readOnce"] } else { ["none"] };
+    [
+        specifications(
+            "kinds",
+            "Kinds of specifications",
+            &["kind", "bound"],
+            rows(classes, kinds, |one| [if one.is_stencil { "stencil" } else { "access" }, one.bound.name()]),
+        ),
+        specifications(
+            "actions",
+            "Regions of specifications",
+            &["region", "intervals"],
+            rows(classes, actions, |one| {
+                [one.action.name(), if one.has_hole { "nonpointed" } else { "with the origin" }]
+            }),
+        ),
+        specifications(
+            "read-once",
+            "readOnce in specifications",
+            &["modifier"],
+            rows(classes, [true, false].map(|once| (modifier(once), "")), |one| modifier(one.read_once)),
+        ),
+        specifications(
+            "products",
+            "Occurrences of * in a specification",
+            &["occurrences"],
+            numbers(classes, MOST_OPERATORS, |one| one.products),
+        ),
+        specifications(
+            "sums",
+            "Occurrences of + in a specification",
+            &["occurrences"],
+            numbers(classes, MOST_OPERATORS, |one| one.sums),
+        ),
+    ]
 }
