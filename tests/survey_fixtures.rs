@@ -117,7 +117,9 @@ fn every_class_has_a_fixture() {
     classes.extend(outcomes.map(|outcome| ("outcome", outcome.name())));
     let files = fixtures();
     for (key, name) in classes {
-        let stem = format!("{key}-{}", name.replace(' ', "_").replace('*', "times"));
+        // Every file system takes these.
+        let parts = [("*", "product"), (" +", " sum"), ("+", "-and-"), (", ", "-"), (" ", "-")];
+        let stem = parts.iter().fold(format!("{key}-{name}"), |stem, (from, to)| stem.replace(from, to));
         let path = files.iter().find(|path| path.file_stem().is_some_and(|other| *other == *stem));
         let text = std::fs::read_to_string(path.unwrap_or_else(|| panic!("no fixture {stem}"))).unwrap();
         let statement = format!(" {key}={}", name.replace(' ', "_"));

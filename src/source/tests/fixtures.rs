@@ -37,7 +37,7 @@ fn any_column_six() {
 #[test]
 fn blank_blind() {
     let some = ["do10k=1.5", "do10i=1,10", "10|continue", "if(kount.gt.100)then", "40|assign30tokount", "endif=kount"];
-    holds("blank_blind.f", 37, &some);
+    holds("fixed_form_blanks.f", 37, &some);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn cut_tokens() {
         "goto100",
         "110|format(1x,i5,a30)",
     ];
-    holds("cut_tokens.f", 17, &some);
+    holds("continued_tokens.f", 17, &some);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn hollerith_mix() {
 #[test]
 fn two_openers() {
     holds(
-        "two_openers.F90",
+        "alternative_openings.F90",
         16,
         &["subroutine exchange(a,n)", "if(a(i)<1.0)then", "a(i)=a(i)+1.0", "select case(mod(n,2))"],
     );
