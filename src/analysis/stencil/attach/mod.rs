@@ -8,6 +8,8 @@
 mod inactive;
 mod lines;
 mod regions;
+#[cfg(test)]
+mod tests;
 
 pub use inactive::inactive;
 pub use lines::CommentLines;

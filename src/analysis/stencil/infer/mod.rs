@@ -5,6 +5,8 @@
 mod analysis;
 mod convert;
 mod insertions;
+#[cfg(test)]
+mod tests;
 
 pub use analysis::{Infer, InferOptions, InferOutcome};
 pub use convert::{
