@@ -4,7 +4,6 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 
-use super::affine::Subscript;
 use super::layout::Layout;
 use super::matching;
 use super::snapshot::{Declaration, Snapshot, Statement, Unit, Use, list, own_name};
@@ -104,45 +103,29 @@ impl<'s> Aligned<'s> {
             let hashes = |unit: &'s Unit| unit.statements.iter().map(|statement| statement.hash);
             let layouts = layouts.filter(|_| !hashes(old_unit).eq(hashes(new_unit)));
             let layout_of = |array: &str| layouts.and_then(|layouts| layouts.get(array));
-            let old_token = |statement: &Statement| {
+            // Old subscripts as they would stand today; dimensions that are new are left out on both sides.
+            let token_of = |statement: &Statement, is_old: bool| {
                 if layouts.is_none() {
                     return statement.hash;
                 }
                 token(statement, &|used| {
-                    let array = self.names.of(&used.array);
+                    let array = if is_old { self.names.of(&used.array) } else { used.array.clone() };
                     let subscripts = used.subscripts.as_ref().map(|all| match layout_of(&array) {
-                        Some(layout) if layout.old_rank == all.len() => {
-                            let moved = |(new, from): (usize, &Option<usize>)| match from {
-                                Some(from) => all[*from].map(&|index| index.plus(layout.shift[new])).to_string(),
+                        Some(layout) if all.len() == if is_old { layout.old_rank } else { layout.rank() } => {
+                            let kept = |(new, from): (usize, &Option<usize>)| match from {
+                                Some(from) if is_old => all[*from].map(&|one| one.plus(layout.shift[new])).to_string(),
+                                Some(_) => all[new].to_string(),
                                 None => String::new(),
                             };
-                            layout.from.iter().enumerate().map(moved).collect::<Vec<_>>().join(",")
+                            layout.from.iter().enumerate().map(kept).collect::<Vec<_>>().join(",")
                         }
                         _ => list(Some(all)),
                     });
                     (array, subscripts)
                 })
             };
-            let new_token = |statement: &Statement| {
-                if layouts.is_none() {
-                    return statement.hash;
-                }
-                token(statement, &|used| {
-                    let subscripts = used.subscripts.as_ref().map(|all| match layout_of(&used.array) {
-                        Some(layout) if layout.rank() == all.len() => {
-                            let kept = |(at, index): (usize, &Subscript)| match layout.from[at] {
-                                Some(_) => index.to_string(),
-                                None => String::new(),
-                            };
-                            all.iter().enumerate().map(kept).collect::<Vec<_>>().join(",")
-                        }
-                        _ => list(Some(all)),
-                    });
-                    (used.array.clone(), subscripts)
-                })
-            };
-            let old_tokens: Vec<u64> = old_unit.statements.iter().map(old_token).collect();
-            let new_tokens: Vec<u64> = new_unit.statements.iter().map(new_token).collect();
+            let old_tokens: Vec<u64> = old_unit.statements.iter().map(|statement| token_of(statement, true)).collect();
+            let new_tokens: Vec<u64> = new_unit.statements.iter().map(|statement| token_of(statement, false)).collect();
             let pairs =
                 matching::statements((&old_unit.statements, &old_tokens), (&new_unit.statements, &new_tokens), &names);
             self.old_statements.insert(was, pairs.iter().map(|&(old, _)| old).collect());

@@ -7,8 +7,8 @@ use super::aligned::Aligned;
 use super::changes::Changes;
 use super::compare::Class;
 use super::disambiguate::{INTERFACE_BODY, nearest, plain_name};
+use super::judge::Verdict;
 use super::snapshot::{Declaration, Role, Snapshot, Unit, Use, list, own_name};
-use super::statement::Judged;
 
 /// Intrinsic procedures that take an array of any shape, and for which neither number nor order of dimensions matters.
 const INDIFFERENT: [&str; 22] = [
@@ -99,7 +99,7 @@ impl<'a, 's> Calls<'a, 's> {
     }
 
     /// What is to be said of an argument, if anything changed about it or its dummy argument.
-    pub fn verdict(&self, unit: &Unit, before: Option<&Unit>, old: &Use, new: &Use) -> Option<Judged> {
+    pub fn verdict(&self, unit: &Unit, before: Option<&Unit>, old: &Use, new: &Use) -> Option<Verdict> {
         let (Role::Argument(old_procedure, old_position), Role::Argument(procedure, position)) = (&old.role, &new.role)
         else {
             return None;
@@ -116,7 +116,7 @@ impl<'a, 's> Calls<'a, 's> {
         let shown = |declaration: &Declaration| list(Some(&declaration.bounds));
         if actual_now != now.bounds.len() && now.bounds.iter().any(|bound| matches!(bound, Subscript::Star(_))) {
             let why = format!("'{}' goes to {} as a row of elements now", new.text(), procedure.to_uppercase());
-            return Some(Judged::new(Class::NotCompared, why));
+            return Some(Verdict::new(Class::NotCompared, why));
         }
         if actual_now != now.bounds.len() {
             let why = format!(
@@ -127,7 +127,7 @@ impl<'a, 's> Calls<'a, 's> {
                 procedure.to_uppercase(),
                 now.bounds.len()
             );
-            return Some(Judged::new(Class::Argument, why));
+            return Some(Verdict::new(Class::Argument, why));
         }
         if new.subscripts.is_some() || old.subscripts.is_some() {
             return None;
@@ -142,9 +142,9 @@ impl<'a, 's> Calls<'a, 's> {
                 shown(now),
                 procedure.to_uppercase()
             );
-            return Some(Judged::new(Class::Argument, why));
+            return Some(Verdict::new(Class::Argument, why));
         }
-        Some(Judged::follows())
+        Some(Verdict::follows())
     }
 }
 

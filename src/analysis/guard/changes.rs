@@ -4,19 +4,24 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::affine::Subscript;
 use super::aligned::{Aligned, At, NewNames};
-use super::compare::{Array, JudgedUse};
-use super::judge::{LoopChange, Pair, Verdict};
+use super::compare::{Array, Class, JudgedUse};
+use super::judge::{LoopChange, Pair};
 use super::layout::{self, Layout};
-use super::snapshot::{Declaration, Role, Unit, list, own_name};
+use super::snapshot::{Declaration, Role, Snapshot, Unit, list, own_name};
 
-/// What is declared of an array: the declarations of all units that have it (of a COMMON block's, several).
+/// What one program declares of an array: the declarations of all units that have it (of a COMMON block's, several), and the bounds of its
+/// allocations.
+#[derive(Default)]
+struct Declarations<'s> {
+    all: Vec<&'s Declaration>,
+    allocated: BTreeSet<&'s [Subscript]>,
+}
+
+/// What is declared of an array before and now.
 #[derive(Default)]
 struct Declared<'s> {
-    before: Vec<&'s Declaration>,
-    now: Vec<&'s Declaration>,
-    /// The bounds of its allocations.
-    allocated_before: BTreeSet<&'s [Subscript]>,
-    allocated_now: BTreeSet<&'s [Subscript]>,
+    before: Declarations<'s>,
+    now: Declarations<'s>,
 }
 
 /// The arrays that changed.
@@ -32,22 +37,9 @@ pub(super) struct Changes<'s> {
 impl<'s> Changes<'s> {
     pub fn new(aligned: &Aligned<'s>) -> Self {
         let mut declared: BTreeMap<String, Declared<'s>> = BTreeMap::new();
-        for unit in &aligned.old.units {
-            for one in &unit.arrays {
-                declared.entry(aligned.names.of(&one.array)).or_default().before.push(one);
-            }
-            for (array, bounds) in allocations(unit) {
-                declared.entry(aligned.names.of(array)).or_default().allocated_before.insert(bounds);
-            }
-        }
-        for unit in &aligned.new.units {
-            for one in &unit.arrays {
-                declared.entry(one.array.clone()).or_default().now.push(one);
-            }
-            for (array, bounds) in allocations(unit) {
-                declared.entry(array.to_owned()).or_default().allocated_now.insert(bounds);
-            }
-        }
+        let old_name = |array: &str| aligned.names.of(array);
+        add_declarations(&mut declared, aligned.old, &old_name, |declared| &mut declared.before);
+        add_declarations(&mut declared, aligned.new, &str::to_owned, |declared| &mut declared.now);
         let mut uses: HashMap<&str, Vec<(At<'s>, At<'s>)>> = HashMap::new();
         for (before, now) in aligned.uses() {
             uses.entry(now.used().array.as_str()).or_default().push((before, now));
@@ -94,7 +86,7 @@ impl<'s> Changes<'s> {
     pub fn reported(&self) -> BTreeMap<String, Array> {
         let mut arrays = BTreeMap::new();
         for (name, declared) in &self.declared {
-            let (before, now) = (declared.before.first(), declared.changed_now());
+            let (before, now) = (declared.before.all.first(), declared.changed_now());
             let (Some(before), Some(now)) = (before, now) else { continue };
             let layout = self.layout(name, now.bounds.len());
             let mut array = Array {
@@ -117,31 +109,26 @@ impl<'s> Changes<'s> {
 impl<'s> Declared<'s> {
     /// Of the declarations of today one that is new, if there is one.
     fn changed_now(&self) -> Option<&'s Declaration> {
-        let is_new = |now: &&&'s Declaration| self.before.iter().all(|before| before.bounds != now.bounds);
-        self.now.iter().find(is_new).or(self.now.first()).copied()
+        let is_new = |now: &&&'s Declaration| self.before.all.iter().all(|before| before.bounds != now.bounds);
+        self.now.all.iter().find(is_new).or(self.now.all.first()).copied()
     }
 
     fn bounds_before(&self) -> Option<&'s [Subscript]> {
-        let declared = self.before.first()?.bounds.as_slice();
-        let allocated = self.allocated_before.iter().copied().filter(|bounds| bounds.len() == declared.len());
-        Some(if is_deferred(declared) { allocated.into_iter().next().unwrap_or(declared) } else { declared })
+        let declared = self.before.all.first()?.bounds.as_slice();
+        Some(self.before.allocations_of(declared).next().unwrap_or(declared))
     }
 
+    /// Of the bounds of today those that are new, if there are some.
     fn bounds_now(&self) -> Option<&'s [Subscript]> {
         let declared = self.changed_now()?.bounds.as_slice();
-        if !is_deferred(declared) {
-            return Some(declared);
-        }
-        let fits = |bounds: &&&'s [Subscript]| bounds.len() == declared.len();
-        let is_new = |bounds: &&&'s [Subscript]| !self.allocated_before.contains(**bounds);
-        let new = self.allocated_now.iter().filter(fits).find(is_new);
-        Some(new.or_else(|| self.allocated_now.iter().find(fits)).copied().unwrap_or(declared))
+        let new = self.now.allocations_of(declared).find(|bounds| !self.before.allocated.contains(bounds));
+        Some(new.or_else(|| self.now.allocations_of(declared).next()).unwrap_or(declared))
     }
 
     /// Declarations of a COMMON block's array that are as they were while others changed.
     fn left_behind(&self, changed: &'s Declaration) -> Vec<JudgedUse> {
         let is_old = |now: &&&Declaration| {
-            now.bounds != changed.bounds && self.before.iter().any(|before| before.bounds == now.bounds)
+            now.bounds != changed.bounds && self.before.all.iter().any(|before| before.bounds == now.bounds)
         };
         let judged = |now: &&Declaration| {
             let why = format!(
@@ -152,7 +139,32 @@ impl<'s> Declared<'s> {
             );
             JudgedUse::of_declaration(now, "", why)
         };
-        self.now.iter().filter(is_old).map(judged).collect()
+        self.now.all.iter().filter(is_old).map(judged).collect()
+    }
+}
+
+/// Adds what a program declares to one side of what is declared, by the names that arrays have now.
+fn add_declarations<'s>(
+    declared: &mut BTreeMap<String, Declared<'s>>,
+    program: &'s Snapshot,
+    name: &dyn Fn(&str) -> String,
+    side: for<'d> fn(&'d mut Declared<'s>) -> &'d mut Declarations<'s>,
+) {
+    for unit in &program.units {
+        for one in &unit.arrays {
+            side(declared.entry(name(&one.array)).or_default()).all.push(one);
+        }
+        for (array, bounds) in allocations(unit) {
+            side(declared.entry(name(array)).or_default()).allocated.insert(bounds);
+        }
+    }
+}
+
+impl<'s> Declarations<'s> {
+    /// The bounds of allocations that fit a declaration which leaves its bounds to them.
+    fn allocations_of(&self, declared: &[Subscript]) -> impl Iterator<Item = &'s [Subscript]> {
+        let (rank, is_deferred) = (declared.len(), is_deferred(declared));
+        self.allocated.iter().copied().filter(move |bounds| is_deferred && bounds.len() == rank)
     }
 }
 
@@ -173,8 +185,8 @@ fn votes(layout: &Layout, uses: &[(At<'_>, At<'_>)]) -> usize {
     let follows = |(before, now): &&(At<'_>, At<'_>)| {
         let (old, new) = (before.used(), now.used());
         new.subscripts.is_some()
-            && Pair { old, new, layout, bounds: (&[], &[]), loops: &no_loops, in_subscripts: &[] }.verdict()
-                == Verdict::Follows
+            && Pair { old, new, layout, bounds: (&[], &[]), loops: &no_loops, in_subscripts: &[] }.verdict().class
+                == Class::Follows
     };
     uses.iter().filter(follows).count()
 }

@@ -10,7 +10,7 @@ use crate::analysis::stencil::attach::{CommentLines, DeclaredRegion, RegionScope
 use crate::analysis::stencil::check::{self, Subject};
 use crate::analysis::stencil::computations::{Computation, Offsets, unit_path};
 use crate::analysis::stencil::infer::{Reason, comes_from_elsewhere};
-use crate::analysis::stencil::spec::{HIGHEST_RANK, Region, RegionDeclaration, Specification};
+use crate::analysis::stencil::spec::{HIGHEST_RANK, Region, RegionDeclaration, Specification, SpecificationText};
 use crate::diagnostics::Location;
 use crate::region::{Interval, Unf};
 use crate::solve::Solver;
@@ -107,14 +107,14 @@ impl FileComments {
     pub fn of(subject: Subject<'_>, solver: &mut dyn Solver) -> Self {
         let scopes = subject.scopes;
         let attached = subject.specifications.attached.iter().enumerate();
+        let place = |text: &SpecificationText, is_editable: bool| CommentPlace {
+            location: Location::of(&scopes.tree.source.texts, whole_span(text)),
+            lines: CommentLines::of(scopes.tree, text),
+            is_editable: is_editable && scopes.tree.source.texts.in_root(whole_span(text)),
+        };
         let comments = attached.map(|(number, attached)| Comment {
             specification: attached.specification.clone(),
-            place: CommentPlace {
-                location: Location::of(&scopes.tree.source.texts, whole_span(&attached.text)),
-                lines: CommentLines::of(scopes.tree, &attached.text),
-                is_editable: !comes_from_elsewhere(scopes.tree, attached.statement)
-                    && scopes.tree.source.texts.in_root(whole_span(&attached.text)),
-            },
+            place: place(&attached.text, !comes_from_elsewhere(scopes.tree, attached.statement)),
             names: names(scopes, &attached.specification.region, attached.unit, attached.order),
             meaning: scopes
                 .denote(&attached.specification.region, HIGHEST_RANK, attached.unit, attached.order)
@@ -129,11 +129,7 @@ impl FileComments {
         let regions = scopes.regions.all().iter().map(|(declared, _)| RegionVariable {
             id: id(scopes, declared),
             declaration: declared.declaration.clone(),
-            place: CommentPlace {
-                location: Location::of(&scopes.tree.source.texts, whole_span(&declared.text)),
-                lines: CommentLines::of(scopes.tree, &declared.text),
-                is_editable: scopes.tree.source.texts.in_root(whole_span(&declared.text)),
-            },
+            place: place(&declared.text, true),
             names: names(scopes, &declared.declaration.region, declared.unit, declared.order),
         });
         FileComments { path: scopes.tree.source.texts.root().path.clone(), comments, regions: regions.collect() }

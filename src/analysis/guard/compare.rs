@@ -10,7 +10,6 @@ use super::layout::Layout;
 use super::matching;
 use super::snapshot::{Declaration, Place, Snapshot, Unit, Use, list};
 use super::statement::JudgedStatement;
-use crate::syntax::StatementId;
 
 /// The classes of uses, the most suspicious first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,8 +41,8 @@ pub struct JudgedUse {
     pub place: Place,
     /// The subscripts to blame, each with what it would be.
     pub subscripts: Vec<(Place, String)>,
-    /// The statement: its file is that of the place, its number that of the tree.
-    pub statement: (Place, StatementId),
+    /// The statement.
+    pub statement: Place,
 }
 
 impl JudgedUse {
@@ -56,7 +55,7 @@ impl JudgedUse {
             notes: Vec::new(),
             place: declared.place.clone(),
             subscripts: Vec::new(),
-            statement: (declared.place.clone(), StatementId::from_raw(u32::MAX)),
+            statement: declared.place.clone(),
         }
     }
 }

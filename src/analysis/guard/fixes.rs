@@ -65,7 +65,7 @@ impl Comments<'_> {
     /// The files of the units in which a use was judged.
     fn listed(&self, now: &Snapshot, comparison: &Comparison) -> Vec<PathBuf> {
         let uses = comparison.arrays.iter().flat_map(|array| &array.uses);
-        let paths: HashSet<PathBuf> = uses.filter_map(|used| Some(used.statement.0.location()?.path)).collect();
+        let paths: HashSet<PathBuf> = uses.filter_map(|used| Some(used.statement.location()?.path)).collect();
         let is_listed = |unit: &&Unit| {
             let mut statements = unit.statements.iter();
             statements.any(|statement| statement.place.location().is_some_and(|at| paths.contains(&at.path)))

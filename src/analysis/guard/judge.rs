@@ -3,31 +3,34 @@
 use std::collections::BTreeMap;
 
 use super::affine::{Affine, Subscript};
+use super::compare::Class;
 use super::layout::Layout;
 use super::snapshot::{Loop, Role, Use};
 use crate::diagnostics::render::summary::counted;
 
 /// What became of a use.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub struct Verdict {
+    /// In one word.
+    pub class: Class,
+    /// How, in a sentence; empty if it follows.
+    pub why: String,
+    /// The subscripts to blame, from 0, each with what it would be.
+    pub subscripts: Vec<(usize, String)>,
+    /// Whether it differs in nothing but how an index may be written: `a(im1)` is `a(i-1)` now.
+    pub may_be_rewritten: bool,
+}
+
+impl Verdict {
+    /// One that blames no subscript.
+    pub fn new(class: Class, why: String) -> Self {
+        Verdict { class, why, subscripts: Vec::new(), may_be_rewritten: false }
+    }
+
     /// It is what the old one becomes by the change.
-    Follows,
-    /// It is still as it was, and would have to be otherwise.
-    StillOld {
-        /// How, in a sentence.
-        why: String,
-        /// The subscripts that would have to be others, from 0, each with what it would be.
-        subscripts: Vec<(usize, String)>,
-    },
-    /// It changed in another way.
-    Differs {
-        /// How, in a sentence.
-        why: String,
-        /// The subscripts that differ, from 0, each with what it would be.
-        subscripts: Vec<(usize, String)>,
-    },
-    /// It can't be said: why.
-    NotCompared(String),
+    pub fn follows() -> Self {
+        Verdict::new(Class::Follows, String::new())
+    }
 }
 
 /// How the loops around a statement changed.
@@ -107,26 +110,27 @@ impl Pair<'_> {
             return self.asked(*old, *now);
         }
         let Some(now) = &new.subscripts else {
-            return Verdict::NotCompared(format!("'{}' is used as a whole now, and was not before", new.name));
+            let why = format!("'{}' is used as a whole now, and was not before", new.name);
+            return Verdict::new(Class::NotCompared, why);
         };
         if now.len() != layout.rank() {
             let why = wrong_number(new, now.len(), layout);
-            return match now.len() == layout.old_rank {
-                true => Verdict::StillOld { why, subscripts: Vec::new() },
-                false => Verdict::Differs { why, subscripts: Vec::new() },
-            };
+            let is_old = now.len() == layout.old_rank;
+            return Verdict::new(if is_old { Class::StillOld } else { Class::DiffersOtherwise }, why);
         }
         if !layout.is_known {
-            return Verdict::NotCompared(format!("Which dimension of '{}' is which now can't be told", new.name));
+            let why = format!("Which dimension of '{}' is which now can't be told", new.name);
+            return Verdict::new(Class::NotCompared, why);
         }
         let whole = vec![Subscript::Section(None, None, None); layout.old_rank];
         let old = self.old.subscripts.as_ref().unwrap_or(&whole);
         if old.len() != layout.old_rank {
-            return Verdict::NotCompared(format!("'{}' had {} before", new.name, counted(old.len(), "subscript")));
+            let why = format!("'{}' had {} before", new.name, counted(old.len(), "subscript"));
+            return Verdict::new(Class::NotCompared, why);
         }
         let is_bounds = matches!(self.old.role, Role::Allocate | Role::Reshape);
         if is_bounds && now.as_slice() == self.bounds.1 {
-            return Verdict::Follows;
+            return Verdict::follows();
         }
         let expected = self.expected(old, is_bounds);
         self.compare(old, now, &expected)
@@ -159,7 +163,7 @@ impl Pair<'_> {
             |(now, expected): (&Subscript, &Option<Subscript>)| expected.as_ref().is_none_or(|one| is_same(one, now));
         let differing: Vec<usize> = (0..now.len()).filter(|&at| !same((&now[at], &expected[at]))).collect();
         if differing.is_empty() {
-            return Verdict::Follows;
+            return Verdict::follows();
         }
         let shown: Vec<String> =
             expected.iter().map(|one| one.as_ref().map_or("…".to_owned(), Subscript::to_string)).collect();
@@ -176,34 +180,33 @@ impl Pair<'_> {
         let is_old = is_old && !self.layout.is_same() || is_unmoved;
         let text = self.new.text();
         let subscripts = differing.into_iter().map(|at| (at, format!("'{}' by the change", shown[at]))).collect();
-        match is_old {
-            true => Verdict::StillOld { why: format!("'{text}' would be '{expected_text}' by the change"), subscripts },
+        let (class, why) = match is_old {
+            true => (Class::StillOld, format!("'{text}' would be '{expected_text}' by the change")),
             false => {
-                let why = format!("'{text}' was '{}', which the change makes '{expected_text}'", self.old.text());
-                Verdict::Differs { why, subscripts }
+                let was = self.old.text();
+                let why = format!("'{text}' was '{was}', which the change makes '{expected_text}'");
+                (Class::DiffersOtherwise, why)
             }
-        }
+        };
+        Verdict { subscripts, ..Verdict::new(class, why) }
     }
 
     /// `size(a, 2)` and the like: which dimension is asked about.
     fn asked(self, old: u32, now: u32) -> Verdict {
         let name = &self.new.name;
         let expected = self.layout.now(old as usize - 1).map(|at| at as u32 + 1);
-        match expected {
-            Some(expected) if expected == now => Verdict::Follows,
-            Some(expected) if old == now => Verdict::StillOld {
-                why: format!("Dimension {old} of '{name}', which is named here, is dimension {expected} now"),
-                subscripts: Vec::new(),
-            },
-            None if old as usize <= self.layout.old_rank && old == now => Verdict::StillOld {
-                why: format!("Dimension {old} of '{name}', which is named here, is gone"),
-                subscripts: Vec::new(),
-            },
-            _ => Verdict::Differs {
-                why: format!("Dimension {now} of '{name}' is named, and was dimension {old}"),
-                subscripts: Vec::new(),
-            },
-        }
+        let (class, why) = match expected {
+            Some(expected) if expected == now => return Verdict::follows(),
+            Some(expected) if old == now => (
+                Class::StillOld,
+                format!("Dimension {old} of '{name}', which is named here, is dimension {expected} now"),
+            ),
+            None if old as usize <= self.layout.old_rank && old == now => {
+                (Class::StillOld, format!("Dimension {old} of '{name}', which is named here, is gone"))
+            }
+            _ => (Class::DiffersOtherwise, format!("Dimension {now} of '{name}' is named, and was dimension {old}")),
+        };
+        Verdict::new(class, why)
     }
 }
 

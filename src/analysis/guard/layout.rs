@@ -69,6 +69,11 @@ impl Layout {
         self.from.iter().position(|&from| from == Some(old))
     }
 
+    /// The dimensions that there were and still are, as (old, new), in the order of today.
+    pub fn kept(&self) -> Vec<(usize, usize)> {
+        self.from.iter().enumerate().filter_map(|(new, old)| old.map(|old| (old, new))).collect()
+    }
+
     /// What changed, in words: `rank 2, now 3: dimension 3 is new`.
     pub fn words(&self) -> String {
         let mut words = Vec::new();
@@ -81,8 +86,7 @@ impl Layout {
         }
         words.extend(self.added().iter().map(|new| format!("dimension {} is new", new + 1)));
         words.extend(self.dropped().iter().map(|old| format!("dimension {} is gone", old + 1)));
-        let kept: Vec<(usize, usize)> =
-            self.from.iter().enumerate().filter_map(|(new, old)| old.map(|old| (old, new))).collect();
+        let kept = self.kept();
         let moved: Vec<&(usize, usize)> = kept.iter().filter(|(old, new)| old != new).collect();
         if let (true, [(old, new), _]) = (self.rank() == self.old_rank, moved.as_slice()) {
             words.push(format!("dimensions {} and {} have changed places", old.min(new) + 1, old.max(new) + 1));

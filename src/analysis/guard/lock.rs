@@ -3,9 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::affine::Subscript;
-use super::snapshot::{Declaration, Loop, Place, Snapshot, Statement, Unit, Use, list, parse_list};
-use crate::syntax::StatementId;
+use super::snapshot::Snapshot;
 
 /// The version of the format; another one is refused.
 const VERSION: u32 = 1;
@@ -13,57 +11,12 @@ const VERSION: u32 = 1;
 /// Why a text is no lock file that can be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// It is no JSON of the right form.
+    /// It is no JSON of the right form, or a reference in it can't be read.
     #[error("it is no lock file of camfort-rs: {0}")]
     Form(#[from] serde_json::Error),
     /// Another version wrote it.
     #[error("it is a lock file of version {0}, and this program reads version {VERSION}: save it again")]
     Version(u32),
-    /// A reference in it can't be read.
-    #[error("it is damaged: '{0}' is no reference to an array")]
-    Reference(String),
-}
-
-#[derive(Serialize, Deserialize)]
-struct LockFile {
-    #[serde(rename = "camfort-rs lock")]
-    version: u32,
-    units: Vec<LockedUnit>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct LockedUnit {
-    unit: String,
-    kind: String,
-    file: String,
-    dummies: Vec<String>,
-    arrays: Vec<LockedArray>,
-    statements: Vec<LockedStatement>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct LockedArray {
-    array: String,
-    #[serde(rename = "type")]
-    type_: String,
-    kind: String,
-    rank: usize,
-    bounds: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct LockedStatement {
-    statement: String,
-    hash: String,
-    depth: u32,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    loops: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    uses: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    specifications: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    unspecified: Vec<(String, String)>,
 }
 
 /// The text of a snapshot.
@@ -83,9 +36,9 @@ pub fn write(snapshot: &Snapshot) -> Result<String, LockError> {
             serde_json::to_string(&unit.dummies)?
         ));
         text.push_str(" \"arrays\": [");
-        lines(&mut text, unit.arrays.iter().map(locked_array))?;
+        lines(&mut text, &unit.arrays)?;
         text.push_str("],\n \"statements\": [");
-        lines(&mut text, unit.statements.iter().map(locked_statement))?;
+        lines(&mut text, &unit.statements)?;
         text.push_str("]}");
     }
     text.push_str("\n]}\n");
@@ -93,36 +46,14 @@ pub fn write(snapshot: &Snapshot) -> Result<String, LockError> {
 }
 
 /// Items of a list, a line each.
-fn lines<T: Serialize>(text: &mut String, items: impl Iterator<Item = T>) -> Result<(), serde_json::Error> {
+fn lines(text: &mut String, items: &[impl Serialize]) -> Result<(), serde_json::Error> {
     let mut separator = "\n  ";
     for item in items {
         text.push_str(separator);
-        text.push_str(&serde_json::to_string(&item)?);
+        text.push_str(&serde_json::to_string(item)?);
         separator = ",\n  ";
     }
     Ok(())
-}
-
-fn locked_array(declared: &Declaration) -> LockedArray {
-    LockedArray {
-        array: declared.array.clone(),
-        type_: declared.type_.clone(),
-        kind: declared.kind.clone(),
-        rank: declared.bounds.len(),
-        bounds: list(Some(&declared.bounds)),
-    }
-}
-
-fn locked_statement(statement: &Statement) -> LockedStatement {
-    LockedStatement {
-        statement: statement.head.clone(),
-        hash: format!("{:016x}", statement.hash),
-        depth: statement.depth,
-        loops: statement.loops.iter().map(|one| format!("{}={}", one.variable, one.bounds)).collect(),
-        uses: statement.uses.iter().map(Use::to_string).collect(),
-        specifications: statement.specifications.clone(),
-        unspecified: statement.unspecified.clone(),
-    }
 }
 
 /// Whether a text is meant to be a lock file.
@@ -145,46 +76,41 @@ pub fn read(text: &str) -> Result<Snapshot, LockError> {
     if head.version != VERSION {
         return Err(LockError::Version(head.version));
     }
-    let file: LockFile = serde_json::from_str(text)?;
-    let units = file.units.into_iter().map(unit).collect::<Result<_, _>>()?;
-    Ok(Snapshot { units })
+    Ok(serde_json::from_str(text)?)
 }
 
-fn unit(locked: LockedUnit) -> Result<Unit, LockError> {
-    let declaration = |array: LockedArray| {
-        let bounds = parse_list(&array.bounds).ok_or(LockError::Reference(array.bounds))?;
-        Ok(Declaration { array: array.array, type_: array.type_, kind: array.kind, bounds, place: Place::default() })
-    };
-    Ok(Unit {
-        name: locked.unit,
-        kind: locked.kind,
-        file: locked.file,
-        dummies: locked.dummies,
-        arrays: locked.arrays.into_iter().map(declaration).collect::<Result<_, LockError>>()?,
-        statements: locked.statements.into_iter().map(statement).collect::<Result<_, LockError>>()?,
-        not_understood: 0,
-    })
+/// Bounds in a lock file: how many dimensions, and the text.
+pub(super) mod bounds {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    use crate::analysis::guard::affine::Subscript;
+    use crate::analysis::guard::snapshot::{list, parse_list};
+
+    #[derive(Serialize, Deserialize)]
+    struct Bounds {
+        rank: usize,
+        bounds: String,
+    }
+
+    pub fn serialize<S: Serializer>(bounds: &[Subscript], serializer: S) -> Result<S::Ok, S::Error> {
+        Bounds { rank: bounds.len(), bounds: list(Some(bounds)) }.serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Subscript>, D::Error> {
+        let text = Bounds::deserialize(deserializer)?.bounds;
+        parse_list(&text).ok_or_else(|| D::Error::custom(format!("'{text}' is no list of bounds")))
+    }
 }
 
-fn statement(locked: LockedStatement) -> Result<Statement, LockError> {
-    let damaged = |text: &str| LockError::Reference(text.to_owned());
-    let one_loop = |text: &String| {
-        let (variable, bounds) = text.split_once('=').ok_or_else(|| damaged(text))?;
-        Ok(Loop { variable: variable.to_owned(), bounds: Subscript::parse(bounds) })
-    };
-    Ok(Statement {
-        hash: u64::from_str_radix(&locked.hash, 16).map_err(|_| damaged(&locked.hash))?,
-        head: locked.statement,
-        depth: locked.depth,
-        loops: locked.loops.iter().map(one_loop).collect::<Result<_, LockError>>()?,
-        uses: locked
-            .uses
-            .iter()
-            .map(|text| Use::parse(text).ok_or_else(|| damaged(text)))
-            .collect::<Result<_, LockError>>()?,
-        specifications: locked.specifications,
-        unspecified: locked.unspecified,
-        place: Place::default(),
-        id: StatementId::default(),
-    })
+/// Hashes in a lock file: JSON's numbers have not so many digits.
+pub(super) mod hexadecimal {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&format!("{hash:016x}"))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        u64::from_str_radix(&String::deserialize(deserializer)?, 16).map_err(D::Error::custom)
+    }
 }

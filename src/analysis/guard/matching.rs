@@ -4,14 +4,16 @@
 //! share. Statements are aligned by their texts without subscripts (so that a refactoring of subscripts doesn't get in the way),
 //! then, between two that are aligned, by what they do; what was moved elsewhere is found by its text.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::hash::Hash;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::affine::renamed;
 use super::disambiguate::plain_name;
-use super::snapshot::{Snapshot, Statement, Unit, own_name};
+use super::snapshot::{Role, Snapshot, Statement, Unit, own_name};
+use crate::diagnostics::fingerprint::fnv1a;
 
 /// Units that share less than this part of their statements are not the same.
 const LEAST_SHARED: f64 = 0.5;
@@ -123,11 +125,22 @@ fn has_arrays_of(old: &Unit, new: &Unit) -> bool {
 struct StatementMatching<'s> {
     old: &'s [Statement],
     new: &'s [Statement],
+    /// Equal for two that follow each other in every use.
+    tokens: (&'s [u64], &'s [u64]),
     /// Arrays that have another name now.
     names: &'s BTreeMap<String, String>,
     pairs: Vec<(usize, usize)>,
     old_left: Vec<usize>,
     new_left: Vec<usize>,
+}
+
+/// What statements are aligned by: their tokens, in the gaps between these their texts but for subscripts, in the gaps between those what
+/// they do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Token,
+    Text,
+    Head,
 }
 
 /// Which statements of two units are the same, as indices (old, new), in the order of the new ones. The tokens are equal for two that
@@ -137,111 +150,93 @@ pub fn statements(
     (new, new_tokens): (&[Statement], &[u64]),
     names: &BTreeMap<String, String>,
 ) -> Vec<(usize, usize)> {
-    let mut matching =
-        StatementMatching { old, new, names, pairs: Vec::new(), old_left: Vec::new(), new_left: Vec::new() };
-    for op in capture_diff_slices(Algorithm::Patience, old_tokens, new_tokens) {
-        match op {
-            DiffOp::Equal { .. } => matching.pairs.extend(op.old_range().zip(op.new_range())),
-            _ => matching.by_text(op.old_range(), op.new_range()),
-        }
-    }
-    let StatementMatching { mut pairs, mut old_left, mut new_left, .. } = matching;
-    pair_left(&mut pairs, &mut old_left, &mut new_left, |at| old[at].hash, |at| new[at].hash);
-    let told = |statement: &Statement, head: String| {
+    let tokens = (old_tokens, new_tokens);
+    let (pairs, old_left, new_left) = (Vec::new(), Vec::new(), Vec::new());
+    let mut matching = StatementMatching { old, new, tokens, names, pairs, old_left, new_left };
+    matching.align(Level::Token, 0..old.len(), 0..new.len());
+    matching.pair_left(|statement, _| statement.hash);
+    matching.pair_left(|statement, names| {
         let arrays: Vec<&str> = statement.uses.iter().map(|used| own_name(&used.array)).collect();
-        (head, arrays.join(","), statement.loops.iter().map(|one| one.variable.clone()).collect::<Vec<_>>())
-    };
-    let old_told = |at: usize| told(&old[at], renamed(&old[at].head, names));
-    pair_left(&mut pairs, &mut old_left, &mut new_left, old_told, |at| told(&new[at], new[at].head.clone()));
-    pairs.sort_unstable_by_key(|&(_, new)| new);
-    pairs
+        let loops: Vec<&String> = statement.loops.iter().map(|one| &one.variable).collect();
+        (renamed(&statement.head, names), arrays.join(","), loops)
+    });
+    matching.pairs.sort_unstable_by_key(|&(_, new)| new);
+    matching.pairs
 }
 
-impl StatementMatching<'_> {
-    /// Pairs the statements of a gap that have the same text but for subscripts.
-    fn by_text(&mut self, olds: Range<usize>, news: Range<usize>) {
-        let hashes = |statements: &[Statement]| -> Vec<u64> { statements.iter().map(|one| one.hash).collect() };
-        let (old, new) = (hashes(&self.old[olds.clone()]), hashes(&self.new[news.clone()]));
-        for op in capture_diff_slices(Algorithm::Patience, &old, &new) {
+impl<'s> StatementMatching<'s> {
+    /// Pairs the statements of a gap that are equal at a level or at one below it.
+    fn align(&mut self, level: Level, olds: Range<usize>, news: Range<usize>) {
+        let no_names = BTreeMap::new();
+        let keys = |all: &[Statement], tokens: &[u64], range: &Range<usize>, names: &BTreeMap<String, String>| {
+            let key = |at: usize| match level {
+                Level::Token => tokens[at],
+                Level::Text => all[at].hash,
+                Level::Head => fnv1a(renamed(&all[at].head, names).as_bytes()) as u64,
+            };
+            range.clone().map(key).collect::<Vec<u64>>()
+        };
+        let old = keys(self.old, self.tokens.0, &olds, self.names);
+        let new = keys(self.new, self.tokens.1, &news, &no_names);
+        let algorithm = if level == Level::Head { Algorithm::Myers } else { Algorithm::Patience };
+        for op in capture_diff_slices(algorithm, &old, &new) {
             let in_olds = olds.start + op.old_range().start..olds.start + op.old_range().end;
             let in_news = news.start + op.new_range().start..news.start + op.new_range().end;
-            match op {
-                DiffOp::Equal { .. } => self.pairs.extend(in_olds.zip(in_news)),
-                _ => self.by_head(in_olds, in_news),
-            }
-        }
-    }
-
-    /// Pairs the statements of a gap that do the same. A loop is told by its variable, that is by its text.
-    fn by_head(&mut self, olds: Range<usize>, news: Range<usize>) {
-        let head = |statement: &Statement| renamed(&statement.head, self.names);
-        let old: Vec<String> = self.old[olds.clone()].iter().map(head).collect();
-        let new: Vec<String> = self.new[news.clone()].iter().map(|statement| statement.head.clone()).collect();
-        for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
-            let in_olds = op.old_range().map(|at| olds.start + at);
-            let in_news = op.new_range().map(|at| news.start + at);
-            if let DiffOp::Equal { .. } = op {
-                for (old, new) in in_olds.zip(in_news) {
-                    match self.old[old].loops.is_empty() && self.new[new].loops.is_empty() {
-                        true => self.pairs.push((old, new)),
-                        false => {
+            match (op, level) {
+                (DiffOp::Equal { .. }, _) => {
+                    for (old, new) in in_olds.zip(in_news) {
+                        // A loop is told by its variable, that is by its text.
+                        let is_loop = !(self.old[old].loops.is_empty() && self.new[new].loops.is_empty());
+                        if level == Level::Head && is_loop {
                             self.old_left.push(old);
                             self.new_left.push(new);
+                        } else {
+                            self.pairs.push((old, new));
                         }
                     }
                 }
-            } else {
-                self.old_left.extend(in_olds);
-                self.new_left.extend(in_news);
+                (_, Level::Token) => self.align(Level::Text, in_olds, in_news),
+                (_, Level::Text) => self.align(Level::Head, in_olds, in_news),
+                (_, Level::Head) => {
+                    self.old_left.extend(in_olds);
+                    self.new_left.extend(in_news);
+                }
             }
         }
     }
-}
 
-/// Pairs what is left over and has the same key, in order.
-fn pair_left<K: std::hash::Hash + Eq>(
-    pairs: &mut Vec<(usize, usize)>,
-    old_left: &mut Vec<usize>,
-    new_left: &mut Vec<usize>,
-    old_key: impl Fn(usize) -> K,
-    new_key: impl Fn(usize) -> K,
-) {
-    let mut by_key: HashMap<K, std::collections::VecDeque<usize>> = HashMap::new();
-    old_left.iter().for_each(|&at| by_key.entry(old_key(at)).or_default().push_back(at));
-    let before = pairs.len();
-    new_left.retain(|&new| match by_key.get_mut(&new_key(new)).and_then(std::collections::VecDeque::pop_front) {
-        Some(old) => {
-            pairs.push((old, new));
-            false
+    /// Pairs what is left over and has the same key, in order.
+    fn pair_left<K: Hash + Eq>(&mut self, key: impl Fn(&'s Statement, &BTreeMap<String, String>) -> K) {
+        let mut by_key: HashMap<K, VecDeque<usize>> = HashMap::new();
+        for &at in &self.old_left {
+            by_key.entry(key(&self.old[at], self.names)).or_default().push_back(at);
         }
-        None => true,
-    });
-    let paired: std::collections::HashSet<usize> = pairs[before..].iter().map(|&(old, _)| old).collect();
-    old_left.retain(|at| !paired.contains(at));
+        let (no_names, before) = (BTreeMap::new(), self.pairs.len());
+        for new in std::mem::take(&mut self.new_left) {
+            match by_key.get_mut(&key(&self.new[new], &no_names)).and_then(VecDeque::pop_front) {
+                Some(old) => self.pairs.push((old, new)),
+                None => self.new_left.push(new),
+            }
+        }
+        let paired: HashSet<usize> = self.pairs[before..].iter().map(|&(old, _)| old).collect();
+        self.old_left.retain(|at| !paired.contains(at));
+    }
 }
 
 /// Which uses of two statements that are the same are the same: in order, array by array.
 pub fn uses(old: &Statement, new: &Statement, new_name: &dyn Fn(&str) -> String) -> Vec<(usize, usize)> {
-    let key = |role: &super::snapshot::Role, array: String| (array, role_group(role));
-    let olds: Vec<_> = old.uses.iter().map(|used| key(&used.role, new_name(&used.array))).collect();
-    let news: Vec<_> = new.uses.iter().map(|used| key(&used.role, used.array.clone())).collect();
+    let olds: Vec<_> = old.uses.iter().map(|used| (new_name(&used.array), role_group(&used.role))).collect();
+    let news: Vec<_> = new.uses.iter().map(|used| (used.array.clone(), role_group(&used.role))).collect();
     let ops = capture_diff_slices(Algorithm::Myers, &olds, &news);
     let equal = ops.into_iter().filter(|op| matches!(op, DiffOp::Equal { .. }));
     equal.flat_map(|op| op.old_range().zip(op.new_range())).collect()
 }
 
 /// What of a role must be the same.
-fn role_group(role: &super::snapshot::Role) -> u8 {
-    use super::snapshot::Role;
+fn role_group(role: &Role) -> Role {
     match role {
-        Role::Write => 1,
-        Role::Allocate => 2,
-        Role::Inquiry(..) => 3,
-        Role::Reshape => 4,
-        Role::Data => 5,
-        Role::Equivalence => 6,
-        Role::NotUnderstood => 8,
-        Role::Index => 7,
-        Role::Read | Role::Argument(..) | Role::InputOutput => 0,
+        Role::Argument(..) | Role::InputOutput => Role::Read,
+        Role::Inquiry(..) => Role::Inquiry(String::new(), 0),
+        other => other.clone(),
     }
 }

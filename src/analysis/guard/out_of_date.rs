@@ -9,13 +9,11 @@ use std::path::PathBuf;
 use super::comments::{Claim, Comment, ReadArray};
 use super::compare::{Class, Comparison};
 use super::layout::Layout;
-use crate::analysis::stencil::infer::Approximation;
+use super::region::{STEPS, in_dimensions};
+use crate::analysis::stencil::infer::{Approximation, scheme};
 use crate::diagnostics::Location;
 use crate::region::{Budget, Component, IntegerSet, Interval, Scheme, Unf};
 use crate::source::LineColumn;
-
-/// Steps for one comparison of two regions.
-const STEPS: u64 = 1 << 20;
 
 /// A place in some file.
 type At = (PathBuf, LineColumn);
@@ -63,7 +61,7 @@ impl<'c> Judgement<'c> {
         for array in &comparison.arrays {
             let shift = array.layout.shift.iter().any(|&shift| shift != 0);
             for used in &array.uses {
-                if let Some(statement) = used.statement.0.location() {
+                if let Some(statement) = used.statement.location() {
                     let judged =
                         judgement.statements.entry(at(&statement)).or_insert(Judged { follow: true, shift: false });
                     judged.follow &= used.class == Class::Follows;
@@ -121,27 +119,25 @@ fn was_right(comment: &Comment, read: &ReadArray, layout: &Layout, shift: bool) 
     if meaning.schemes().iter().any(is_beyond) {
         return false;
     }
-    let kept: Vec<(usize, usize)> =
-        layout.from.iter().enumerate().filter_map(|(new, from)| from.map(|old| (old, new))).collect();
-    let claimed = meaning
-        .schemes()
-        .iter()
-        .map(|scheme| Scheme::new(kept.iter().map(|&(old, _)| scheme.components[old].clone()).collect::<Vec<_>>()));
-    let claimed = Unf::new(kept.len(), claimed.collect::<Vec<_>>());
-    let moved = match (shift, said.approximation) {
-        (false, _) => vec![0; kept.len()],
-        (true, Approximation::Exact) => shifts(&claimed, read, &kept),
-        // Where the bounds of what lies elsewhere would be is not known.
-        (true, _) => return true,
+    let kept = layout.kept();
+    let old: Vec<(usize, i64)> = kept.iter().map(|&(old, _)| (old, 0)).collect();
+    let new: Vec<(usize, i64)> = kept.iter().map(|&(_, new)| (new, 0)).collect();
+    let reads = Unf::new(layout.rank(), read.offsets.iter().map(scheme)).to_index();
+    let (Some(mut claimed), Some(code)) = (in_dimensions(&meaning, &old), in_dimensions(&reads, &new)) else {
+        return false;
     };
-    let code = read.offsets.iter().map(|offsets| {
-        let component = |(&(_, new), moved): (&(usize, usize), &i64)| match offsets[new] {
-            Some(offset) => Component::Within(IntegerSet::single(offset.saturating_sub(*moved))),
-            None => Component::Every,
-        };
-        Scheme::new(kept.iter().zip(&moved).map(component).collect::<Vec<_>>())
-    });
-    let code = Unf::new(kept.len(), code.collect::<Vec<_>>());
+    if shift {
+        // Where the bounds of what lies elsewhere would be is not known.
+        if said.approximation != Approximation::Exact {
+            return true;
+        }
+        // The lowest offsets tell by how much the code lies higher than what is claimed.
+        let by =
+            |at: usize| lowest(&code, at).zip(lowest(&claimed, at)).map_or(0, |(now, was)| now.saturating_sub(was));
+        let moves: Vec<(usize, i64)> = (0..kept.len()).map(|at| (at, by(at))).collect();
+        let Some(moved) = in_dimensions(&claimed, &moves) else { return false };
+        claimed = moved;
+    }
     let is_inside = |one: &Unf<IntegerSet>, other: &Unf<IntegerSet>| {
         one.uncovered(other, &mut Budget::new(STEPS)).map_or(true, |outside| outside.is_none())
     };
@@ -150,16 +146,11 @@ fn was_right(comment: &Comment, read: &ReadArray, layout: &Layout, shift: bool) 
     is_lower && is_upper
 }
 
-/// By how much the code lies higher than what is claimed, in each of the dimensions that are kept, told by the lowest offsets.
-fn shifts(claimed: &Unf<IntegerSet>, read: &ReadArray, kept: &[(usize, usize)]) -> Vec<i64> {
-    let of_dimension = |(at, &(_, new)): (usize, &(usize, usize))| {
-        let lowest = |component: &Component<IntegerSet>| match component {
-            Component::Within(set) => set.ranges().first().map(|range| range.0),
-            Component::Every => None,
-        };
-        let before = claimed.schemes().iter().filter_map(|scheme| lowest(&scheme.components[at])).min();
-        let now = read.offsets.iter().filter_map(|offsets| offsets[new]).min();
-        now.zip(before).map_or(0, |(now, before)| now.saturating_sub(before))
+/// The lowest offset that is told of a dimension.
+fn lowest(region: &Unf<IntegerSet>, dimension: usize) -> Option<i64> {
+    let of_scheme = |scheme: &Scheme<IntegerSet>| match &scheme.components[dimension] {
+        Component::Within(set) => set.ranges().first().map(|range| range.0),
+        Component::Every => None,
     };
-    kept.iter().enumerate().map(of_dimension).collect()
+    region.schemes().iter().filter_map(of_scheme).min()
 }

@@ -258,7 +258,6 @@ impl Recorder<'_> {
             specifications: Vec::new(),
             unspecified: Vec::new(),
             place: self.place(statement.span),
-            id,
         })
     }
 

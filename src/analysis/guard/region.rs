@@ -5,7 +5,7 @@ use crate::analysis::stencil::spec::{Approximation, Specification, Specification
 use crate::region::{Budget, Component, IntegerSet, Scheme, Unf};
 
 /// Steps for one comparison of two regions.
-const STEPS: u64 = 1 << 20;
+pub const STEPS: u64 = 1 << 20;
 
 /// What is specified of one array: whether each element is read once, and its regions, one for each bound.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl Specified {
 
 /// What some specifications say of an array of this rank.
 pub fn specified(specifications: &[String], name: &str, rank: usize) -> Option<Specified> {
-    let mut found: Option<Specified> = None;
+    let mut found = Specified { read_once: false, regions: Vec::new(), text: String::new() };
     for text in specifications {
         let Ok(parsed) = parse(text.as_bytes()) else { continue };
         let SpecificationLine::Specification(specification) = parsed.line else { continue };
@@ -36,22 +36,14 @@ pub fn specified(specifications: &[String], name: &str, rank: usize) -> Option<S
             continue;
         }
         let Ok(meaning) = denote(&specification.region, rank, &|_| None) else { continue };
-        let one = (specification.approximation, meaning.union.to_index());
-        match &mut found {
-            Some(found) => {
-                found.regions.push(one);
-                found.text = format!("{} and {}", found.text, without_names(&specification));
-            }
-            None => {
-                found = Some(Specified {
-                    read_once: specification.read_once,
-                    regions: vec![one],
-                    text: without_names(&specification),
-                });
-            }
+        match found.regions.is_empty() {
+            true => found.read_once = specification.read_once,
+            false => found.text += " and ",
         }
+        found.text += &without_names(&specification);
+        found.regions.push((specification.approximation, meaning.union.to_index()));
     }
-    found
+    (!found.regions.is_empty()).then_some(found)
 }
 
 fn without_names(specification: &Specification) -> String {
@@ -80,30 +72,29 @@ pub fn follows(old: &Specified, new: &Specified, layout: &Layout, shift: &[i64])
 
 fn is_transformed(before: &Unf<IntegerSet>, now: &Unf<IntegerSet>, layout: &Layout, shift: &[i64]) -> Option<bool> {
     let zero = Component::Within(IntegerSet::single(0));
-    let mut added = Vec::new();
     for dimension in layout.added() {
-        let components = now.schemes().iter().map(|scheme| scheme.components.get(dimension).cloned());
-        let components: Option<Vec<_>> = components.collect();
-        let components = components?;
-        let first = components.first()?.clone();
-        if components.iter().any(|component| *component != first) || !(first.is_every() || first == zero) {
+        let components = now.schemes().iter().map(|scheme| scheme.components.get(dimension));
+        let components = components.collect::<Option<Vec<_>>>()?;
+        let first = *components.first()?;
+        if components.iter().any(|component| *component != first) || !(first.is_every() || *first == zero) {
             return Some(false);
         }
-        added.push((dimension, first));
     }
+    let kept = layout.kept();
+    let moves = kept.iter().map(|&(old, new)| Some((old, *shift.get(new)?))).collect::<Option<Vec<_>>>()?;
+    let expected = in_dimensions(before, &moves)?;
+    let now = in_dimensions(now, &kept.iter().map(|&(_, new)| (new, 0)).collect::<Vec<_>>())?;
+    expected.is_same_set(&now, &mut Budget::new(STEPS)).ok()
+}
+
+/// A region in some of its dimensions, in this order, each moved by a number; `None` if there is no such region.
+pub fn in_dimensions(region: &Unf<IntegerSet>, moves: &[(usize, i64)]) -> Option<Unf<IntegerSet>> {
     let mut schemes = Vec::new();
-    for scheme in before.schemes() {
-        let mut components = Vec::with_capacity(layout.rank());
-        for (dimension, from) in layout.from.iter().enumerate() {
-            components.push(match from {
-                Some(from) => moved(scheme.components.get(*from)?, *shift.get(dimension)?)?,
-                None => added.iter().find(|(new, _)| *new == dimension)?.1.clone(),
-            });
-        }
-        schemes.push(Scheme::new(components));
+    for scheme in region.schemes() {
+        let components = moves.iter().map(|&(dimension, shift)| moved(scheme.components.get(dimension)?, shift));
+        schemes.push(Scheme::new(components.collect::<Option<_>>()?));
     }
-    let expected = Unf::new(layout.rank(), schemes);
-    expected.is_same_set(now, &mut Budget::new(STEPS)).ok()
+    Some(Unf::new(moves.len(), schemes))
 }
 
 fn moved(component: &Component<IntegerSet>, shift: i64) -> Option<Component<IntegerSet>> {

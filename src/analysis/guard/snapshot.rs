@@ -7,22 +7,25 @@ use std::fmt::{Display, Formatter};
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::affine::{Subscript, split};
+use super::lock::{bounds, hexadecimal};
 use crate::diagnostics::Location;
 use crate::source::LineColumn;
-use crate::syntax::StatementId;
 
 /// A program.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Snapshot {
     /// The units, by name, kind and file.
     pub units: Vec<Unit>,
 }
 
 /// A program unit, subprogram or interface body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Unit {
     /// Its name with those of its hosts, lower case: `module::procedure`.
+    #[serde(rename = "unit")]
     pub name: String,
     /// `subroutine`, `module`, …
     pub kind: String,
@@ -35,6 +38,7 @@ pub struct Unit {
     /// Its statements that use an array or open a loop, in source order.
     pub statements: Vec<Statement>,
     /// How many of its statements were not understood; not known from a lock file.
+    #[serde(skip)]
     pub not_understood: usize,
 }
 
@@ -58,45 +62,54 @@ impl Place {
 }
 
 /// The declaration of an array.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Declaration {
     /// Which array: `unit::name`, `module::name`, `type%component`, `/block/name`.
     pub array: String,
     /// Its type: `real(8)`.
+    #[serde(rename = "type")]
     pub type_: String,
     /// The kind of declaration: `explicit shape`, `allocatable`, …
     pub kind: String,
     /// Its bounds as written, a dimension each.
+    #[serde(flatten, with = "bounds")]
     pub bounds: Vec<Subscript>,
     /// Where.
+    #[serde(skip)]
     pub place: Place,
 }
 
 /// A statement that uses arrays or opens a loop.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Statement {
     /// What it does, in few words: `b=`, `call step`, `do`.
+    #[serde(rename = "statement")]
     pub head: String,
     /// Depends on its text but for the subscripts of arrays and the bounds of loops.
+    #[serde(with = "hexadecimal")]
     pub hash: u64,
     /// In how many loops it stands.
     pub depth: u32,
     /// The loops that it opens (a one-line FORALL's go round itself).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loops: Vec<Loop>,
     /// The arrays that it uses, as written from left to right.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<Use>,
     /// What inference says of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub specifications: Vec<String>,
     /// Why it says nothing of some arrays: name and reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unspecified: Vec<(String, String)>,
     /// Where.
+    #[serde(skip)]
     pub place: Place,
-    /// Its number in the tree of its file.
-    pub id: StatementId,
 }
 
 /// A loop with bounds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Loop {
     /// Its variable.
     pub variable: String,
@@ -104,8 +117,24 @@ pub struct Loop {
     pub bounds: Subscript,
 }
 
+impl From<Loop> for String {
+    fn from(one: Loop) -> Self {
+        format!("{}={}", one.variable, one.bounds)
+    }
+}
+
+impl TryFrom<String> for Loop {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let (variable, bounds) = text.split_once('=').ok_or_else(|| format!("'{text}' is no loop"))?;
+        Ok(Loop { variable: variable.to_owned(), bounds: Subscript::parse(bounds) })
+    }
+}
+
 /// One reference to an array.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Use {
     /// What is done with it.
     pub role: Role,
@@ -122,7 +151,7 @@ pub struct Use {
 }
 
 /// What is done with an array.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
     /// Its value is used, element by element where it is an array's.
     Read,
@@ -148,42 +177,39 @@ pub enum Role {
     NotUnderstood,
 }
 
+/// The roles that are a word.
+const ROLES: [(Role, &str); 9] = [
+    (Role::Read, "read"),
+    (Role::Index, "index"),
+    (Role::Write, "write"),
+    (Role::Allocate, "allocate"),
+    (Role::InputOutput, "io"),
+    (Role::Data, "data"),
+    (Role::Equivalence, "equivalence"),
+    (Role::Reshape, "reshape"),
+    (Role::NotUnderstood, "unknown"),
+];
+
 impl Display for Role {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Role::Read => f.write_str("read"),
-            Role::Index => f.write_str("index"),
-            Role::Write => f.write_str("write"),
-            Role::Allocate => f.write_str("allocate"),
             Role::Argument(procedure, position) => write!(f, "argument,{procedure},{position}"),
             Role::Inquiry(function, dimension) => write!(f, "inquiry,{function},{dimension}"),
-            Role::InputOutput => f.write_str("io"),
-            Role::Data => f.write_str("data"),
-            Role::Equivalence => f.write_str("equivalence"),
-            Role::Reshape => f.write_str("reshape"),
-            Role::NotUnderstood => f.write_str("unknown"),
+            word => f.write_str(ROLES.iter().find(|(role, _)| role == word).map_or("", |(_, word)| word)),
         }
     }
 }
 
 impl Role {
     /// What `Display` wrote.
-    pub fn parse(text: &str) -> Option<Self> {
+    fn parse(text: &str) -> Option<Self> {
         let parts: Vec<&str> = text.split(',').collect();
-        Some(match parts.as_slice() {
-            ["read"] => Role::Read,
-            ["index"] => Role::Index,
-            ["write"] => Role::Write,
-            ["allocate"] => Role::Allocate,
-            ["argument", procedure, position] => Role::Argument((*procedure).to_owned(), (*position).to_owned()),
-            ["inquiry", function, dimension] => Role::Inquiry((*function).to_owned(), dimension.parse().ok()?),
-            ["io"] => Role::InputOutput,
-            ["data"] => Role::Data,
-            ["equivalence"] => Role::Equivalence,
-            ["reshape"] => Role::Reshape,
-            ["unknown"] => Role::NotUnderstood,
-            _ => return None,
-        })
+        match parts.as_slice() {
+            ["argument", procedure, position] => Some(Role::Argument((*procedure).to_owned(), (*position).to_owned())),
+            ["inquiry", function, dimension] => Some(Role::Inquiry((*function).to_owned(), dimension.parse().ok()?)),
+            [word] => ROLES.iter().find(|(_, other)| other == word).map(|(role, _)| role.clone()),
+            _ => None,
+        }
     }
 }
 
@@ -220,9 +246,23 @@ impl Display for Use {
     }
 }
 
+impl From<Use> for String {
+    fn from(used: Use) -> Self {
+        used.to_string()
+    }
+}
+
+impl TryFrom<String> for Use {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Use::parse(&text).ok_or_else(|| format!("'{text}' is no reference to an array"))
+    }
+}
+
 impl Use {
     /// What `Display` wrote.
-    pub fn parse(text: &str) -> Option<Self> {
+    fn parse(text: &str) -> Option<Self> {
         let (role, rest) = text.split_once(' ')?;
         let (reference, name) =
             rest.split_once(" as ").map_or((rest, None), |(reference, name)| (reference, Some(name)));

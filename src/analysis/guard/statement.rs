@@ -51,7 +51,7 @@ impl<'s> JudgedStatement<'_, 's> {
         let mut verdicts = self.verdicts();
         let suspicions = self.by_regions(&mut verdicts);
         for (used, judged) in self.statement().uses.iter().zip(verdicts) {
-            let Judged { class, why, subscripts, .. } = judged;
+            let Verdict { class, why, subscripts, .. } = judged;
             let is_changed = self.changes.is_changed(&used.array);
             if !is_changed && class >= Class::NotCompared {
                 continue;
@@ -71,11 +71,11 @@ impl<'s> JudgedStatement<'_, 's> {
             notes: Vec::new(),
             place: used.place.clone(),
             subscripts: Vec::new(),
-            statement: (self.statement().place.clone(), self.statement().id),
+            statement: self.statement().place.clone(),
         }
     }
 
-    fn verdicts(&self) -> Vec<Judged> {
+    fn verdicts(&self) -> Vec<Verdict> {
         let statement = self.statement();
         let Some((old_unit, old_at)) = self.before else {
             return statement.uses.iter().map(|used| self.verdict_on_new(used)).collect();
@@ -91,12 +91,12 @@ impl<'s> JudgedStatement<'_, 's> {
             None => self.verdict_on_new(used),
             Some(&before) => self.verdict(&old.uses[before], used, &loops, (&old_loops, &new_loops)),
         };
-        let mut verdicts: Vec<Judged> = statement.uses.iter().enumerate().map(of_use).collect();
+        let mut verdicts: Vec<Verdict> = statement.uses.iter().enumerate().map(of_use).collect();
         self.conformity(old, &pairs, &mut verdicts);
         verdicts
     }
 
-    fn verdict(&self, old: &'s Use, new: &'s Use, loops: &LoopChange, around: (&[&Loop], &[&Loop])) -> Judged {
+    fn verdict(&self, old: &'s Use, new: &'s Use, loops: &LoopChange, around: (&[&Loop], &[&Loop])) -> Verdict {
         if let (Role::Argument(..), Some(told)) =
             (&new.role, self.calls.verdict(self.unit, self.before.map(|(unit, _)| unit), old, new))
         {
@@ -114,7 +114,7 @@ impl<'s> JudgedStatement<'_, 's> {
             self.statement().uses.iter().filter(is_in_subscript).map(|used| used.name.as_str()).collect();
         let in_subscripts = in_subscripts.as_slice();
         let pair = Pair { old, new, layout: &layout, bounds: (before, now), loops, in_subscripts };
-        let mut judged = Judged::from(pair.verdict());
+        let mut judged = pair.verdict();
         if let (Some(was), Some(is)) = (&old.subscripts, &new.subscripts) {
             let may_be = |at: &usize| match layout.from.get(*at).copied().flatten().and_then(|from| was.get(from)) {
                 Some(was) => !is_plain(was, around.0) || !is_plain(&is[*at], around.1),
@@ -132,22 +132,22 @@ impl<'s> JudgedStatement<'_, 's> {
     }
 
     /// A use that had no counterpart.
-    fn verdict_on_new(&self, used: &Use) -> Judged {
+    fn verdict_on_new(&self, used: &Use) -> Verdict {
         let layout = self.changes.layout(&used.array, 0);
         match &used.subscripts {
             Some(subscripts) if self.changes.is_changed(&used.array) && subscripts.len() != layout.rank() => {
-                Judged::new(Class::StillOld, judge::wrong_number(used, subscripts.len(), &layout))
+                Verdict::new(Class::StillOld, judge::wrong_number(used, subscripts.len(), &layout))
             }
-            _ => Judged::new(Class::NotCompared, format!("'{}' is new here", used.text())),
+            _ => Verdict::new(Class::NotCompared, format!("'{}' is new here", used.text())),
         }
     }
 
     /// An array that was and is used as a whole.
-    fn whole(&self, new: &Use) -> Judged {
+    fn whole(&self, new: &Use) -> Verdict {
         let layout = self.changes.layout(&new.array, 0);
         let is_grown = layout.grown.iter().any(|&grown| grown != 0);
         if !self.changes.is_changed(&new.array) || !(layout.moves_dimensions() || is_grown) {
-            return Judged::follows();
+            return Verdict::follows();
         }
         let name = &new.name;
         let why = match &new.role {
@@ -159,25 +159,25 @@ impl<'s> JudgedStatement<'_, 's> {
             }
             Role::Argument(..) => return self.handed_on(new),
             Role::NotUnderstood => format!("This statement names '{name}' and was not understood"),
-            _ => return Judged::follows(),
+            _ => return Verdict::follows(),
         };
-        Judged::new(Class::NotCompared, why)
+        Verdict::new(Class::NotCompared, why)
     }
 
     /// An argument whose dummy argument is not known, or gets a row of elements.
-    fn handed_on(&self, new: &Use) -> Judged {
-        let Role::Argument(procedure, _) = &new.role else { return Judged::follows() };
+    fn handed_on(&self, new: &Use) -> Verdict {
+        let Role::Argument(procedure, _) = &new.role else { return Verdict::follows() };
         if self.calls.is_indifferent(procedure) || !self.changes.layout(&new.array, 0).moves_dimensions() {
-            return Judged::follows();
+            return Verdict::follows();
         }
         let name = procedure.trim_start_matches('%').to_uppercase();
         let why = format!("'{}' is given to {name}, and what becomes of its dimensions there is not known", new.text());
-        Judged::new(Class::NotCompared, why)
+        Verdict::new(Class::NotCompared, why)
     }
 
     /// Whether what is combined element by element still conforms, dimension by dimension: `a = b` doesn't if the dimensions of one
     /// of them changed places.
-    fn conformity(&self, old: &'s Statement, pairs: &HashMap<usize, usize>, verdicts: &mut [Judged]) {
+    fn conformity(&self, old: &'s Statement, pairs: &HashMap<usize, usize>, verdicts: &mut [Verdict]) {
         let uses = &self.statement().uses;
         let is_moved = self.statement().head == "call move_alloc";
         let is_elementwise = |used: &Use| match used.role {
@@ -206,7 +206,7 @@ impl<'s> JudgedStatement<'_, 's> {
                     uses[*first].text(),
                     uses[*at].text()
                 );
-                verdicts[changed] = Judged::new(Class::StillOld, why);
+                verdicts[changed] = Verdict::new(Class::StillOld, why);
             }
         }
     }
@@ -241,7 +241,7 @@ impl<'s> JudgedStatement<'_, 's> {
 
     /// Where subscripts are written in another way, the specifications decide; where they are not, the specifications may still
     /// differ.
-    fn by_regions(&self, verdicts: &mut [Judged]) -> Vec<Suspicion> {
+    fn by_regions(&self, verdicts: &mut [Verdict]) -> Vec<Suspicion> {
         let mut suspicions = Vec::new();
         let Some((old_unit, old_at)) = self.before else { return suspicions };
         let (old, new) = (&old_unit.statements[old_at], self.statement());
@@ -260,7 +260,7 @@ impl<'s> JudgedStatement<'_, 's> {
                         // An absolute index leaves no trace in a specification.
                         let is_relative = |(at, _): &(usize, String)| now.is_constrained(*at);
                         if verdicts[at].may_be_rewritten && verdicts[at].subscripts.iter().all(is_relative) {
-                            verdicts[at] = Judged::follows();
+                            verdicts[at] = Verdict::follows();
                         }
                     }
                 }
@@ -375,38 +375,6 @@ impl Suspicion {
             let here = told.place.location();
             array.uses.retain(|used| used.place.location() != here);
             array.uses.push(told);
-        }
-    }
-}
-
-/// What is said of one use.
-#[derive(Clone, Debug)]
-pub(super) struct Judged {
-    pub class: Class,
-    pub why: String,
-    /// The subscripts to blame, from 0, each with what it would be.
-    pub subscripts: Vec<(usize, String)>,
-    /// Whether it differs in nothing but how an index may be written: `a(im1)` is `a(i-1)` now.
-    may_be_rewritten: bool,
-}
-
-impl Judged {
-    pub fn new(class: Class, why: String) -> Self {
-        Judged { class, why, subscripts: Vec::new(), may_be_rewritten: false }
-    }
-
-    pub fn follows() -> Self {
-        Judged::new(Class::Follows, String::new())
-    }
-}
-
-impl From<Verdict> for Judged {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Follows => Judged::follows(),
-            Verdict::StillOld { why, subscripts } => Judged { subscripts, ..Judged::new(Class::StillOld, why) },
-            Verdict::Differs { why, subscripts } => Judged { subscripts, ..Judged::new(Class::DiffersOtherwise, why) },
-            Verdict::NotCompared(why) => Judged::new(Class::NotCompared, why),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::comments::{Comment, CommentPlace, FileComments, ReadArray, RegionId, 
 use super::layout::Layout;
 use super::out_of_date::{Change, Judgement};
 use crate::analysis::stencil::computations::Offsets;
-use crate::analysis::stencil::spec::{Region, RegionConstant, RegionDeclaration, Specification};
+use crate::analysis::stencil::spec::{Region, RegionConstant, RegionDeclaration, Specification, flatten};
 use crate::region::Interval;
 use crate::source::LineColumn;
 
@@ -141,10 +141,10 @@ impl<'f> Network<'f> {
         for id in &connected.regions {
             let [region] = self.regions.get(id)?.as_slice() else { return None };
             let RegionDeclaration { name, region: before } = &region.declaration;
-            match moved.region(before)? {
-                Left::Everything => renewal.vanishing.push((region.place.clone(), name.text.clone())),
-                Left::Region(now) if now.to_string() == before.to_string() => {}
-                Left::Region(now) => renewal.texts.push(NewText {
+            match moved.region(before).ok()? {
+                None => renewal.vanishing.push((region.place.clone(), name.text.clone())),
+                Some(now) if now.to_string() == before.to_string() => {}
+                Some(now) => renewal.texts.push(NewText {
                     place: region.place.clone(),
                     text: RegionDeclaration { name: name.clone(), region: now }.to_string(),
                     declared: Some(name.text.clone()),
@@ -156,7 +156,7 @@ impl<'f> Network<'f> {
         }
         for (_, _, comment) in comments {
             let said = &comment.specification;
-            let Left::Region(region) = moved.region(&said.region)? else { return None };
+            let region = moved.region(&said.region).ok()??;
             if region.to_string() != said.region.to_string() {
                 let text = Specification { region, ..said.clone() }.to_string();
                 renewal.texts.push(NewText { place: comment.place.clone(), text, declared: None });
@@ -179,14 +179,8 @@ struct Moved {
     pointed: Vec<usize>,
 }
 
-/// What is left of a region.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Left {
-    /// No constraint.
-    Everything,
-    /// This.
-    Region(Region),
-}
+/// A region names a dimension that its array never had.
+struct NoSuchDimension;
 
 impl Moved {
     /// By a change of layout, for an array that is read at these offsets; `None` if no constant says what is read in a new dimension.
@@ -204,39 +198,36 @@ impl Moved {
         Some(Moved { now: (0..layout.old_rank).map(|old| layout.now(old)).collect(), pointed })
     }
 
-    /// What becomes of a region; `None` if it names a dimension that the array never had.
-    fn region(&self, region: &Region) -> Option<Left> {
-        Some(match self.renumbered(region)? {
-            Left::Everything => Left::Everything,
-            Left::Region(region) => Left::Region(self.pointed(region)),
-        })
+    /// What becomes of a region; `None` if no constraint is left of it.
+    ///
+    /// # Errors
+    ///
+    /// If it names a dimension that the array never had.
+    fn region(&self, region: &Region) -> Result<Option<Region>, NoSuchDimension> {
+        Ok(self.renumbered(region)?.map(|region| self.pointed(region)))
     }
 
-    fn renumbered(&self, region: &Region) -> Option<Left> {
-        let operands = |operands: &[Region]| -> Option<Vec<Left>> {
+    fn renumbered(&self, region: &Region) -> Result<Option<Region>, NoSuchDimension> {
+        let operands = |operands: &[Region]| -> Result<Vec<Option<Region>>, NoSuchDimension> {
             operands.iter().map(|operand| self.renumbered(operand)).collect()
         };
-        match region {
-            Region::Variable(_) => Some(Left::Region(region.clone())),
-            Region::Constant(constant) => match self.now.get(constant.dimension() - 1)? {
-                Some(now) => RegionConstant::new(constant.interval(), now + 1, constant.dimension_offset)
-                    .map(|constant| Left::Region(Region::Constant(constant))),
-                None => Some(Left::Everything),
+        Ok(match region {
+            Region::Variable(_) => Some(region.clone()),
+            Region::Constant(constant) => match self.now.get(constant.dimension() - 1).ok_or(NoSuchDimension)? {
+                Some(now) => {
+                    let constant = RegionConstant::new(constant.interval(), now + 1, constant.dimension_offset);
+                    Some(Region::Constant(constant.ok_or(NoSuchDimension)?))
+                }
+                None => None,
             },
             Region::Product(factors) => {
-                let mut left: Vec<Region> = operands(factors)?.into_iter().filter_map(Left::into_region).collect();
+                let mut left: Vec<Region> = operands(factors)?.into_iter().flatten().collect();
                 left.sort_by_key(lowest_dimension);
-                Some(match left.len() {
-                    0 => Left::Everything,
-                    1 => Left::Region(left.remove(0)),
-                    _ => Left::Region(Region::Product(left)),
-                })
+                flatten(left, Region::Product)
             }
-            Region::Sum(terms) => {
-                let left: Option<Vec<Region>> = operands(terms)?.into_iter().map(Left::into_region).collect();
-                Some(left.map_or(Left::Everything, |terms| Left::Region(Region::Sum(terms))))
-            }
-        }
+            // A sum with one term that is everything is everything.
+            Region::Sum(terms) => operands(terms)?.into_iter().collect::<Option<_>>().map(Region::Sum),
+        })
     }
 
     /// The region, pointed in the new dimensions.
@@ -254,15 +245,6 @@ impl Moved {
         factors.extend(constants.map(Region::Constant));
         factors.sort_by_key(lowest_dimension);
         Region::Product(factors)
-    }
-}
-
-impl Left {
-    fn into_region(self) -> Option<Region> {
-        match self {
-            Left::Everything => None,
-            Left::Region(region) => Some(region),
-        }
     }
 }
 

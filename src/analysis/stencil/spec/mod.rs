@@ -18,5 +18,5 @@ pub use parse::{DEEPEST_NESTING, OldSpelling, Parsed, SyntaxError, parse};
 pub use print::specification_text;
 pub use tree::{
     Approximation, ComputationKind, Name, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
-    convert,
+    convert, flatten,
 };

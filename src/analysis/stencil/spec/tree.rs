@@ -133,7 +133,7 @@ fn convert_product(product: &IntervalScheme) -> Option<Region> {
 }
 
 /// The operand alone, or all of them under the operator; `None` if there are none.
-pub(super) fn flatten(mut operands: Vec<Region>, operator: impl FnOnce(Vec<Region>) -> Region) -> Option<Region> {
+pub fn flatten(mut operands: Vec<Region>, operator: impl FnOnce(Vec<Region>) -> Region) -> Option<Region> {
     match operands.len() {
         0 | 1 => operands.pop(),
         _ => Some(operator(operands)),
