@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::affine::Subscript;
 use super::aligned::Aligned;
 use super::changes::Changes;
-use super::compare::Class;
 use super::disambiguate::{INTERFACE_BODY, nearest, plain_name};
 use super::judge::Verdict;
+use super::report::Class;
 use super::snapshot::{Declaration, Role, Snapshot, Unit, Use, list, own_name};
 
 /// Intrinsic procedures that take an array of any shape, and for which neither number nor order of dimensions matters.

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::affine::Subscript;
 use super::aligned::{Aligned, At, NewNames};
-use super::compare::{Array, Class, JudgedUse};
 use super::judge::{LoopChange, Pair};
 use super::layout::{self, Layout};
+use super::report::{Array, Class, JudgedUse};
 use super::snapshot::{Declaration, Role, Snapshot, Unit, list, own_name};
 
 /// What one program declares of an array: the declarations of all units that have it (of a COMMON block's, several), and the bounds of its

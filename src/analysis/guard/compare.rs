@@ -6,93 +6,10 @@ use super::aligned::Aligned;
 use super::calls::Calls;
 use super::changes::Changes;
 use super::disambiguate;
-use super::layout::Layout;
 use super::matching;
-use super::snapshot::{Declaration, Place, Snapshot, Unit, Use, list};
+use super::report::{Array, JudgedUse};
+use super::snapshot::{Snapshot, Unit, Use};
 use super::statement::JudgedStatement;
-
-/// The classes of uses, the most suspicious first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Class {
-    /// It changed beyond what the layout explains.
-    DiffersOtherwise,
-    /// It is as it was, and may not be.
-    StillOld,
-    /// An argument whose shape the dummy argument has no more.
-    Argument,
-    /// It can't be said.
-    NotCompared,
-    /// It is the old one, transformed.
-    Follows,
-}
-
-/// A use with its class.
-#[derive(Clone, Debug)]
-pub struct JudgedUse {
-    /// The class.
-    pub class: Class,
-    /// The unit it stands in.
-    pub unit: String,
-    /// What is said of it, in a sentence; empty if it follows.
-    pub why: String,
-    /// Further sentences.
-    pub notes: Vec<String>,
-    /// The use.
-    pub place: Place,
-    /// The subscripts to blame, each with what it would be.
-    pub subscripts: Vec<(Place, String)>,
-    /// The statement.
-    pub statement: Place,
-}
-
-impl JudgedUse {
-    /// A declaration that is still old.
-    pub(super) fn of_declaration(declared: &Declaration, unit: &str, why: String) -> Self {
-        JudgedUse {
-            class: Class::StillOld,
-            unit: unit.to_owned(),
-            why,
-            notes: Vec::new(),
-            place: declared.place.clone(),
-            subscripts: Vec::new(),
-            statement: declared.place.clone(),
-        }
-    }
-}
-
-/// An array with what became of it.
-#[derive(Clone, Debug)]
-pub struct Array {
-    /// Which array, as it is called now.
-    pub array: String,
-    /// Its declaration before.
-    pub before: Option<Declaration>,
-    /// Its declaration now.
-    pub now: Option<Declaration>,
-    /// What became of its dimensions.
-    pub layout: Layout,
-    /// Its uses in the new program, by class, then place.
-    pub uses: Vec<JudgedUse>,
-    /// Uses in statements that are gone.
-    pub gone: usize,
-}
-
-impl Array {
-    /// How many uses are of a class.
-    pub fn count(&self, class: Class) -> usize {
-        self.uses.iter().filter(|used| used.class == class).count()
-    }
-
-    /// Whether nothing has to be done: the declaration is another, and every subscript means what it meant.
-    pub fn is_harmless(&self) -> bool {
-        !self.is_changed() && self.uses.iter().all(|used| used.class >= Class::NotCompared)
-    }
-
-    /// Whether its uses have to change.
-    pub fn is_changed(&self) -> bool {
-        !self.layout.is_same()
-    }
-}
 
 /// What comparing gives.
 #[derive(Clone, Debug, Default)]
@@ -157,27 +74,6 @@ pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> Comparison {
         gone: names(&old.units, &paired_old),
         added: names(&new.units, &paired_new),
         not_understood: new.units.iter().map(|unit| unit.not_understood).sum(),
-    }
-}
-
-impl Array {
-    /// The array of a use, of which nothing is known to have changed unless it is there already.
-    pub(super) fn of_use<'a>(arrays: &'a mut BTreeMap<String, Array>, used: &Use) -> &'a mut Array {
-        arrays.entry(used.array.clone()).or_insert_with(|| Array::unknown(&used.array))
-    }
-
-    /// An array of whose declaration nothing is known.
-    fn unknown(array: &str) -> Array {
-        Array { array: array.to_owned(), before: None, now: None, layout: Layout::same(0), uses: Vec::new(), gone: 0 }
-    }
-
-    fn is_to_be_told(&self) -> bool {
-        let declared = |declaration: &Option<Declaration>| {
-            declaration.as_ref().map(|one| (list(Some(&one.bounds)), one.kind.clone(), one.type_.clone()))
-        };
-        self.is_changed()
-            || declared(&self.before) != declared(&self.now)
-            || self.uses.iter().any(|used| used.class < Class::NotCompared)
     }
 }
 

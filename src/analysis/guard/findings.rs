@@ -1,6 +1,7 @@
 //! From what was compared to findings, array by array.
 
-use super::compare::{Array, Class, Comparison, JudgedUse};
+use super::compare::Comparison;
+use super::report::{Array, Class, JudgedUse};
 use super::snapshot::{Declaration, list};
 use crate::diagnostics::render::summary::counted;
 use crate::diagnostics::{Finding, Related, Rule, rules};

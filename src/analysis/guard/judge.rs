@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::affine::{Affine, Subscript};
-use super::compare::Class;
 use super::layout::Layout;
+use super::report::Class;
 use super::snapshot::{Loop, Role, Use};
 use crate::diagnostics::render::summary::counted;
 

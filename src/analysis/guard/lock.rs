@@ -78,39 +78,3 @@ pub fn read(text: &str) -> Result<Snapshot, LockError> {
     }
     Ok(serde_json::from_str(text)?)
 }
-
-/// Bounds in a lock file: how many dimensions, and the text.
-pub(super) mod bounds {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-
-    use crate::analysis::guard::affine::Subscript;
-    use crate::analysis::guard::snapshot::{list, parse_list};
-
-    #[derive(Serialize, Deserialize)]
-    struct Bounds {
-        rank: usize,
-        bounds: String,
-    }
-
-    pub fn serialize<S: Serializer>(bounds: &[Subscript], serializer: S) -> Result<S::Ok, S::Error> {
-        Bounds { rank: bounds.len(), bounds: list(Some(bounds)) }.serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Subscript>, D::Error> {
-        let text = Bounds::deserialize(deserializer)?.bounds;
-        parse_list(&text).ok_or_else(|| D::Error::custom(format!("'{text}' is no list of bounds")))
-    }
-}
-
-/// Hashes in a lock file: JSON's numbers have not so many digits.
-pub(super) mod hexadecimal {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub fn serialize<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&format!("{hash:016x}"))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-        u64::from_str_radix(&String::deserialize(deserializer)?, 16).map_err(D::Error::custom)
-    }
-}

@@ -32,6 +32,7 @@ mod out_of_date;
 mod record;
 mod recording;
 mod region;
+mod report;
 pub mod snapshot;
 mod statement;
 #[cfg(test)]
@@ -39,10 +40,11 @@ mod tests;
 mod variables;
 
 pub use comments::{CommentPlace, FileComments, RegionId};
-pub use compare::{Array, Class, Comparison, JudgedUse, compare};
+pub use compare::{Comparison, compare};
 pub use findings::{Group, closing, groups};
 pub use layout::Layout;
 pub use out_of_date::Judgement;
 pub use recording::{Guard, GuardOptions, Recorded, Recorder, Sides};
+pub use report::{Array, Class, JudgedUse};
 pub use snapshot::Snapshot;
 pub use variables::{NewText, Renewal, renewals};

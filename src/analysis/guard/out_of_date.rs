@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::comments::{Claim, Comment, ReadArray};
-use super::compare::{Class, Comparison};
+use super::compare::Comparison;
 use super::layout::Layout;
 use super::region::{STEPS, in_dimensions};
+use super::report::Class;
 use crate::analysis::stencil::infer::{Approximation, scheme};
 use crate::diagnostics::Location;
 use crate::region::{Budget, Component, IntegerSet, Interval, Scheme, Unf};

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, HashMap};
 use super::affine::Subscript;
 use super::calls::Calls;
 use super::changes::Changes;
-use super::compare::{Array, Class, JudgedUse};
 use super::judge::{self, LoopChange, Pair, Verdict};
 use super::layout::Layout;
 use super::matching;
 use super::region::{self, Specified};
+use super::report::{Array, Class, JudgedUse};
 use super::snapshot::{Loop, Role, Statement, Unit, Use};
 
 /// The loops around a statement, and its own, from the outside.

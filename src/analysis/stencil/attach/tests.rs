@@ -29,8 +29,7 @@ fn finding_text(scopes: &RegionScopes<'_>, finding: &Finding) -> (&'static str, 
 fn attached_in(file: &str, text: &str) -> (Vec<String>, Vec<(&'static str, String)>) {
     with_scopes(file, text, |found, scopes| {
         let source = |id: StatementId| {
-            String::from_utf8_lossy(scopes.tree.source.texts.bytes(scopes.tree.statements[id as usize].span))
-                .into_owned()
+            String::from_utf8_lossy(scopes.tree.source.texts.bytes(scopes.tree.statements[id].span)).into_owned()
         };
         let below = |attached: &Attached| match attached.last {
             None => source(attached.statement),
