@@ -8,7 +8,7 @@ use std::path::Path;
 use camfort_rs::flow::effects;
 use camfort_rs::names::{ModuleIndex, resolve};
 use camfort_rs::source::{FormChoice, PrescanOptions, Prescanned, prescan};
-use camfort_rs::syntax::parse::lexical::{Context, Extent};
+use camfort_rs::syntax::parse::lexical::{Context, ParsedStatements};
 use camfort_rs::syntax::parse::statement::statement;
 use camfort_rs::syntax::visit::{Access, StatementVisitor, Visitor, walk_expression, walk_reference, walk_statement};
 use camfort_rs::syntax::{Expression, Identifier, NameTable, Reference, Statement, StatementId, nesting};
@@ -71,7 +71,7 @@ fn file_of(example: &str, layout: &Layout) -> Prescanned {
 /// The variant of the one statement of a text, and with it the reason when it was not understood.
 fn kind_of(example: &str, layout: &Layout) -> String {
     let source = file_of(example, layout);
-    let cx = Context::new(&source, Extent::All);
+    let cx = Context::new(&source, ParsedStatements::All);
     let [logical] = &source.statements[..] else { return format!("{} statements", source.statements.len()) };
     let debug = format!("{:?}", statement(&cx, logical).kind);
     match debug.split_once([' ', '(', '{']) {

@@ -12,7 +12,7 @@
 use std::path::{Path, PathBuf};
 
 use camfort_rs::source::{FormChoice, PrescanOptions, Span, prescan};
-use camfort_rs::syntax::parse::lexical::{Context, Extent};
+use camfort_rs::syntax::parse::lexical::{Context, ParsedStatements};
 use camfort_rs::syntax::parse::statement::statement;
 use camfort_rs::syntax::print::unparse;
 use camfort_rs::syntax::{NameTable, StatementKind, Tree, nesting};
@@ -26,7 +26,7 @@ use common::{fortran_files, public_package, root};
 fn parse_again(text: Vec<u8>, names: &NameTable) -> Tree {
     let options = PrescanOptions { form: FormChoice::Free, ..PrescanOptions::default() };
     let source = prescan("again.F90", text, &options);
-    let cx = Context::new(&source, Extent::All);
+    let cx = Context::new(&source, ParsedStatements::All);
     cx.names.replace(names.clone());
     let statements = source.statements.iter().map(|logical| statement(&cx, logical)).collect();
     let names = cx.names.take();

@@ -125,10 +125,10 @@ pub struct Effects {
 
 /// The assignment that a statement is or performs (`if (…) a = b`), with whether it is performed for sure.
 pub fn assignment_of(kind: &StatementKind) -> Option<(&Reference, &Expression, bool)> {
-    match kind {
-        StatementKind::Assignment { target, value } => Some((target, value, true)),
-        _ => assignment_of(&kind.action()?.kind).map(|(target, value, _)| (target, value, false)),
+    if let StatementKind::Assignment { target, value } = kind {
+        return Some((target, value, true));
     }
+    assignment_of(&kind.action()?.kind).map(|(target, value, _)| (target, value, false))
 }
 
 /// Collects the effects of a unit's own statements.
@@ -176,10 +176,13 @@ pub fn effects_knowing(
 /// The result variables of a function and of its ENTRY statements.
 fn result_variables(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Vec<SymbolId> {
     let results = statements.iter().filter_map(|&id| {
-        let (name, suffix) = match &tree.statements[id].kind {
-            StatementKind::Function(subprogram) => (subprogram.name, &subprogram.suffix),
-            StatementKind::Entry { name, suffix, .. } => (*name, suffix),
-            _ => return None,
+        let kind = &tree.statements[id].kind;
+        let (name, suffix) = if let StatementKind::Function(subprogram) = kind {
+            (subprogram.name, &subprogram.suffix)
+        } else if let StatementKind::Entry { name, suffix, .. } = kind {
+            (*name, suffix)
+        } else {
+            return None;
         };
         let name = suffix.result.unwrap_or(name);
         // Its own statement stands in the scope around the function.
@@ -481,9 +484,8 @@ impl<'t> Collector<'t> {
         let ExpressionKind::Reference(reference) = &group.kind else { return };
         let Some(name) = reference.as_name().map(|name| name.name) else { return };
         let tree = self.tree;
-        let groups = self.namelists.iter().flat_map(|&id| match &tree.statements[id].kind {
-            StatementKind::Namelist(groups) => groups.as_slice(),
-            _ => &[],
+        let groups = self.namelists.iter().flat_map(|&id| {
+            if let StatementKind::Namelist(groups) = &tree.statements[id].kind { groups.as_slice() } else { &[] }
         });
         let entities: Vec<Name> = groups
             .filter(|group| group.name.is_some_and(|of| of.name == name))
@@ -523,10 +525,8 @@ impl<'t> Collector<'t> {
 
     /// The scalar variable that an expression is.
     fn scalar(&self, expression: &Expression) -> Option<(SymbolId, Vec<Name>)> {
-        match &expression.kind {
-            ExpressionKind::Reference(reference) => scalar_of(self.tree, self.resolved, self.id, reference),
-            _ => None,
-        }
+        let ExpressionKind::Reference(reference) = &expression.kind else { return None };
+        scalar_of(self.tree, self.resolved, self.id, reference)
     }
 
     /// Notes the statement function that an expression refers to.
@@ -642,17 +642,13 @@ impl<'t> Collector<'t> {
     fn dummies(&self, procedure: &Reference) -> Vec<(String, Option<Intent>)> {
         let [part] = procedure.parts.as_slice() else { return Vec::new() };
         let Some(symbol) = self.resolved.symbol_at(self.id, part.name.name) else { return Vec::new() };
-        match &self.resolved.symbol(symbol).kind {
-            SymbolKind::Subroutine { interface: Some(interface) }
-            | SymbolKind::Function { interface: Some(interface) } => {
-                let intent = |dummy: &Dummy| match dummy.properties {
-                    properties if properties.value => Some(Intent::In),
-                    properties => properties.intent,
-                };
-                interface.dummies.iter().map(|dummy| (dummy.name.clone(), intent(dummy))).collect()
-            }
-            _ => Vec::new(),
-        }
+        let (SymbolKind::Subroutine { interface: Some(interface) }
+        | SymbolKind::Function { interface: Some(interface) }) = &self.resolved.symbol(symbol).kind
+        else {
+            return Vec::new();
+        };
+        let intent = |dummy: &Dummy| if dummy.properties.value { Some(Intent::In) } else { dummy.properties.intent };
+        interface.dummies.iter().map(|dummy| (dummy.name.clone(), intent(dummy))).collect()
     }
 
     /// Notes the function that an expression calls, apart from those in its operands and arguments.
@@ -691,10 +687,9 @@ impl<'t> Collector<'t> {
     }
 
     fn is_pure(&self, function: SymbolId) -> bool {
-        match &self.resolved.symbol(function).kind {
-            SymbolKind::Function { interface: Some(interface) } if interface.is_pure => true,
-            _ => (self.changes_nothing)(function),
-        }
+        let kind = &self.resolved.symbol(function).kind;
+        let is_declared = matches!(kind, SymbolKind::Function { interface: Some(interface) } if interface.is_pure);
+        is_declared || (self.changes_nothing)(function)
     }
 }
 
@@ -711,14 +706,14 @@ pub fn names_in_text<'t>(tree: &'t Tree, statement: &Statement) -> impl Iterator
 
 /// Whether an expression is a dummy argument of the statement function with this left side.
 fn is_dummy_of(target: &Reference, expression: &Expression) -> bool {
-    let single = |expression: &Expression| match &expression.kind {
-        ExpressionKind::Reference(reference) => reference.as_name().map(|name| name.name),
-        _ => None,
+    let single = |expression: &Expression| {
+        let ExpressionKind::Reference(reference) = &expression.kind else { return None };
+        reference.as_name().map(|name| name.name)
     };
     let dummies = target.parts.iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);
-    let mut names = dummies.filter_map(|item| match &item.value {
-        ArgumentValue::Expression(dummy) => single(dummy),
-        _ => None,
+    let mut names = dummies.filter_map(|item| {
+        let ArgumentValue::Expression(dummy) = &item.value else { return None };
+        single(dummy)
     });
     single(expression).is_some_and(|name| names.any(|dummy| dummy == name))
 }

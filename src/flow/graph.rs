@@ -9,8 +9,8 @@ use super::loops::LoopNest;
 use super::position::FlowPosition;
 use crate::names::{Resolved, SymbolKind};
 use crate::syntax::{
-    Argument, ArgumentValue, Construct, ConstructId, ConstructKind, DoControl, ExpressionKind, IoControl, LiteralKind,
-    Name, RankCase, Reference, Statement, StatementId, StatementKind, Tree, TypeGuard,
+    Argument, ArgumentValue, Construct, ConstructId, ConstructKind, DoControl, ExpressionKind, IoControl, Literal,
+    LiteralKind, Name, RankCase, Reference, Statement, StatementId, StatementKind, Tree, TypeGuard,
 };
 
 define_index_type! {
@@ -263,12 +263,10 @@ impl<'t> Successors<'t> {
     }
 
     fn is_default(&self, header: StatementId) -> bool {
-        match &self.tree.statements[header].kind {
-            StatementKind::Case { ranges, .. } => ranges.is_empty(),
-            StatementKind::TypeGuard(guard, _) => matches!(guard, TypeGuard::Default),
-            StatementKind::RankCase(case, _) => matches!(case, RankCase::Default),
-            _ => false,
-        }
+        let kind = &self.tree.statements[header].kind;
+        matches!(kind, StatementKind::Case { ranges, .. } if ranges.is_empty())
+            || matches!(kind, StatementKind::TypeGuard(TypeGuard::Default, _))
+            || matches!(kind, StatementKind::RankCase(RankCase::Default, _))
     }
 
     /// Where an action statement leads.
@@ -400,13 +398,10 @@ impl<'t> Successors<'t> {
     fn branch_label(&self, control: &IoControl) -> Option<u32> {
         let keyword = self.tree.names.text(control.keyword?.name);
         let value = control.value.as_ref().filter(|_| matches!(keyword, "err" | "end" | "eor"))?;
-        match &value.kind {
-            ExpressionKind::Literal(literal) => match literal.kind {
-                LiteralKind::Integer(Some(label)) => u32::try_from(label).ok(),
-                _ => None,
-            },
-            _ => None,
-        }
+        let ExpressionKind::Literal(Literal { kind: LiteralKind::Integer(label), .. }) = &value.kind else {
+            return None;
+        };
+        u32::try_from((*label)?).ok()
     }
 
     fn label(&self, label: u32) -> Option<FlowPosition> {
@@ -493,10 +488,7 @@ impl<'t> Successors<'t> {
 }
 
 fn alternate_return(argument: &Argument) -> Option<u32> {
-    match argument.value {
-        ArgumentValue::AlternateReturn(label) => Some(label),
-        _ => None,
-    }
+    if let ArgumentValue::AlternateReturn(label) = argument.value { Some(label) } else { None }
 }
 
 /// Whether a statement is one of the headers of a construct, which are in order.

@@ -137,20 +137,22 @@ fn induction_variables(
         });
         found.collect()
     };
-    match kind {
-        StatementKind::Do { control: DoControl::Counted { variable, step, .. }, .. } => {
-            let variable = variable
-                .as_name()
-                .and_then(|name| resolved.symbol_at(id, name.name))
-                .zip(step_of(step.as_deref()))
-                .filter(|&(_, step)| step != 0)
-                .map(|(symbol, step)| InductionVariable { symbol, step });
-            (variable.into_iter().collect(), true)
-        }
-        StatementKind::Do { control: DoControl::Concurrent(header), .. } => (of_header(header), false),
-        StatementKind::ForallConstruct(header) | StatementKind::Forall { header, .. } => (of_header(header), false),
-        _ => (Vec::new(), true),
+    if let StatementKind::Do { control: DoControl::Counted { variable, step, .. }, .. } = kind {
+        let variable = variable
+            .as_name()
+            .and_then(|name| resolved.symbol_at(id, name.name))
+            .zip(step_of(step.as_deref()))
+            .filter(|&(_, step)| step != 0)
+            .map(|(symbol, step)| InductionVariable { symbol, step });
+        return (variable.into_iter().collect(), true);
     }
+    if let StatementKind::Do { control: DoControl::Concurrent(header), .. }
+    | StatementKind::ForallConstruct(header)
+    | StatementKind::Forall { header, .. } = kind
+    {
+        return (of_header(header), false);
+    }
+    (Vec::new(), true)
 }
 
 /// Whether header and body are one statement.

@@ -7,6 +7,8 @@
 //!
 //! Entry point: [`unit_flow`]; result: [`UnitFlow`]. Nothing here knows of stencils.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod dominators;
 mod dump;
 mod effects;
@@ -17,6 +19,7 @@ mod position;
 mod reaching;
 mod scalar;
 #[cfg(test)]
+#[allow(clippy::wildcard_enum_match_arm, reason = "a test fails on what it does not expect")]
 mod tests;
 mod values;
 

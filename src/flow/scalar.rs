@@ -32,10 +32,10 @@ pub(super) fn scalar_at(
     let is_plain = |class| matches!(class, PartClass::Scalar | PartClass::Unknown | PartClass::Substring);
     let without_lists = reference.parts.iter().all(|part| part.lists.is_empty());
     let is_scalar = match reference.parts.as_slice() {
-        [part] => match resolved.class_of(symbol, part) {
-            PartClass::Substring => true,
-            class => without_lists && is_plain(class),
-        },
+        [part] => {
+            let class = resolved.class_of(symbol, part);
+            class == PartClass::Substring || without_lists && is_plain(class)
+        }
         _ => {
             let classes = resolved.classify(tree, id, reference);
             classes.iter().copied().all(is_plain) && (without_lists || classes.contains(&PartClass::Substring))

@@ -121,7 +121,12 @@ impl Resolved {
             }
             ExpressionKind::ArrayConstructor { .. } => (Some(Shape::of_rank(1)), None),
             ExpressionKind::Literal(_) | ExpressionKind::Complex(_) => (Some(Shape::of_rank(0)), None),
-            _ => (None, None),
+            ExpressionKind::Substring(..)
+            | ExpressionKind::Conditional(..)
+            | ExpressionKind::PercentFunction(..)
+            | ExpressionKind::ImpliedDo(_)
+            | ExpressionKind::Star
+            | ExpressionKind::Repeat(..) => (None, None),
         }
     }
 
@@ -145,7 +150,7 @@ impl Resolved {
                             ArgumentValue::Expression(index) => {
                                 usize::from(self.shape_in(tree, scope, index).0.is_some_and(|shape| shape.rank > 0))
                             }
-                            _ => 0,
+                            ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => 0,
                         };
                     }
                 }
@@ -195,13 +200,13 @@ fn class_of(symbol: &Symbol, part: &Part) -> PartClass {
         SymbolKind::Intrinsic => PartClass::Intrinsic,
         SymbolKind::DerivedType => PartClass::StructureConstructor,
         SymbolKind::Module | SymbolKind::Namelist | SymbolKind::ConstructName => PartClass::Unknown,
-        kind => {
+        SymbolKind::Variable | SymbolKind::Parameter(_) | SymbolKind::AssociateName { .. } | SymbolKind::Unknown => {
             if let Some(shape) = &symbol.shape {
                 return PartClass::Array { rank: u32::from(shape.rank) };
             }
             let is_character = symbol.type_.is_some_and(|type_| type_.is_character());
             match part.lists.first() {
-                None if matches!(kind, SymbolKind::Parameter(_)) => PartClass::Constant,
+                None if matches!(symbol.kind, SymbolKind::Parameter(_)) => PartClass::Constant,
                 None => PartClass::Scalar,
                 Some(list) if list.is_range() && is_character => PartClass::Substring,
                 // A function that refers to itself by the name of its result variable.
@@ -233,33 +238,31 @@ impl Resolution<'_> {
     pub(super) fn enter_associate_names(&mut self, statement: StatementId, opened: ScopeId) {
         let tree = self.tree;
         let outer = self.resolved.scopes.of_statement[statement];
-        match &tree.statements[statement].kind {
-            StatementKind::Associate(associations) | StatementKind::ChangeTeam { associations, .. } => {
-                for (association, index) in associations.iter().zip(0..) {
-                    let (shape, type_) = self.resolved.shape_in(tree, outer, &association.selector);
-                    let place = (statement, index, association.name);
-                    self.enter_associate(opened, outer, place, &association.selector, (shape, type_));
+        let kind = &tree.statements[statement].kind;
+        if let StatementKind::Associate(associations) | StatementKind::ChangeTeam { associations, .. } = kind {
+            for (association, index) in associations.iter().zip(0..) {
+                let (shape, type_) = self.resolved.shape_in(tree, outer, &association.selector);
+                let place = (statement, index, association.name);
+                self.enter_associate(opened, outer, place, &association.selector, (shape, type_));
+            }
+        }
+        if let StatementKind::TypeGuard(guard, _) = kind {
+            let narrowed = match guard {
+                TypeGuard::TypeIs(spec) | TypeGuard::ClassIs(spec) => {
+                    Some(resolve_type(&type_of(spec, None, &tree.names), &self.view(outer)))
                 }
-            }
-            StatementKind::TypeGuard(guard, _) => {
-                let narrowed = match guard {
-                    TypeGuard::TypeIs(spec) | TypeGuard::ClassIs(spec) => {
-                        Some(resolve_type(&type_of(spec, None, &tree.names), &self.view(outer)))
-                    }
-                    TypeGuard::Default => None,
-                };
-                self.enter_guarded(opened, outer, |shape, type_| (shape, narrowed.or(type_)));
-            }
-            StatementKind::RankCase(case, _) => {
-                let rank = match case {
-                    RankCase::Rank(rank) => self.resolved.constant(tree, statement, rank),
-                    RankCase::Star => Some(1),
-                    RankCase::Default => None,
-                };
-                let ranked = rank.and_then(|rank| usize::try_from(rank).ok()).map(Shape::of_rank);
-                self.enter_guarded(opened, outer, |shape, type_| (ranked.or(shape), type_));
-            }
-            _ => {}
+                TypeGuard::Default => None,
+            };
+            self.enter_guarded(opened, outer, |shape, type_| (shape, narrowed.or(type_)));
+        }
+        if let StatementKind::RankCase(case, _) = kind {
+            let rank = match case {
+                RankCase::Rank(rank) => self.resolved.constant(tree, statement, rank),
+                RankCase::Star => Some(1),
+                RankCase::Default => None,
+            };
+            let ranked = rank.and_then(|rank| usize::try_from(rank).ok()).map(Shape::of_rank);
+            self.enter_guarded(opened, outer, |shape, type_| (ranked.or(shape), type_));
         }
     }
 
@@ -297,12 +300,9 @@ impl Resolution<'_> {
         selector: &Expression,
         (shape, type_): (Option<Shape>, Option<SymbolType>),
     ) {
-        let whole = match &selector.kind {
-            ExpressionKind::Reference(reference) => {
-                reference.as_name().and_then(|name| self.resolved.find(outer, name.name))
-            }
-            _ => None,
-        };
+        let variable =
+            if let ExpressionKind::Reference(reference) = &selector.kind { reference.as_name() } else { None };
+        let whole = variable.and_then(|name| self.resolved.find(outer, name.name));
         // An assumed-rank selector, whose rank nothing says here, keeps its assumed rank.
         let shape = shape.or_else(|| whole.and_then(|id| self.resolved.symbol(id).shape.clone()));
         let shape =

@@ -77,7 +77,9 @@ impl Collector<'_> {
                 self.attribute_statement(scope, attribute, entities, generics);
             }
             Kind::Parameter(values) => self.parameters(scope, values),
-            Kind::Common(_) | Kind::Equivalence(_) | Kind::Namelist(_) => self.groups(scope, &statement.kind),
+            Kind::Common(groups) => self.common(scope, groups),
+            Kind::Equivalence(sets) => self.equivalence(scope, sets),
+            Kind::Namelist(groups) => self.namelist(scope, groups),
             Kind::Interface { generic, .. } => self.interface(scope, generic.as_ref()),
             Kind::End { of: Some(EndOf::Interface), .. } => {
                 self.open_generic.pop();
@@ -198,10 +200,8 @@ impl Collector<'_> {
     }
 
     fn is_interface_body(&self, scope: ScopeId) -> bool {
-        match self.scopes.get(scope).kind {
-            ScopeKind::Unit(unit) => self.tree.units[unit].kind == UnitKind::InterfaceBody,
-            _ => false,
-        }
+        let ScopeKind::Unit(unit) = self.scopes.get(scope).kind else { return false };
+        self.tree.units[unit].kind == UnitKind::InterfaceBody
     }
 
     /// Declares a contained procedure or interface body in its host; a generic of the same name keeps the name.
@@ -252,7 +252,16 @@ impl Collector<'_> {
         match &mut declared.kind {
             DeclaredKind::Generic(specifics) => specifics.extend(names),
             DeclaredKind::DerivedType(_) => {}
-            other => *other = DeclaredKind::Generic(names.collect()),
+            kind @ (DeclaredKind::Data
+            | DeclaredKind::Parameter(_)
+            | DeclaredKind::Function(_)
+            | DeclaredKind::Subroutine(_)
+            | DeclaredKind::External
+            | DeclaredKind::ProcedurePointer
+            | DeclaredKind::Intrinsic
+            | DeclaredKind::Module
+            | DeclaredKind::Namelist
+            | DeclaredKind::ConstructName) => *kind = DeclaredKind::Generic(names.collect()),
         }
     }
 
@@ -348,10 +357,9 @@ impl Collector<'_> {
         name: Identifier,
         parameters: &[Identifier],
     ) {
-        let parent = attributes.iter().find_map(|attribute| match attribute {
-            Attribute::Extends(parent) => Some(parent.name),
-            _ => None,
-        });
+        let parent = attributes
+            .iter()
+            .find_map(|attribute| if let Attribute::Extends(parent) = attribute { Some(parent.name) } else { None });
         let Some(inner) = self.add_type(id, Some(name.name), parent) else { return };
         let index = self.types.len() as u32 - 1;
         self.access_attributes(scope, name.name, attributes);
@@ -411,9 +419,9 @@ impl Collector<'_> {
 
     /// An include file that was not found may declare anything in the unit around it.
     fn mark_missing_includes(&mut self) {
-        let missing = self.tree.source.notes.iter().filter_map(|(span, note)| match note {
-            SourceNote::IncludeNotFound { file, reason } if !reason.contains("itself") => Some((*span, file.as_str())),
-            _ => None,
+        let missing = self.tree.source.notes.iter().filter_map(|(span, note)| {
+            let SourceNote::IncludeNotFound { file, reason } = note else { return None };
+            (!reason.contains("itself")).then_some((*span, file.as_str()))
         });
         let missing: Vec<(Span, &str)> = missing.collect();
         if missing.is_empty() {
@@ -478,7 +486,7 @@ pub fn implicit_type(scopes: &Scopes, scope: ScopeId, name: Name, names: &NameTa
         // An interface body has no host association, and so no implicit typing from its host.
         at = match current.association {
             Association::All => current.parent.map(|parent| scopes.unit_scope(parent)),
-            _ => None,
+            Association::Listed(_) | Association::Nothing => None,
         };
     }
     let is_integer = (b'i'..=b'n').contains(&letter);

@@ -52,11 +52,10 @@ impl Collector<'_> {
 
     pub(super) fn access_attributes(&mut self, scope: ScopeId, name: Name, attributes: &[Attribute]) {
         for attribute in attributes {
-            let is_private = match attribute {
-                Attribute::Private => true,
-                Attribute::Public => false,
-                _ => continue,
-            };
+            let is_private = *attribute == Attribute::Private;
+            if !is_private && *attribute != Attribute::Public {
+                continue;
+            }
             self.scopes.get_mut(scope).access.private.insert(name, is_private);
         }
     }
@@ -92,7 +91,25 @@ impl Collector<'_> {
                     if properties.pointer { DeclaredKind::ProcedurePointer } else { DeclaredKind::External };
             }
             Attribute::Intrinsic => declared.kind = DeclaredKind::Intrinsic,
-            _ => {}
+            // What these say is not asked of a symbol, or was noted before.
+            Attribute::Abstract
+            | Attribute::Automatic
+            | Attribute::Bind(_)
+            | Attribute::Codimension(_)
+            | Attribute::Contiguous
+            | Attribute::Deferred
+            | Attribute::Extends(_)
+            | Attribute::Kind
+            | Attribute::Len
+            | Attribute::NonOverridable
+            | Attribute::NoPass
+            | Attribute::Parameter
+            | Attribute::Pass(_)
+            | Attribute::Private
+            | Attribute::Protected
+            | Attribute::Public
+            | Attribute::Sequence
+            | Attribute::Macro(..) => {}
         }
     }
 
@@ -149,25 +166,22 @@ impl Collector<'_> {
         }
     }
 
-    /// COMMON, EQUIVALENCE and NAMELIST: what stands in them, and the names of the namelist groups.
-    pub(super) fn groups(&mut self, scope: ScopeId, statement: &StatementKind) {
-        match statement {
-            StatementKind::Common(groups) => {
-                for entity in groups.iter().flat_map(|group| &group.entities) {
-                    self.entity_shape(scope, entity).properties.in_common = true;
-                }
-            }
-            StatementKind::Equivalence(sets) => {
-                for part in sets.iter().flatten().filter_map(|reference| reference.parts.first()) {
-                    self.touch(scope, part.name).properties.equivalenced = true;
-                }
-            }
-            StatementKind::Namelist(groups) => {
-                for name in groups.iter().filter_map(|group| group.name) {
-                    self.touch(scope, name).kind = DeclaredKind::Namelist;
-                }
-            }
-            _ => {}
+    pub(super) fn common(&mut self, scope: ScopeId, groups: &[NamedGroup]) {
+        for entity in groups.iter().flat_map(|group| &group.entities) {
+            self.entity_shape(scope, entity).properties.in_common = true;
+        }
+    }
+
+    pub(super) fn equivalence(&mut self, scope: ScopeId, sets: &[EquivalenceSet]) {
+        for part in sets.iter().flatten().filter_map(|reference| reference.parts.first()) {
+            self.touch(scope, part.name).properties.equivalenced = true;
+        }
+    }
+
+    /// The names of namelist groups.
+    pub(super) fn namelist(&mut self, scope: ScopeId, groups: &[NamedGroup]) {
+        for name in groups.iter().filter_map(|group| group.name) {
+            self.touch(scope, name).kind = DeclaredKind::Namelist;
         }
     }
 

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::resolved::Resolved;
 use super::scopes::ScopeKind;
 use super::symbol::*;
-use crate::syntax::{StatementKind, Tree};
+use crate::syntax::Tree;
+use crate::syntax::nesting::unbalanced::unit_name;
 
 impl Resolved {
     /// All scopes with their symbols, and the notes.
@@ -74,7 +75,16 @@ impl Resolved {
         let base = match type_.base {
             BaseType::Derived(id) => format!("type({})", self.type_name(id)),
             BaseType::Class(id) => format!("class({})", self.type_name(id)),
-            base => format!("{base:?}").to_lowercase(),
+            base @ (BaseType::Integer
+            | BaseType::Real
+            | BaseType::DoublePrecision
+            | BaseType::Complex
+            | BaseType::DoubleComplex
+            | BaseType::Character
+            | BaseType::Logical
+            | BaseType::Byte
+            | BaseType::Unlimited
+            | BaseType::Unknown) => format!("{base:?}").to_lowercase(),
         };
         match (type_.kind, type_.length) {
             (Some(kind), _) => format!("{base}(kind={kind})"),
@@ -101,17 +111,8 @@ fn scope_title(tree: &Tree, kind: ScopeKind) -> String {
     match kind {
         ScopeKind::File => "file".into(),
         ScopeKind::Unit(unit) => {
-            let unit = &tree.units[unit];
-            let name = unit.opening.and_then(|id| match &tree.statements.get(id)?.kind {
-                StatementKind::Program(name) | StatementKind::Module(name) | StatementKind::Submodule { name, .. } => {
-                    Some(name.name)
-                }
-                StatementKind::Subroutine(it) | StatementKind::Function(it) => Some(it.name.name),
-                StatementKind::BlockData(name) => name.map(|name| name.name),
-                StatementKind::ModuleProcedure { names, .. } => names.first().map(|name| name.name),
-                _ => None,
-            });
-            format!("{:?} {}", unit.kind, name.map_or("", |name| tree.names.text(name)))
+            let name = unit_name(tree, unit);
+            format!("{:?} {}", tree.units[unit].kind, name.map_or("", |name| tree.names.text(name)))
         }
         ScopeKind::Block(_) => "block".into(),
         ScopeKind::Associate(_) => "associate".into(),

@@ -37,10 +37,9 @@ impl Evidence {
         }
         let Some(list) = part.lists.first() else { return };
         let sections = || {
-            list.items.iter().filter_map(|item| match &item.value {
-                ArgumentValue::Section(section) => Some(section),
-                _ => None,
-            })
+            list.items
+                .iter()
+                .filter_map(|item| if let ArgumentValue::Section(section) = &item.value { Some(section) } else { None })
         };
         let is_range = list.items.len() == 1 && part.lists.len() == 1 && sections().any(|it| it.stride.is_none());
         if is_range {

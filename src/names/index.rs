@@ -76,6 +76,13 @@ pub enum UseTarget {
     Missing,
 }
 
+impl UseTarget {
+    /// The module of the project.
+    fn module(self) -> Option<u32> {
+        if let UseTarget::Module(id) = self { Some(id) } else { None }
+    }
+}
+
 /// What a look-up in a module finds.
 #[derive(Clone, Copy, Debug)]
 pub enum Found<'a> {
@@ -239,10 +246,8 @@ impl ModuleIndex {
     pub fn used_modules(&self, module: &str) -> Vec<&str> {
         let tables = self.tables();
         let Some(entry) = tables.module_named(module).and_then(|id| tables.module(id)) else { return Vec::new() };
-        let used = entry.uses.iter().filter_map(|(_, target)| match target {
-            UseTarget::Module(id) => tables.module(*id).map(|entry| entry.name.as_str()),
-            _ => None,
-        });
+        let used = entry.uses.iter().filter_map(|(_, target)| target.module());
+        let used = used.filter_map(|id| tables.module(id)).map(|entry| entry.name.as_str());
         used.collect()
     }
 }
@@ -331,10 +336,7 @@ fn dependency_order(layer: &mut Layer) -> Vec<usize> {
     }
     let own = |id: u32| id.checked_sub(layer.first_module).map(|at| NodeIndex::new(at as usize));
     for (at, entry) in layer.modules.iter().enumerate() {
-        let used = entry.uses.iter().filter_map(|(_, target)| match target {
-            UseTarget::Module(id) => Some(*id),
-            _ => None,
-        });
+        let used = entry.uses.iter().filter_map(|(_, target)| target.module());
         for id in used.chain(entry.host) {
             if let Some(node) = own(id) {
                 graph.update_edge(NodeIndex::new(at), node, ());
@@ -433,10 +435,7 @@ struct ModuleView<'a> {
 
 impl ModuleView<'_> {
     fn symbol<'n>(&'n self, name: &'n str) -> Option<&'n SharedSymbol> {
-        match self.tables.find(self.module, name, true) {
-            Found::Symbol(_, symbol) => Some(symbol),
-            _ => None,
-        }
+        if let Found::Symbol(_, symbol) = self.tables.find(self.module, name, true) { Some(symbol) } else { None }
     }
 }
 
@@ -449,7 +448,7 @@ impl Environment<String> for ModuleView<'_> {
         match self.tables.find(self.module, name, true) {
             Found::Symbol(_, SharedSymbol { facts: Facts { kind: SymbolKind::Parameter(value), .. }, .. }) => *value,
             Found::External(value) => value,
-            _ => None,
+            Found::Symbol(..) | Found::Doubtful | Found::Absent => None,
         }
     }
 

@@ -25,13 +25,11 @@ fn attach(scopes: &mut Scopes, host: ScopeId, name: Name, interface: DeclaredInt
     let host = scopes.get_mut(host);
     let Some(&index) = host.by_name.get(&name) else { return };
     let declared = &mut host.symbols[index as usize];
-    match &mut declared.kind {
-        DeclaredKind::Function(slot) => {
-            declared.type_ = interface.result.as_ref().and_then(|result| result.type_.clone());
-            *slot = Some(Box::new(interface));
-        }
-        DeclaredKind::Subroutine(slot) => *slot = Some(Box::new(interface)),
-        _ => {}
+    if let DeclaredKind::Function(_) = declared.kind {
+        declared.type_ = interface.result.as_ref().and_then(|result| result.type_.clone());
+    }
+    if let DeclaredKind::Function(slot) | DeclaredKind::Subroutine(slot) = &mut declared.kind {
+        *slot = Some(Box::new(interface));
     }
 }
 

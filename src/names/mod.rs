@@ -13,7 +13,10 @@
 //! Steps, one file each: `scopes` (which statement stands in which scope), `declare` (specification statements to
 //! declarations), `summary` and `index` (modules), `resolve` and `evidence` (symbols), `classify` (references).
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod classify;
+#[allow(clippy::wildcard_enum_match_arm, reason = "what cannot be evaluated is unknown, whatever it is")]
 mod constant;
 mod declare;
 mod declare_entities;
@@ -31,6 +34,7 @@ mod summary;
 pub mod symbol;
 
 #[cfg(test)]
+#[allow(clippy::wildcard_enum_match_arm, reason = "a test fails on what it does not expect")]
 mod tests;
 
 pub use crate::intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};

@@ -90,10 +90,7 @@ impl Resolution<'_> {
         let names = &self.tree.names;
         for id in self.resolved.scopes.all.indices() {
             let scope = &self.resolved.scopes.all[id];
-            let opening = match scope.kind {
-                ScopeKind::Unit(unit) => self.tree.units[unit].opening,
-                _ => None,
-            };
+            let opening = if let ScopeKind::Unit(unit) = scope.kind { self.tree.units[unit].opening } else { None };
             let module = summary_name(self.tree, opening);
             let mut targets = Vec::with_capacity(scope.uses.len());
             for declared in &scope.uses {
@@ -113,7 +110,7 @@ impl Resolution<'_> {
             if let Some((_, Some(host))) = &module {
                 match self.resolved.index.target(host) {
                     UseTarget::Module(module) => self.resolved.hosts[id] = Some(module),
-                    _ => self.report_missing_host(id, opening, host),
+                    UseTarget::External(_) | UseTarget::Missing => self.report_missing_host(id, opening, host),
                 }
             }
             self.resolved.targets.push(targets);
@@ -165,12 +162,9 @@ impl Resolution<'_> {
         properties: Properties,
         declared: Option<Span>,
     ) -> SymbolId {
-        let in_module = match self.resolved.scopes.get(scope).kind {
-            ScopeKind::Unit(unit) => {
-                matches!(self.tree.units[unit].kind, UnitKind::Module | UnitKind::Submodule)
-            }
-            _ => false,
-        };
+        let unit = if let ScopeKind::Unit(unit) = self.resolved.scopes.get(scope).kind { Some(unit) } else { None };
+        let in_module =
+            unit.is_some_and(|unit| matches!(self.tree.units[unit].kind, UnitKind::Module | UnitKind::Submodule));
         let id = self.resolved.symbols.push(Symbol {
             name,
             scope,
@@ -230,11 +224,12 @@ impl Resolution<'_> {
             let scope = Scopes::of_unit(id);
             let Some(host) = self.resolved.scopes.get(scope).parent else { continue };
             let Ok(id) = self.lookup(host, name.name) else { continue };
-            let interface = match &self.resolved.symbol(id).kind {
-                SymbolKind::Function { interface: Some(interface) }
-                | SymbolKind::Subroutine { interface: Some(interface) } => interface.clone(),
-                _ => continue,
+            let (SymbolKind::Function { interface: Some(interface) }
+            | SymbolKind::Subroutine { interface: Some(interface) }) = &self.resolved.symbol(id).kind
+            else {
+                continue;
             };
+            let interface = interface.clone();
             for dummy in interface.dummies.iter().chain(&interface.result) {
                 let Some(name) = self.tree.names.get(&dummy.name) else { continue };
                 if self.resolved.maps[scope].contains_key(&name) {
@@ -342,7 +337,7 @@ impl Resolution<'_> {
             let opener = match scope.kind {
                 ScopeKind::Associate(construct) => self.tree.constructs[construct].headers.first().copied(),
                 ScopeKind::Guard(_, statement) => Some(statement),
-                _ => None,
+                ScopeKind::File | ScopeKind::Unit(_) | ScopeKind::Block(_) | ScopeKind::Type(_) => None,
             };
             if let Some(opener) = opener {
                 self.opened_by.insert(opener, id);

@@ -83,7 +83,7 @@ impl Resolved {
         match &scope.association {
             Association::All => scope.parent,
             Association::Listed(names) if names.contains(&name) => scope.parent,
-            _ => None,
+            Association::Listed(_) | Association::Nothing => None,
         }
     }
 
@@ -102,10 +102,7 @@ impl Resolved {
 
     /// The component that a name means in a type, inherited ones included.
     pub fn component(&self, type_: TypeId, name: &str) -> Option<&Component> {
-        match self.member(type_, name) {
-            Member::Component(component) => Some(component),
-            _ => None,
-        }
+        if let Member::Component(component) = self.member(type_, name) { Some(component) } else { None }
     }
 
     /// What a name means behind an object of a type.
@@ -137,13 +134,9 @@ impl Resolved {
     /// Where a name that was imported through USE comes from.
     pub fn origin<'a>(&'a self, tree: &'a Tree, symbol: SymbolId) -> Option<Origin<'a>> {
         let of = self.symbol(symbol);
-        match self.find_used(of.scope, of.name, &tree.names) {
-            Found::Symbol(id, shared) => {
-                let (module, file) = self.index.module(id)?;
-                Some(Origin { module, file, name: &shared.name })
-            }
-            _ => None,
-        }
+        let Found::Symbol(id, shared) = self.find_used(of.scope, of.name, &tree.names) else { return None };
+        let (module, file) = self.index.module(id)?;
+        Some(Origin { module, file, name: &shared.name })
     }
 
     /// The file of the project with an external function of this name.
@@ -166,7 +159,7 @@ impl Resolved {
             }
             at = match current.association {
                 Association::Nothing => None,
-                _ => current.parent,
+                Association::All | Association::Listed(_) => current.parent,
             };
         }
         used
@@ -264,10 +257,7 @@ impl Environment<Name> for ScopeView<'_> {
             Seen::Shared(shared) => &shared.facts.kind,
             Seen::External(value) => return value,
         };
-        match kind {
-            SymbolKind::Parameter(value) => *value,
-            _ => None,
-        }
+        if let SymbolKind::Parameter(value) = kind { *value } else { None }
     }
 
     fn elements(&self, name: &Name) -> Option<Arc<[i64]>> {

@@ -45,13 +45,11 @@ pub fn has_modules(tree: &Tree) -> bool {
 fn external_functions(tree: &Tree) -> Vec<ExternalFunction> {
     let functions =
         tree.units.iter_enumerated().filter(|(_, unit)| unit.parent.is_none() && unit.kind == UnitKind::Function);
-    let described = functions.filter_map(|(id, unit)| match &tree.statements.get(unit.opening?)?.kind {
-        StatementKind::Function(subprogram) => {
-            let name = tree.names.text(subprogram.name.name).to_owned();
-            let has_side_effects = !subprogram.is_pure() && acts(tree, id);
-            Some(ExternalFunction { name, has_side_effects })
-        }
-        _ => None,
+    let described = functions.filter_map(|(id, unit)| {
+        let StatementKind::Function(subprogram) = &tree.statements.get(unit.opening?)?.kind else { return None };
+        let name = tree.names.text(subprogram.name.name).to_owned();
+        let has_side_effects = !subprogram.is_pure() && acts(tree, id);
+        Some(ExternalFunction { name, has_side_effects })
     });
     described.collect()
 }
@@ -66,18 +64,17 @@ fn acts(tree: &Tree, unit: UnitId) -> bool {
 /// The name under which the unit that a statement opens is known, and its host's.
 pub fn summary_name(tree: &Tree, opening: Option<StatementId>) -> Option<(String, Option<String>)> {
     let text = |name: Name| tree.names.text(name);
-    match &tree.statements.get(opening?)?.kind {
-        StatementKind::Module(name) => Some((text(name.name).to_owned(), None)),
-        StatementKind::Submodule { name, ancestor, parent } => {
-            let ancestor = text(ancestor.name);
-            let host = match parent {
-                Some(parent) => format!("{ancestor}:{}", text(parent.name)),
-                None => ancestor.to_owned(),
-            };
-            Some((format!("{ancestor}:{}", text(name.name)), Some(host)))
-        }
-        _ => None,
+    let kind = &tree.statements.get(opening?)?.kind;
+    if let StatementKind::Module(name) = kind {
+        return Some((text(name.name).to_owned(), None));
     }
+    let StatementKind::Submodule { name, ancestor, parent } = kind else { return None };
+    let ancestor = text(ancestor.name);
+    let host = match parent {
+        Some(parent) => format!("{ancestor}:{}", text(parent.name)),
+        None => ancestor.to_owned(),
+    };
+    Some((format!("{ancestor}:{}", text(name.name)), Some(host)))
 }
 
 fn summarise_scope(

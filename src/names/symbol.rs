@@ -145,10 +145,7 @@ impl SymbolType {
 
     /// The derived type, if it is one that was found.
     pub fn derived(&self) -> Option<TypeId> {
-        match self.base {
-            BaseType::Derived(id) | BaseType::Class(id) => Some(id),
-            _ => None,
-        }
+        if let BaseType::Derived(id) | BaseType::Class(id) = self.base { Some(id) } else { None }
     }
 
     /// Whether it is INTEGER (or BYTE).

@@ -3,7 +3,7 @@
 use super::ast::expression::{Expression, Reference};
 use super::ast::names::{Identifier, Name, NameTable};
 use super::ast::statement::{Statement, StatementKind};
-use super::parse::lexical::{Context, Extent};
+use super::parse::lexical::{Context, ParsedStatements};
 use super::visit::{Access, StatementVisitor, Visitor, walk_expression, walk_reference, walk_statement};
 use crate::source::{LogicalStatement, Prescanned, SourceForm, SourceTexts, Span};
 
@@ -34,7 +34,7 @@ pub fn cooked(form: SourceForm, text: &str) -> Prescanned {
 /// Runs `parse` over a text as a statement, and gives back what it makes of it.
 pub fn with_cooked<T>(form: SourceForm, text: &str, parse: impl FnOnce(&Context<'_>, &[u8]) -> T) -> T {
     let source = cooked(form, text);
-    let cx = Context::new(&source, Extent::All);
+    let cx = Context::new(&source, ParsedStatements::All);
     cx.begin_statement(text.len() as u32);
     parse(&cx, text.as_bytes())
 }

@@ -11,10 +11,13 @@
 //! it or where a program unit begins, the others at once. A statement that was not understood but plainly opens or ends
 //! something does so, silently: it has its own finding, and its consequences should have none.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod roles;
 #[cfg(test)]
+#[allow(clippy::wildcard_enum_match_arm, reason = "a test fails on what it does not expect")]
 mod tests;
-pub(super) mod unbalanced;
+pub(crate) mod unbalanced;
 mod units;
 
 use oxc_index::IndexVec;
@@ -23,26 +26,26 @@ use rustc_hash::FxHashSet;
 use super::ast::names::{Name, NameTable};
 use super::ast::statement::{EndOf, Statement, StatementKind};
 use super::ast::tree::{Construct, ConstructId, ConstructKind, StatementId, Tree, UnitId};
-use super::nesting::roles::{Role, construct_kinds, end_of, role};
-use super::nesting::unbalanced::{construct_name, construct_text, end_text, header_text};
+use super::nesting::roles::{BlockRole, block_role, construct_kinds, end_of};
+use super::nesting::unbalanced::{construct_name, construct_text, end_text};
 use super::nesting::units::OpenUnit;
 use super::parse::io::type_output_of;
-use super::parse::lexical::{Context, Extent};
+use super::parse::lexical::{Context, ParsedStatements};
 use super::parse::statement::statement;
 use crate::source::Prescanned;
 
 /// Parses the statements of a prescanned file and nests them.
 pub fn parse(source: Prescanned) -> Tree {
-    parse_as_far_as(Extent::All, source)
+    parse_as_far_as(ParsedStatements::All, source)
 }
 
 /// The same for what a file declares: executable statements are not parsed but become CONTINUE, so constructs are no part of the tree, but
 /// for BLOCK and those of the specification part.
 pub fn parse_declarations(source: Prescanned) -> Tree {
-    parse_as_far_as(Extent::Declarations, source)
+    parse_as_far_as(ParsedStatements::Declarations, source)
 }
 
-fn parse_as_far_as(extent: Extent, source: Prescanned) -> Tree {
+fn parse_as_far_as(extent: ParsedStatements, source: Prescanned) -> Tree {
     let context = Context::new(&source, extent);
     let statements = source.statements.iter().map(|logical| statement(&context, logical)).collect();
     let names = context.names.into_inner();
@@ -98,24 +101,24 @@ impl Builder {
     /// Adds the next statement.
     fn add(&mut self, id: StatementId) {
         self.note_namelists(id);
-        match role(&self.tree, id) {
-            Role::Plain => self.plain(id),
-            Role::Stray => self.belong(id),
-            Role::Suspect(of) => {
+        match block_role(&self.tree, id) {
+            BlockRole::Plain => self.plain(id),
+            BlockRole::Stray => self.belong(id),
+            BlockRole::Suspect(of) => {
                 self.forgiven[of as usize] += 1;
                 self.belong(id);
             }
-            Role::Opens(kind) => self.open_construct(id, kind),
-            Role::Continues(kinds) => self.add_header(id, kinds),
-            Role::Contains => self.contains(id),
-            Role::Ends(None) => self.end_of_unit(id, None),
-            Role::Ends(Some(of)) => match construct_kinds(of) {
+            BlockRole::Opens(kind) => self.open_construct(id, kind),
+            BlockRole::Continues(kind, keywords) => self.add_header(id, kind, keywords),
+            BlockRole::Contains => self.contains(id),
+            BlockRole::Ends(None) => self.end_of_unit(id, None),
+            BlockRole::Ends(Some(of)) => match construct_kinds(of) {
                 [] => self.end_of_unit(id, Some(of)),
                 kinds => self.end_of_construct(id, of, kinds),
             },
-            Role::Procedure(kind) => self.open_procedure(id, kind),
-            Role::ProcedureNames { module } => self.procedure_names(id, module),
-            Role::Unit(kind) => self.open_outermost(id, kind),
+            BlockRole::Procedure(kind) => self.open_procedure(id, kind),
+            BlockRole::ProcedureNames { module } => self.procedure_names(id, module),
+            BlockRole::Unit(kind) => self.open_outermost(id, kind),
         }
         self.end_labelled_loops(id);
     }
@@ -123,16 +126,15 @@ impl Builder {
     /// Remembers the groups of a NAMELIST statement. `type group` then is DEC's TYPE, which writes one, and defines no type.
     fn note_namelists(&mut self, id: StatementId) {
         let statement = &mut self.tree.statements[id];
-        match &statement.kind {
-            StatementKind::Namelist(groups) => {
-                self.namelists.extend(groups.iter().filter_map(|group| group.name).map(|name| name.name));
-            }
-            StatementKind::DerivedType { attributes, name, parameters }
-                if attributes.is_empty() && parameters.is_empty() && self.namelists.contains(&name.name) =>
-            {
-                statement.kind = type_output_of(*name);
-            }
-            _ => {}
+        if let StatementKind::Namelist(groups) = &statement.kind {
+            self.namelists.extend(groups.iter().filter_map(|group| group.name).map(|name| name.name));
+        }
+        if let StatementKind::DerivedType { attributes, name, parameters } = &statement.kind
+            && attributes.is_empty()
+            && parameters.is_empty()
+            && self.namelists.contains(&name.name)
+        {
+            statement.kind = type_output_of(*name);
         }
     }
 
@@ -235,16 +237,13 @@ impl Builder {
     }
 
     /// ELSE, CASE and their like: a further header of the innermost construct of its kind.
-    fn add_header(&mut self, id: StatementId, kinds: &'static [ConstructKind]) {
+    fn add_header(&mut self, id: StatementId, kind: ConstructKind, keywords: &str) {
         self.ensure_unit(id);
-        match self.unwind_to(id, kinds) {
+        match self.unwind_to(id, &[kind]) {
             Some(construct) => self.tree.constructs[construct].headers.push(id),
             // One statement that was not understood explains any number of ELSEs and CASEs.
-            None if kinds.iter().any(|kind| self.forgiven[end_of(*kind) as usize] > 0) => {}
-            None => {
-                let header = header_text(&self.tree.statements[id].kind);
-                self.note_at(id, format!("{header} without its opening statement"));
-            }
+            None if self.forgiven[end_of(kind) as usize] > 0 => {}
+            None => self.note_at(id, format!("{keywords} without its opening statement")),
         }
         self.belong(id);
     }
@@ -325,16 +324,10 @@ pub(super) fn before_it(id: StatementId) -> StatementId {
 
 /// The name behind an END statement.
 pub(super) fn end_name(statement: &Statement) -> Option<Name> {
-    match &statement.kind {
-        StatementKind::End { name, .. } => name.map(|name| name.name),
-        _ => None,
-    }
+    if let StatementKind::End { name, .. } = &statement.kind { name.map(|name| name.name) } else { None }
 }
 
 /// The label of the statement that ends a labelled DO.
 fn loop_label(statement: &Statement) -> Option<u32> {
-    match &statement.kind {
-        StatementKind::Do { label, .. } => *label,
-        _ => None,
-    }
+    if let StatementKind::Do { label, .. } = &statement.kind { *label } else { None }
 }

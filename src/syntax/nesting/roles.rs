@@ -1,16 +1,16 @@
 //! What each statement means for the nesting: it opens, continues or ends something, or none of that.
 //!
-//! Entry point: [`role`]. A statement that was not understood is judged by its first words, so that the nesting around it stays
+//! Entry point: [`block_role`]. A statement that was not understood is judged by its first words, so that the nesting around it stays
 //! right.
 
 use crate::syntax::ast::statement::{EndOf, StatementKind};
 use crate::syntax::ast::tree::{ConstructKind, StatementId, Tree, UnitKind};
 use crate::syntax::parse::end::end_ahead;
-use crate::syntax::parse::lexical::{Context, Extent, Input, keyword, word_length};
+use crate::syntax::parse::lexical::{Context, Input, ParsedStatements, keyword, word_length};
 
-/// The meaning of a statement for the nesting.
+/// The role of a statement in the block structure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum BlockRole {
     /// None; outside all units it begins a main program.
     Plain,
     /// None, and it begins no main program: not understood, or a macro that may stand anywhere.
@@ -19,8 +19,8 @@ pub enum Role {
     Suspect(EndOf),
     /// Opens a construct.
     Opens(ConstructKind),
-    /// A further header of a construct of one of these kinds.
-    Continues(&'static [ConstructKind]),
+    /// A further header of a construct of this kind, and its keywords.
+    Continues(ConstructKind, &'static str),
     /// CONTAINS, of a type or a unit.
     Contains,
     /// An END statement.
@@ -37,50 +37,46 @@ pub enum Role {
 }
 
 /// The role of a statement.
-pub fn role(tree: &Tree, id: StatementId) -> Role {
-    const IF: &[ConstructKind] = &[ConstructKind::If];
-    const CASE: &[ConstructKind] = &[ConstructKind::SelectCase];
-    const TYPE: &[ConstructKind] = &[ConstructKind::SelectType];
-    const RANK: &[ConstructKind] = &[ConstructKind::SelectRank];
-    const WHERE: &[ConstructKind] = &[ConstructKind::Where];
+pub fn block_role(tree: &Tree, id: StatementId) -> BlockRole {
     match &tree.statements[id].kind {
-        StatementKind::Program(_) => Role::Unit(UnitKind::MainProgram),
-        StatementKind::Module(_) => Role::Unit(UnitKind::Module),
-        StatementKind::Submodule { .. } => Role::Unit(UnitKind::Submodule),
-        StatementKind::BlockData(_) => Role::Unit(UnitKind::BlockData),
-        StatementKind::Subroutine(_) => Role::Procedure(UnitKind::Subroutine),
-        StatementKind::Function(_) => Role::Procedure(UnitKind::Function),
-        StatementKind::ModuleProcedure { module, .. } => Role::ProcedureNames { module: *module },
+        StatementKind::Program(_) => BlockRole::Unit(UnitKind::MainProgram),
+        StatementKind::Module(_) => BlockRole::Unit(UnitKind::Module),
+        StatementKind::Submodule { .. } => BlockRole::Unit(UnitKind::Submodule),
+        StatementKind::BlockData(_) => BlockRole::Unit(UnitKind::BlockData),
+        StatementKind::Subroutine(_) => BlockRole::Procedure(UnitKind::Subroutine),
+        StatementKind::Function(_) => BlockRole::Procedure(UnitKind::Function),
+        StatementKind::ModuleProcedure { module, .. } => BlockRole::ProcedureNames { module: *module },
         StatementKind::TypeBoundProcedure { interface: None, attributes, bindings }
             if attributes.is_empty() && bindings.iter().all(|binding| binding.target.is_none()) =>
         {
-            Role::ProcedureNames { module: false }
+            BlockRole::ProcedureNames { module: false }
         }
-        StatementKind::Contains => Role::Contains,
-        StatementKind::End { of, .. } => Role::Ends(*of),
-        StatementKind::Interface { .. } => Role::Opens(ConstructKind::Interface),
-        StatementKind::DerivedType { .. } => Role::Opens(ConstructKind::DerivedType),
-        StatementKind::Enum { .. } | StatementKind::EnumerationType { .. } => Role::Opens(ConstructKind::Enum),
-        StatementKind::Structure { .. } => Role::Opens(ConstructKind::Structure),
-        StatementKind::Union => Role::Opens(ConstructKind::Union),
-        StatementKind::Map => Role::Opens(ConstructKind::Map),
-        StatementKind::IfThen(_) => Role::Opens(ConstructKind::If),
-        StatementKind::ElseIf(..) | StatementKind::Else(_) => Role::Continues(IF),
-        StatementKind::Do { .. } => Role::Opens(ConstructKind::Do),
-        StatementKind::SelectCase(_) => Role::Opens(ConstructKind::SelectCase),
-        StatementKind::Case { .. } => Role::Continues(CASE),
-        StatementKind::SelectType(_) => Role::Opens(ConstructKind::SelectType),
-        StatementKind::TypeGuard(..) => Role::Continues(TYPE),
-        StatementKind::SelectRank(_) => Role::Opens(ConstructKind::SelectRank),
-        StatementKind::RankCase(..) => Role::Continues(RANK),
-        StatementKind::WhereConstruct(_) => Role::Opens(ConstructKind::Where),
-        StatementKind::ElseWhere(..) => Role::Continues(WHERE),
-        StatementKind::ForallConstruct(_) => Role::Opens(ConstructKind::Forall),
-        StatementKind::Associate(_) => Role::Opens(ConstructKind::Associate),
-        StatementKind::Block => Role::Opens(ConstructKind::Block),
-        StatementKind::Critical(_) => Role::Opens(ConstructKind::Critical),
-        StatementKind::ChangeTeam { .. } => Role::Opens(ConstructKind::ChangeTeam),
-        StatementKind::MacroStatement(_) => Role::Stray,
+        StatementKind::Contains => BlockRole::Contains,
+        StatementKind::End { of, .. } => BlockRole::Ends(*of),
+        StatementKind::Interface { .. } => BlockRole::Opens(ConstructKind::Interface),
+        StatementKind::DerivedType { .. } => BlockRole::Opens(ConstructKind::DerivedType),
+        StatementKind::Enum { .. } | StatementKind::EnumerationType { .. } => BlockRole::Opens(ConstructKind::Enum),
+        StatementKind::Structure { .. } => BlockRole::Opens(ConstructKind::Structure),
+        StatementKind::Union => BlockRole::Opens(ConstructKind::Union),
+        StatementKind::Map => BlockRole::Opens(ConstructKind::Map),
+        StatementKind::IfThen(_) => BlockRole::Opens(ConstructKind::If),
+        StatementKind::ElseIf(..) => BlockRole::Continues(ConstructKind::If, "ELSE IF"),
+        StatementKind::Else(_) => BlockRole::Continues(ConstructKind::If, "ELSE"),
+        StatementKind::Do { .. } => BlockRole::Opens(ConstructKind::Do),
+        StatementKind::SelectCase(_) => BlockRole::Opens(ConstructKind::SelectCase),
+        StatementKind::Case { .. } => BlockRole::Continues(ConstructKind::SelectCase, "CASE"),
+        StatementKind::SelectType(_) => BlockRole::Opens(ConstructKind::SelectType),
+        StatementKind::TypeGuard(..) => BlockRole::Continues(ConstructKind::SelectType, "Type guard"),
+        StatementKind::SelectRank(_) => BlockRole::Opens(ConstructKind::SelectRank),
+        StatementKind::RankCase(..) => BlockRole::Continues(ConstructKind::SelectRank, "RANK"),
+        StatementKind::WhereConstruct(_) => BlockRole::Opens(ConstructKind::Where),
+        StatementKind::ElseWhere(..) => BlockRole::Continues(ConstructKind::Where, "ELSEWHERE"),
+        StatementKind::ForallConstruct(_) => BlockRole::Opens(ConstructKind::Forall),
+        StatementKind::Associate(_) => BlockRole::Opens(ConstructKind::Associate),
+        StatementKind::Block => BlockRole::Opens(ConstructKind::Block),
+        StatementKind::Critical(_) => BlockRole::Opens(ConstructKind::Critical),
+        StatementKind::ChangeTeam { .. } => BlockRole::Opens(ConstructKind::ChangeTeam),
+        StatementKind::MacroStatement(_) => BlockRole::Stray,
         StatementKind::Unparsed(_) => guess(tree, id),
         StatementKind::Entry { .. }
         | StatementKind::Use { .. }
@@ -123,7 +119,7 @@ pub fn role(tree: &Tree, id: StatementId) -> Role {
         | StatementKind::ImageControl { .. }
         | StatementKind::If { .. }
         | StatementKind::Where { .. }
-        | StatementKind::Forall { .. } => Role::Plain,
+        | StatementKind::Forall { .. } => BlockRole::Plain,
     }
 }
 
@@ -177,40 +173,40 @@ pub fn end_of(kind: ConstructKind) -> EndOf {
 }
 
 /// The role of a statement that was not understood.
-fn guess(tree: &Tree, id: StatementId) -> Role {
-    let Some(logical) = tree.source.statements.get(id.index()) else { return Role::Stray };
-    let cx = Context::new(&tree.source, Extent::All);
+fn guess(tree: &Tree, id: StatementId) -> BlockRole {
+    let Some(logical) = tree.source.statements.get(id.index()) else { return BlockRole::Stray };
+    let cx = Context::new(&tree.source, ParsedStatements::All);
     cx.begin_statement(logical.end);
     let text = behind_construct_name(tree.source.text(logical));
     if let Some((_, of)) = end_ahead(&cx, text) {
-        return Role::Ends(of);
+        return BlockRole::Ends(of);
     }
     let begins = |words| keyword(&cx, words, text).is_ok();
     match text.first() {
-        Some(b'i') if begins("if") && text.ends_with(b"then") => Role::Opens(ConstructKind::If),
+        Some(b'i') if begins("if") && text.ends_with(b"then") => BlockRole::Opens(ConstructKind::If),
         Some(b'd') if begins("do") => guess_loop(&text[2..]),
-        Some(b's') if begins("select case") => Role::Opens(ConstructKind::SelectCase),
-        Some(b's') if begins("select type") => Role::Opens(ConstructKind::SelectType),
-        Some(b's') if begins("select rank") => Role::Opens(ConstructKind::SelectRank),
-        Some(b's') if begins("submodule") => Role::Unit(UnitKind::Submodule),
-        Some(b'a') if text.starts_with(b"associate(") => Role::Opens(ConstructKind::Associate),
+        Some(b's') if begins("select case") => BlockRole::Opens(ConstructKind::SelectCase),
+        Some(b's') if begins("select type") => BlockRole::Opens(ConstructKind::SelectType),
+        Some(b's') if begins("select rank") => BlockRole::Opens(ConstructKind::SelectRank),
+        Some(b's') if begins("submodule") => BlockRole::Unit(UnitKind::Submodule),
+        Some(b'a') if text.starts_with(b"associate(") => BlockRole::Opens(ConstructKind::Associate),
         Some(b'a' | b'i') if begins("interface") || begins("abstract interface") => {
-            Role::Opens(ConstructKind::Interface)
+            BlockRole::Opens(ConstructKind::Interface)
         }
         Some(b't') if text.starts_with(b"type,") || text.starts_with(b"type::") => {
-            Role::Opens(ConstructKind::DerivedType)
+            BlockRole::Opens(ConstructKind::DerivedType)
         }
-        Some(b'p') if begins("program") => Role::Unit(UnitKind::MainProgram),
-        Some(b's') if begins("subroutine") => Role::Procedure(UnitKind::Subroutine),
-        Some(b'f') if begins("function") => Role::Procedure(UnitKind::Function),
-        Some(b'i') if begins("if") => Role::Suspect(EndOf::If),
-        Some(b'w') if begins("where") => Role::Suspect(EndOf::Where),
-        Some(b'f') if begins("forall") => Role::Suspect(EndOf::Forall),
-        Some(b'c') if begins("change team") => Role::Opens(ConstructKind::ChangeTeam),
-        Some(b's') if begins("structure") => Role::Opens(ConstructKind::Structure),
-        _ if has_word(text, b"function ") => Role::Procedure(UnitKind::Function),
-        _ if has_word(text, b"subroutine ") => Role::Procedure(UnitKind::Subroutine),
-        _ => Role::Stray,
+        Some(b'p') if begins("program") => BlockRole::Unit(UnitKind::MainProgram),
+        Some(b's') if begins("subroutine") => BlockRole::Procedure(UnitKind::Subroutine),
+        Some(b'f') if begins("function") => BlockRole::Procedure(UnitKind::Function),
+        Some(b'i') if begins("if") => BlockRole::Suspect(EndOf::If),
+        Some(b'w') if begins("where") => BlockRole::Suspect(EndOf::Where),
+        Some(b'f') if begins("forall") => BlockRole::Suspect(EndOf::Forall),
+        Some(b'c') if begins("change team") => BlockRole::Opens(ConstructKind::ChangeTeam),
+        Some(b's') if begins("structure") => BlockRole::Opens(ConstructKind::Structure),
+        _ if has_word(text, b"function ") => BlockRole::Procedure(UnitKind::Function),
+        _ if has_word(text, b"subroutine ") => BlockRole::Procedure(UnitKind::Subroutine),
+        _ => BlockRole::Stray,
     }
 }
 
@@ -223,13 +219,13 @@ fn has_word(text: Input<'_>, word: &[u8]) -> bool {
 }
 
 /// A DO statement that was not understood, less its keyword. A labelled loop ends at a label that is not known then.
-fn guess_loop(rest: Input<'_>) -> Role {
+fn guess_loop(rest: Input<'_>) -> BlockRole {
     let rest = rest.strip_prefix(b" ").unwrap_or(rest);
     let labelled = rest.first().is_some_and(u8::is_ascii_digit);
     let controlled = rest.contains(&b'=') || rest.starts_with(b"while") || rest.starts_with(b"concurrent");
     match (labelled, controlled) {
-        (false, true) => Role::Opens(ConstructKind::Do),
-        _ => Role::Suspect(EndOf::Do),
+        (false, true) => BlockRole::Opens(ConstructKind::Do),
+        _ => BlockRole::Suspect(EndOf::Do),
     }
 }
 

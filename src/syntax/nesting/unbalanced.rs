@@ -33,19 +33,6 @@ pub fn end_text(of: EndOf) -> &'static str {
     }
 }
 
-/// The keywords of a further header of a construct.
-pub fn header_text(kind: &StatementKind) -> &'static str {
-    match kind {
-        StatementKind::ElseIf(..) => "ELSE IF",
-        StatementKind::Else(_) => "ELSE",
-        StatementKind::Case { .. } => "CASE",
-        StatementKind::TypeGuard(..) => "Type guard",
-        StatementKind::RankCase(..) => "RANK",
-        StatementKind::ElseWhere(..) => "ELSEWHERE",
-        _ => "Statement",
-    }
-}
-
 /// A construct with its name, if it has one.
 pub fn construct_text(tree: &Tree, id: ConstructId) -> String {
     let construct = &tree.constructs[id];
@@ -75,10 +62,14 @@ pub fn construct_text(tree: &Tree, id: ConstructId) -> String {
 pub fn construct_name(tree: &Tree, id: ConstructId) -> Option<Name> {
     let opening = *tree.constructs[id].headers.first()?;
     let statement = &tree.statements[opening];
-    let identifier = match &statement.kind {
-        StatementKind::DerivedType { name, .. } | StatementKind::EnumerationType { name, .. } => Some(*name),
-        StatementKind::Enum { name, .. } | StatementKind::Structure { name, .. } => *name,
-        _ => statement.construct_name,
+    let identifier = if let StatementKind::DerivedType { name, .. } | StatementKind::EnumerationType { name, .. } =
+        &statement.kind
+    {
+        Some(*name)
+    } else if let StatementKind::Enum { name, .. } | StatementKind::Structure { name, .. } = &statement.kind {
+        *name
+    } else {
+        statement.construct_name
     };
     identifier.map(|identifier| identifier.name)
 }
@@ -105,14 +96,19 @@ pub fn unit_text(tree: &Tree, id: UnitId) -> String {
 /// The name in the opening statement of a unit.
 pub fn unit_name(tree: &Tree, id: UnitId) -> Option<Name> {
     let opening = tree.units[id].opening?;
-    let identifier = match &tree.statements[opening].kind {
-        StatementKind::Program(name) | StatementKind::Module(name) | StatementKind::Submodule { name, .. } => {
-            Some(*name)
-        }
-        StatementKind::BlockData(name) => *name,
-        StatementKind::Subroutine(subprogram) | StatementKind::Function(subprogram) => Some(subprogram.name),
-        StatementKind::ModuleProcedure { names, .. } => names.first().copied(),
-        _ => None,
+    let kind = &tree.statements[opening].kind;
+    let identifier = if let StatementKind::Program(name)
+    | StatementKind::Module(name)
+    | StatementKind::Submodule { name, .. }
+    | StatementKind::BlockData(Some(name)) = kind
+    {
+        Some(name)
+    } else if let StatementKind::Subroutine(subprogram) | StatementKind::Function(subprogram) = kind {
+        Some(&subprogram.name)
+    } else if let StatementKind::ModuleProcedure { names, .. } = kind {
+        names.first()
+    } else {
+        None
     };
     identifier.map(|identifier| identifier.name)
 }

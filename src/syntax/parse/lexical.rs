@@ -51,7 +51,7 @@ pub fn fail<'i, T>(input: Input<'i>, expected: &'static str) -> Parsed<'i, T> {
 
 /// Which statements are parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
+pub enum ParsedStatements {
     /// All.
     All,
     /// Those that are not executable.
@@ -69,7 +69,7 @@ pub struct Context<'a> {
     /// The same for short names, which are compared as numbers.
     recent_short: Vec<Cell<ShortName>>,
     /// Which statements are parsed.
-    extent: Extent,
+    parsed_statements: ParsedStatements,
     /// Cooked offset of the end of the statement at hand.
     statement_end: Cell<u32>,
     /// How deep brackets nest at this point.
@@ -82,13 +82,13 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// The context of a file in which nothing is parsed yet.
-    pub fn new(source: &'a Prescanned, extent: Extent) -> Self {
+    pub fn new(source: &'a Prescanned, parsed_statements: ParsedStatements) -> Self {
         Context {
             source,
             names: RefCell::default(),
             recent: vec![Cell::new(None); RECENT_NAMES],
             recent_short: vec![Cell::new(ShortName::default()); RECENT_NAMES],
-            extent,
+            parsed_statements,
             statement_end: Cell::new(0),
             depth: Cell::new(0),
             declares_records: OnceCell::new(),
@@ -98,7 +98,7 @@ impl<'a> Context<'a> {
 
     /// Whether executable statements are left out: each becomes a CONTINUE. BLOCK, which may hold declarations, and its end stay.
     pub fn leaves_out_actions(&self) -> bool {
-        self.extent == Extent::Declarations
+        self.parsed_statements == ParsedStatements::Declarations
     }
 
     /// Begins a statement, which ends at this offset of the cooked text.

@@ -1,7 +1,7 @@
 //! Whole statements: how each is classified and what becomes of one that is not understood.
 
 use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
-use crate::syntax::parse::lexical::Extent;
+use crate::syntax::parse::lexical::ParsedStatements;
 use crate::syntax::parse::statement::*;
 use crate::syntax::print::{Style, expression_text, form_name};
 use crate::syntax::testing::{cooked, top_level_expressions};
@@ -9,7 +9,7 @@ use crate::syntax::visit::walk_subexpressions;
 
 /// A statement as its variant and its top-level expressions, or the reason why it was not understood.
 fn outline_of(source: &Prescanned) -> String {
-    let cx = Context::new(source, Extent::All);
+    let cx = Context::new(source, ParsedStatements::All);
     let statement = statement(&cx, &source.statements[0]);
     if let StatementKind::Unparsed(reason) = &statement.kind {
         return reason.clone();
@@ -152,7 +152,7 @@ fn parameters_without_brackets_are_told_by_the_blank() {
 #[test]
 fn subexpressions_come_outer_first() {
     let source = cooked(SourceForm::Free, "x=a(i+1)*f(b(:n))");
-    let cx = Context::new(&source, Extent::All);
+    let cx = Context::new(&source, ParsedStatements::All);
     let statement = statement(&cx, &source.statements[0]);
     let names = cx.names.borrow();
     let mut texts = Vec::new();
