@@ -3,6 +3,8 @@
 //! At each reference the walk knows what is done with it ([`Role`]): by its access mode and what stands around it. Which text
 //! of the statement is no part of what tells it from others, subscripts and bounds, it notes as spans.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use super::affine::{Affine, Subscript};
 use super::record::Recorder;
 use super::snapshot::{Loop, Role, Use};

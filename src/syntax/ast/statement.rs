@@ -3,6 +3,8 @@
 //! Constructs are not nested here: a header such as `if (…) then` is a statement like any other, and the block builder says
 //! which statements belong together (see [`super::tree`]).
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use thin_vec::ThinVec;
 
 use super::declaration::*;

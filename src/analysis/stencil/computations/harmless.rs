@@ -1,5 +1,7 @@
 //! Functions without side effects: those that are declared PURE, and those that evidently might be.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
