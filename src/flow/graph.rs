@@ -7,6 +7,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::loops::LoopNest;
 use super::position::FlowPosition;
+use crate::intrinsics::{self, Class};
 use crate::names::{Resolved, SymbolKind};
 use crate::syntax::{
     Argument, ArgumentValue, Construct, ConstructId, ConstructKind, DoControl, ExpressionKind, IoControl, Literal,
@@ -387,7 +388,7 @@ impl<'t> Successors<'t> {
     /// The intrinsic subroutines EXIT and ABORT (GNU, DEC) don't return.
     fn ends_program(&self, id: StatementId, procedure: &Reference) -> bool {
         let [part] = procedure.parts.as_slice() else { return false };
-        matches!(self.tree.names.text(part.name.name), "exit" | "abort")
+        intrinsics::subroutine(self.tree.names.text(part.name.name)).is_some_and(|row| row.class == Class::Terminating)
             && self
                 .resolved
                 .symbol_at(id, part.name.name)

@@ -8,12 +8,17 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use super::symbol::{BaseType, Bounds, SymbolType};
+use crate::intrinsics::{self, Evaluation, Intrinsic};
 use crate::syntax::{
-    ArgumentValue, BinaryOperator, Expression, ExpressionKind, Literal, LiteralKind, Name, NameTable, UnaryOperator,
+    ArgumentList, ArgumentValue, BinaryOperator, Expression, ExpressionKind, Literal, LiteralKind, Name, NameTable,
+    UnaryOperator,
 };
 
 /// Brackets nested deeper than this are not constant expressions of any real program.
 const DEPTH_LIMIT: u32 = 64;
+
+/// Functions of more arguments (MAX) are not evaluated.
+const MOST_ARGUMENTS: usize = 64;
 
 /// A constant expression over names of type `N`.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,13 +135,7 @@ fn convert(expression: &Expression, names: &NameTable, depth: u32) -> Constant<N
             match part.lists.as_slice() {
                 _ if part.image.is_some() => Constant::Unknown,
                 [] => Constant::Name(part.name.name),
-                [list] => {
-                    let arguments = list.items.iter().map(|item| match &item.value {
-                        ArgumentValue::Expression(value) => convert(value, names, depth + 1),
-                        _ => Constant::Unknown,
-                    });
-                    Constant::Call(part.name.name, arguments.collect())
-                }
+                [list] => Constant::Call(part.name.name, convert_arguments(part.name.name, list, names, depth)),
                 _ => Constant::Unknown,
             }
         }
@@ -145,6 +144,26 @@ fn convert(expression: &Expression, names: &NameTable, depth: u32) -> Constant<N
         }
         _ => Constant::Unknown,
     }
+}
+
+/// The arguments of a reference in the order of the dummy arguments; what is left out in between is unknown.
+fn convert_arguments(function: Name, list: &ArgumentList, names: &NameTable, depth: u32) -> Vec<Constant<Name>> {
+    let has_keywords = list.items.iter().any(|item| item.keyword.is_some());
+    let dummies = has_keywords.then(|| intrinsics::function(names.text(function))).flatten();
+    let dummies = dummies.map_or(&[][..], |function| function.arguments);
+    let mut arguments = Vec::with_capacity(list.items.len());
+    for (position, item) in list.items.iter().enumerate() {
+        let Some(at) = item.dummy(position, dummies.iter().map(|dummy| dummy.name), names) else {
+            return vec![Constant::Unknown];
+        };
+        if at >= arguments.len() {
+            arguments.resize(at + 1, Constant::Unknown);
+        }
+        if let ArgumentValue::Expression(value) = &item.value {
+            arguments[at] = convert(value, names, depth + 1);
+        }
+    }
+    arguments
 }
 
 fn operation_of(operator: BinaryOperator) -> Option<Operation> {
@@ -200,7 +219,7 @@ pub fn evaluate<N: Clone + Eq + Hash>(constant: &Constant<N>, environment: &impl
             if environment.is_declared(name) {
                 return element(name, arguments, environment);
             }
-            intrinsic(environment.text(name), arguments, environment)
+            intrinsic(intrinsics::function(environment.text(name))?, arguments, environment)
         }
         Constant::Array(_) | Constant::Unknown => None,
     }
@@ -273,87 +292,33 @@ fn element<N: Clone + Eq + Hash>(
     elements.get(usize::try_from(offset).ok()?).copied()
 }
 
+/// The value of a reference to an intrinsic function.
 fn intrinsic<N: Clone + Eq + Hash>(
-    name: &str,
+    function: &Intrinsic,
     arguments: &[Constant<N>],
     environment: &impl Environment<N>,
 ) -> Option<i64> {
-    match (name, arguments) {
-        ("kind", [argument]) => return kind(argument, environment),
-        ("len", [argument]) => return length(argument, environment),
-        ("size" | "lbound" | "ubound", [array, dimension @ ..]) => {
-            return inquire(name, array, dimension, environment);
+    let evaluation = function.evaluation?;
+    match (evaluation, arguments) {
+        (Evaluation::Kind, [argument]) => kind(argument, environment),
+        (Evaluation::Length, [argument]) => length(argument, environment),
+        (Evaluation::Extent | Evaluation::LowerBound | Evaluation::UpperBound, [array, dimension @ ..]) => {
+            inquire(evaluation, array, dimension, environment)
         }
-        ("maxval" | "minval" | "sum" | "product", [array]) => {
-            let elements = evaluate_elements(array, environment)?;
-            return reduce(name, &elements);
+        (reduction, [array]) if reduction.is_reduction() => {
+            reduction.of_elements(&evaluate_elements(array, environment)?)
         }
-        _ => {}
-    }
-    if arguments.is_empty() || arguments.len() > 64 {
-        return None;
-    }
-    // The kind argument of INT and the like changes nothing here.
-    let arguments = match name {
-        "int" | "nint" | "ceiling" | "floor" => &arguments[..1],
-        _ => arguments,
-    };
-    let values: Vec<i64> =
-        arguments.iter().map(|argument| evaluate(argument, environment)).collect::<Option<Vec<_>>>()?;
-    elemental(name, &values)
-}
-
-/// A function of integers; `None` when it is none of those known here, or overflows.
-fn elemental(name: &str, values: &[i64]) -> Option<i64> {
-    match (name, values) {
-        ("max" | "max0", many) => many.iter().copied().max(),
-        ("min" | "min0", many) => many.iter().copied().min(),
-        ("abs" | "iabs", &[value]) => value.checked_abs(),
-        ("int" | "ifix" | "nint" | "ceiling" | "floor", &[value]) => Some(value),
-        ("mod", &[value, modulus]) => value.checked_rem(modulus),
-        ("modulo", &[value, modulus]) => {
-            let remainder = value.checked_rem(modulus)?;
-            let other_side = remainder != 0 && (remainder < 0) != (modulus < 0);
-            if other_side { remainder.checked_add(modulus) } else { Some(remainder) }
+        (_, arguments) if arguments.len() > MOST_ARGUMENTS => None,
+        (Evaluation::Integer, [argument, ..]) => evaluate(argument, environment),
+        (_, arguments) => {
+            let values = arguments.iter().map(|argument| evaluate(argument, environment));
+            evaluation.of_scalars(&values.collect::<Option<Vec<_>>>()?)
         }
-        ("sign" | "isign", &[value, sign]) => {
-            let magnitude = value.checked_abs()?;
-            Some(if sign < 0 { -magnitude } else { magnitude })
-        }
-        ("dim" | "idim", &[left, right]) => Some(left.checked_sub(right)?.max(0)),
-        ("iand", &[left, right]) => Some(left & right),
-        ("ior", &[left, right]) => Some(left | right),
-        ("ieor", &[left, right]) => Some(left ^ right),
-        ("ishft", &[value, shift @ 0..63]) => value.checked_mul(1_i64.checked_shl(shift as u32)?),
-        ("selected_int_kind", &[digits]) => Some(match digits {
-            ..=2 => 1,
-            3..=4 => 2,
-            5..=9 => 4,
-            10..=18 => 8,
-            19..=38 => 16,
-            _ => -1,
-        }),
-        ("selected_real_kind", &[digits, ..]) => Some(match (digits, values.get(1).copied().unwrap_or(0)) {
-            (..=6, ..=37) => 4,
-            (..=15, ..=307) => 8,
-            (..=33, _) => 16,
-            _ => -1,
-        }),
-        _ => None,
-    }
-}
-
-fn reduce(name: &str, elements: &[i64]) -> Option<i64> {
-    match name {
-        "maxval" => elements.iter().copied().max(),
-        "minval" => elements.iter().copied().min(),
-        "sum" => elements.iter().try_fold(0_i64, |sum, &value| sum.checked_add(value)),
-        _ => elements.iter().try_fold(1_i64, |product, &value| product.checked_mul(value)),
     }
 }
 
 fn inquire<N: Clone + Eq + Hash>(
-    name: &str,
+    inquiry: Evaluation,
     array: &Constant<N>,
     dimension: &[Constant<N>],
     environment: &impl Environment<N>,
@@ -370,14 +335,14 @@ fn inquire<N: Clone + Eq + Hash>(
             bounds.get(usize::try_from(at).ok()?)?
         }
         // SIZE without a dimension counts all elements; LBOUND and UBOUND would be arrays.
-        None if name == "size" => {
+        None if inquiry == Evaluation::Extent => {
             return bounds.iter().try_fold(1_i64, |size, bounds| size.checked_mul(extent(bounds)?));
         }
         None => return None,
     };
-    match name {
-        "size" => extent(chosen),
-        "lbound" => chosen.lower,
+    match inquiry {
+        Evaluation::Extent => extent(chosen),
+        Evaluation::LowerBound => chosen.lower,
         _ => chosen.upper,
     }
 }

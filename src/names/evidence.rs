@@ -3,7 +3,7 @@
 
 use super::resolve::Resolution;
 use super::symbol::{Shape, SymbolId, SymbolKind};
-use crate::intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};
+use crate::intrinsics;
 use crate::syntax::visit::Access;
 use crate::syntax::{ArgumentValue, Reference};
 
@@ -72,7 +72,7 @@ impl Resolution<'_> {
         let symbol = &self.resolved.symbols[id];
         let is_character = symbol.type_.is_some_and(|type_| type_.is_character());
         let is_associate = matches!(symbol.kind, SymbolKind::AssociateName { .. });
-        let is_named_subroutine = || is_intrinsic_subroutine(self.tree.names.text(symbol.name));
+        let is_named_subroutine = || intrinsics::subroutine(self.tree.names.text(symbol.name)).is_some();
         let rank = if evidence.subscripts > 0 {
             evidence.subscripts
         } else {
@@ -113,7 +113,7 @@ impl Resolution<'_> {
             return None;
         }
         let text = self.tree.names.text(symbol.name);
-        if !symbol.is_dummy && is_intrinsic_function(text) {
+        if !symbol.is_dummy && intrinsics::function(text).is_some() {
             return Some(SymbolKind::Intrinsic);
         }
         if symbol.declared.is_some() || self.resolved.index.has_external_function(text) {

@@ -37,7 +37,6 @@ pub mod symbol;
 #[allow(clippy::wildcard_enum_match_arm, reason = "a test fails on what it does not expect")]
 mod tests;
 
-pub use crate::intrinsics::{is_intrinsic_function, is_intrinsic_subroutine};
 pub use classify::PartClasses;
 pub use declared::{ModuleSummary, Properties};
 pub use index::ModuleIndex;

@@ -9,32 +9,7 @@ use super::disambiguate::{INTERFACE_BODY, nearest, plain_name};
 use super::judge::Verdict;
 use super::report::Class;
 use super::snapshot::{Declaration, Role, Snapshot, Unit, Use, list, own_name};
-
-/// Intrinsic procedures that take an array of any shape, and for which neither number nor order of dimensions matters.
-const INDIFFERENT: [&str; 22] = [
-    "all",
-    "allocated",
-    "any",
-    "associated",
-    "c_loc",
-    "count",
-    "iall",
-    "iany",
-    "iparity",
-    "loc",
-    "maxval",
-    "minval",
-    "move_alloc",
-    "norm2",
-    "parity",
-    "present",
-    "product",
-    "random_number",
-    "rank",
-    "size",
-    "storage_size",
-    "sum",
-];
+use crate::intrinsics::{self, ResultShape};
 
 /// The procedures of both programs by name.
 pub(super) struct Calls<'a, 's> {
@@ -48,9 +23,16 @@ impl<'a, 's> Calls<'a, 's> {
         Calls { changes, old: by_name(aligned.old), new: by_name(aligned.new) }
     }
 
-    /// Whether a procedure does the same with an array whatever its shape.
+    /// Whether a procedure is intrinsic and neither number nor order of the dimensions of an array matters to it.
     pub fn is_indifferent(&self, procedure: &str) -> bool {
-        INDIFFERENT.contains(&procedure)
+        intrinsics::procedure(procedure).is_some_and(|row| match row.shape {
+            ResultShape::Reduction => true,
+            ResultShape::Scalar => row.class == intrinsics::Class::Inquiry,
+            ResultShape::Elemental => {
+                matches!(row.class, intrinsics::Class::PureSubroutine | intrinsics::Class::Subroutine)
+            }
+            _ => false,
+        })
     }
 
     /// Whether an argument that is no whole array goes to a dummy argument of another rank: then the elements that follow it in memory go

@@ -9,6 +9,7 @@ use super::affine::{Affine, Subscript};
 use super::record::Recorder;
 use super::snapshot::{Loop, Role, Use};
 use crate::flow::{canonical, names_in_text, selector_of};
+use crate::intrinsics::{self, Class, Intrinsic, ResultShape};
 use crate::names::{PartClass, Resolved, SymbolId, SymbolType};
 use crate::source::Span;
 use crate::syntax::visit::{
@@ -382,20 +383,22 @@ impl<'r, 't> Collector<'r, 't> {
     }
 
     /// An intrinsic function: if it is asked about one dimension of an array, that is what the array is used for.
-    fn intrinsic(&mut self, function: &str, part: &'t Part) {
+    fn intrinsic(&mut self, name: &str, part: &'t Part) {
         let names = &self.recorder.tree.names;
         let Some(list) = part.lists.first() else { return };
-        let dimension = asked_dimension(function, list, names);
+        let function = intrinsics::function(name);
+        let dimension = function.and_then(|function| asked_dimension(function, list, names));
+        let is_whole = function.is_some_and(takes_wholes);
         for (at, item) in list.items.iter().enumerate() {
             let ArgumentValue::Expression(value) = &item.value else { continue };
             let role = match dimension {
                 // The number is what may have to change: it is compared, not matched.
-                Some((_, place)) if place == at => {
+                Some((_, Some(number))) if std::ptr::eq(number, value) => {
                     self.masked.push(value.span);
                     continue;
                 }
-                Some((number, _)) if at == 0 => Role::Inquiry(function.to_owned(), number),
-                _ if WHOLE.contains(&function) => Role::Argument(function.to_owned(), (at + 1).to_string()),
+                Some((number, _)) if at == 0 => Role::Inquiry(name.to_owned(), number),
+                _ if is_whole => Role::Argument(name.to_owned(), (at + 1).to_string()),
                 _ => {
                     self.expression(value, Access::Read);
                     continue;
@@ -408,66 +411,39 @@ impl<'r, 't> Collector<'r, 't> {
     }
 }
 
-/// Intrinsic functions that take arrays as wholes; the others go element by element.
-const WHOLE: [&str; 35] = [
-    "all",
-    "allocated",
-    "any",
-    "associated",
-    "c_loc",
-    "count",
-    "cshift",
-    "dot_product",
-    "eoshift",
-    "findloc",
-    "iall",
-    "iany",
-    "iparity",
-    "lbound",
-    "loc",
-    "matmul",
-    "maxloc",
-    "maxval",
-    "minloc",
-    "minval",
-    "norm2",
-    "pack",
-    "parity",
-    "present",
-    "product",
-    "rank",
-    "reduce",
-    "reshape",
-    "shape",
-    "size",
-    "spread",
-    "storage_size",
-    "sum",
-    "transfer",
-    "transpose",
-];
+/// Whether a function takes arrays as wholes; the others go element by element, or ask about a type.
+fn takes_wholes(function: &Intrinsic) -> bool {
+    match function.shape {
+        ResultShape::Elemental | ResultShape::Sequence | ResultShape::Unknown => false,
+        ResultShape::Scalar => function.class == Class::Inquiry,
+        ResultShape::Reduction
+        | ResultShape::Location
+        | ResultShape::Bounds
+        | ResultShape::Shifted
+        | ResultShape::Transposed
+        | ResultShape::Spread
+        | ResultShape::Reshaped
+        | ResultShape::MatrixProduct
+        | ResultShape::VectorProduct
+        | ResultShape::Packed
+        | ResultShape::Unpacked
+        | ResultShape::Transferred => true,
+    }
+}
 
-/// The dimension that an intrinsic function is asked about, and which of the arguments says so.
-fn asked_dimension(function: &str, list: &ArgumentList, names: &NameTable) -> Option<(u32, usize)> {
-    let position = match function {
-        "size" | "lbound" | "ubound" | "sum" | "product" | "maxval" | "minval" | "any" | "all" | "count" | "maxloc"
-        | "minloc" => 1,
-        "cshift" | "spread" => 2,
-        "eoshift" => 3,
-        _ => usize::MAX,
-    };
-    let is_dimension = |(at, item): &(usize, &Argument)| match item.keyword {
-        Some(keyword) => names.text(keyword.name) == "dim",
-        None => *at == position,
-    };
-    let Some((at, item)) = list.items.iter().enumerate().find(is_dimension) else {
+/// The dimension that an intrinsic function is asked about, and the argument that says so.
+fn asked_dimension<'l>(
+    function: &Intrinsic,
+    list: &'l ArgumentList,
+    names: &NameTable,
+) -> Option<(u32, Option<&'l Expression>)> {
+    let Some(value) = function.argument("dim", list, names) else {
         // Where none is named, they shift along the first.
-        return matches!(function, "cshift" | "eoshift").then_some((1, usize::MAX));
+        return (function.shape == ResultShape::Shifted).then_some((1, None));
     };
-    let ArgumentValue::Expression(value) = &item.value else { return None };
     let number = Affine::of(value, names);
     let number = if number.terms.is_empty() { u32::try_from(number.constant).ok()? } else { return None };
-    (number > 0).then_some((number, at))
+    (number > 0).then_some((number, Some(value)))
 }
 
 /// The shape in `target = reshape(source, [shape])`, if it is written out and the target is a whole array.
@@ -475,10 +451,11 @@ fn reshaped(value: &Expression, target: &Reference, names: &NameTable) -> Option
     let ExpressionKind::Reference(Reference { parts }) = &value.kind else { return None };
     let [part] = parts.as_slice() else { return None };
     let is_whole = target.parts.last().is_some_and(|part| part.lists.is_empty());
-    if !is_whole || names.text(part.name.name) != "reshape" {
+    let function = intrinsics::function(names.text(part.name.name))?;
+    if !is_whole || function.shape != ResultShape::Reshaped {
         return None;
     }
-    let ArgumentValue::Expression(shape) = &part.lists.first()?.items.get(1)?.value else { return None };
+    let shape = function.argument("shape", part.lists.first()?, names)?;
     let ExpressionKind::ArrayConstructor { values, .. } = &shape.kind else { return None };
     let is_plain = |value: &Expression| !matches!(value.kind, ExpressionKind::ImpliedDo(_));
     let extents = values.iter().map(|value| Subscript::Index(Affine::of(value, names)));

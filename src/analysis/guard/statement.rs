@@ -12,6 +12,7 @@ use super::matching;
 use super::region::{self, Specified};
 use super::report::{Array, Class, JudgedUse};
 use super::snapshot::{Loop, Role, Statement, Unit, Use};
+use crate::intrinsics::{self, ResultShape};
 
 /// The loops around a statement, and its own, from the outside.
 fn loops_around(unit: &Unit, at: usize) -> Vec<&Loop> {
@@ -179,12 +180,13 @@ impl<'s> JudgedStatement<'_, 's> {
     /// of them changed places.
     fn conformity(&self, old: &'s Statement, pairs: &HashMap<usize, usize>, verdicts: &mut [Verdict]) {
         let uses = &self.statement().uses;
-        let is_moved = self.statement().head == "call move_alloc";
         let is_elementwise = |used: &Use| match used.role {
             Role::Read | Role::Write => true,
             // `allocate (a, source=b)` gives it the shape of another one, and MOVE_ALLOC too.
             Role::Allocate => used.subscripts.is_none(),
-            Role::Argument(..) => is_moved,
+            Role::Argument(ref procedure, _) => {
+                intrinsics::subroutine(procedure).is_some_and(|subroutine| subroutine.shape == ResultShape::Elemental)
+            }
             _ => false,
         };
         let elementwise = |at: &usize| is_elementwise(&uses[*at]) && pairs.contains_key(at);

@@ -4,6 +4,7 @@
 
 use super::index::{Index, IndexSum};
 use super::value::{Evaluator, computed, expression_of};
+use crate::intrinsics::{Evaluation, Intrinsic};
 use crate::names::SymbolId;
 use crate::syntax::{ArgumentList, Expression};
 
@@ -12,25 +13,27 @@ const SMALLEST_RING: i64 = 6;
 
 impl Evaluator<'_, '_> {
     /// The values of a reference to an intrinsic function away from the border; `None` if it is no such function.
-    pub(super) fn border_function(&self, name: &str, list: &ArgumentList) -> Option<Vec<Index>> {
-        match name {
-            "mod" | "modulo" => {
+    pub(super) fn border_function(&self, function: &Intrinsic, list: &ArgumentList) -> Option<Vec<Index>> {
+        let argument = |keyword: &str| function.argument(keyword, list, &self.place.tree.names);
+        let evaluation = function.evaluation?;
+        match evaluation {
+            Evaluation::Remainder | Evaluation::Modulo => {
                 let [first, second] = list.items.as_slice() else { return None };
                 self.remainder(expression_of(first)?, expression_of(second)?)
             }
-            "min" | "max" | "min0" | "max0" => {
+            Evaluation::Minimum | Evaluation::Maximum => {
                 let arguments: Option<Vec<&Expression>> = list.items.iter().map(expression_of).collect();
-                self.extremum(name.starts_with("max"), &arguments?)
+                self.extremum(evaluation == Evaluation::Maximum, &arguments?)
             }
-            "merge" => {
-                let cases = [self.place.argument(list, 0, "tsource")?, self.place.argument(list, 1, "fsource")?];
-                let by_data = self.place.argument(list, 2, "mask").is_some_and(|mask| self.place.holds_data(mask));
+            Evaluation::Choice => {
+                let cases = [argument("tsource")?, argument("fsource")?];
+                let by_data = argument("mask").is_some_and(|mask| self.place.holds_data(mask));
                 let mut values = self.one_of(cases.into_iter())?;
                 values.iter_mut().for_each(|value| value.derivation.by_data |= by_data);
                 Some(values)
             }
-            "int" => {
-                let values = self.values(self.place.argument(list, 0, "a")?);
+            Evaluation::Integer => {
+                let values = self.values(argument("a")?);
                 let is_integer = |value: &Index| {
                     value.is_linear() && value.variables().all(|symbol| self.analysis.is_integer(symbol))
                 };

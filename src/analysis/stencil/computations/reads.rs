@@ -8,7 +8,7 @@
 //! Entry points: [`Reader`] for a right side, [`array_references`] for a left side.
 
 use super::index::{Index, Inside};
-use super::roles::{Role, Roles, is_inquiry, through_operator};
+use super::roles::{Role, Roles, through_operator};
 use super::section::{Dimension, DimensionKind, Start};
 use super::value::{Evaluator, Place, expression_of};
 use super::{Analysis, Reason};
@@ -194,14 +194,14 @@ impl<'a, 't> Reader<'a, 't> {
 
     fn reference(&mut self, reference: &Reference, span: Span, roles: &Roles) {
         let place = self.place();
-        if is_inquiry(place, reference) {
+        if place.is_inquiry(reference) {
             let lists = reference.parts.iter().flat_map(|part| &part.lists);
             let others = lists.flat_map(|list| list.items.iter().skip(1)).filter_map(expression_of);
             others.for_each(|argument| self.expression(argument, &Roles::scalar()));
             return;
         }
-        if let Some((name, list)) = place.intrinsic(reference).filter(|_| !place.paper) {
-            return self.intrinsic(name, list, roles);
+        if let Some((function, list)) = place.intrinsic(reference).filter(|_| !place.paper) {
+            return self.intrinsic(function, list, roles);
         }
         if self.array(reference, span, roles) {
             return;

@@ -4,9 +4,9 @@
 
 use super::Reason;
 use super::reads::Reader;
-use super::value::{Place, expression_of};
-use crate::names::PartClass;
-use crate::syntax::{ArgumentList, BinaryOperator, Expression, ExpressionKind, Reference, UnaryOperator};
+use super::value::expression_of;
+use crate::intrinsics::{Intrinsic, ResultShape};
+use crate::syntax::{ArgumentList, BinaryOperator, Expression, ExpressionKind, UnaryOperator};
 
 /// The role of a dimension of an expression.
 #[derive(Clone, Debug)]
@@ -57,91 +57,42 @@ impl Roles {
     }
 }
 
-/// Intrinsic functions that ask about an array and don't read its elements (clause 16.7, table 16.1, class I).
-const INQUIRIES: [&str; 21] = [
-    "allocated",
-    "associated",
-    "bit_size",
-    "c_loc",
-    "c_sizeof",
-    "digits",
-    "epsilon",
-    "huge",
-    "is_contiguous",
-    "kind",
-    "lbound",
-    "len",
-    "loc",
-    "maxexponent",
-    "present",
-    "rank",
-    "shape",
-    "size",
-    "sizeof",
-    "tiny",
-    "ubound",
-];
-
-/// Whether a reference asks about an array or variable without reading its elements: such a value does not change in a loop
-/// that does not allocate.
-pub fn is_inquiry(place: Place<'_>, reference: &Reference) -> bool {
-    let [part] = reference.parts.as_slice() else { return false };
-    !part.lists.is_empty()
-        && INQUIRIES.binary_search(&place.tree.names.text(part.name.name)).is_ok()
-        && place.resolved.classify(place.tree, place.statement, reference).as_slice() == [PartClass::Intrinsic]
-}
-
 impl Reader<'_, '_> {
     /// The arguments of an intrinsic function.
-    pub(super) fn intrinsic(&mut self, name: &str, list: &ArgumentList, roles: &Roles) {
+    pub(super) fn intrinsic(&mut self, function: &Intrinsic, list: &ArgumentList, roles: &Roles) {
         let place = self.place();
-        let keyword = match name {
-            "transpose" => "matrix",
-            "spread" => "source",
-            "all" | "any" | "count" | "parity" => "mask",
-            "norm2" => "x",
-            _ => "array",
-        };
-        let array = place.argument(list, 0, keyword);
-        let dimension = |at| place.argument(list, at, "dim").map(|dim| place.constant(dim));
-        let of_array = match name {
-            "cshift" | "eoshift" => {
-                let at = if name == "cshift" { 2 } else { 3 };
-                let by = place.argument(list, 1, "shift").and_then(|shift| place.constant(shift));
-                shifted(roles, dimension(at).unwrap_or(Some(1)), by)
+        let argument = |keyword: &str| function.argument(keyword, list, &place.tree.names);
+        // In the place of DIM the mask may stand as well.
+        let dimension = || argument("dim").filter(|dim| !self.is_logical(dim)).map(|dim| place.constant(dim));
+        let of_array = match function.shape {
+            ResultShape::Elemental | ResultShape::Scalar | ResultShape::Bounds => return self.arguments(list, roles),
+            ResultShape::Sequence if list.items.len() == function.arguments.len() => {
+                return self.arguments(list, roles);
             }
-            "transpose" => match roles {
+            ResultShape::Shifted => {
+                let by = argument("shift").and_then(|shift| place.constant(shift));
+                shifted(roles, dimension().unwrap_or(Some(1)), by)
+            }
+            ResultShape::Transposed => match roles {
                 Roles::Each(each) => Roles::Each(each.iter().rev().cloned().collect()),
                 Roles::All(role) => Roles::All(role.clone()),
             },
-            "spread" => without(roles, dimension(1).flatten()),
-            "all" | "any" | "count" | "parity" | "norm2" => reduced(roles, dimension(1)),
-            "sum" | "product" | "maxval" | "minval" | "iall" | "iany" | "iparity" => {
-                // The second argument may as well be the mask.
-                let is_mask = || list.items.get(1).filter(|item| item.keyword.is_none()).and_then(expression_of);
-                match is_mask().filter(|second| self.is_logical(second)) {
-                    Some(_) => reduced(roles, None),
-                    None => reduced(roles, dimension(1)),
-                }
-            }
-            "maxloc" | "minloc" => match dimension(1) {
-                Some(dimension) => reduced(roles, Some(dimension)),
-                None => Roles::All(Role::Reduced),
-            },
-            "findloc" => match dimension(2) {
-                Some(dimension) => reduced(roles, Some(dimension)),
-                None => Roles::All(Role::Reduced),
-            },
-            "dot_product" => Roles::All(Role::Reduced),
-            "matmul" | "pack" | "unpack" | "reshape" | "transfer" | "reduce" | "bessel_jn" | "bessel_yn" => {
-                Roles::unclear()
-            }
-            _ => return self.arguments(list, roles),
+            ResultShape::Spread => without(roles, dimension().flatten()),
+            ResultShape::Reduction | ResultShape::Location => reduced(roles, dimension()),
+            ResultShape::VectorProduct => Roles::All(Role::Reduced),
+            ResultShape::Reshaped
+            | ResultShape::MatrixProduct
+            | ResultShape::Packed
+            | ResultShape::Unpacked
+            | ResultShape::Transferred
+            | ResultShape::Sequence
+            | ResultShape::Unknown => Roles::unclear(),
         };
-        let others = match name {
-            "cshift" | "eoshift" | "spread" => Roles::unclear(),
+        let others = match function.shape {
+            ResultShape::Shifted | ResultShape::Spread => Roles::unclear(),
             _ => of_array.clone(),
         };
+        let array = function.arguments.first().and_then(|first| argument(first.name));
         for item in list.items.iter() {
             let Some(argument) = expression_of(item) else { continue };
             let is_array = array.is_some_and(|array| std::ptr::eq(array, argument));

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysis;
 use super::index::{Derivation, Index, IndexSum, Inside};
-use super::roles::is_inquiry;
 use crate::flow::{BlockId, FlowPosition, canonical};
+use crate::intrinsics::{self, Evaluation, Intrinsic};
 use crate::names::{PartClass, Resolved, SymbolId};
 use crate::source::Span;
 use crate::syntax::visit::walk_subexpressions;
@@ -38,12 +38,19 @@ pub struct Place<'t> {
 
 impl Place<'_> {
     /// The intrinsic function that a reference calls, with its arguments.
-    pub fn intrinsic<'r>(&self, reference: &'r Reference) -> Option<(&str, &'r ArgumentList)> {
+    pub fn intrinsic<'r>(&self, reference: &'r Reference) -> Option<(&'static Intrinsic, &'r ArgumentList)> {
         let [part] = reference.parts.as_slice() else { return None };
         let [list] = part.lists.as_slice() else { return None };
-        let name = self.tree.names.text(part.name.name);
-        let classes = self.resolved.classify(self.tree, self.statement, reference);
-        (classes.as_slice() == [PartClass::Intrinsic]).then_some((name, list))
+        if self.resolved.classify(self.tree, self.statement, reference).as_slice() != [PartClass::Intrinsic] {
+            return None;
+        }
+        Some((intrinsics::function(self.tree.names.text(part.name.name))?, list))
+    }
+
+    /// Whether a reference asks about an array or variable without reading its elements: such a value does not change in a loop
+    /// that does not allocate.
+    pub fn is_inquiry(&self, reference: &Reference) -> bool {
+        self.intrinsic(reference).is_some_and(|(function, _)| function.is_inquiry())
     }
 
     /// The text of a part of the statement: lower case, without blanks and continuations.
@@ -53,14 +60,6 @@ impl Place<'_> {
         let text = statement.and_then(|statement| source.part_of(statement, span));
         let text = text.unwrap_or_else(|| source.texts.bytes(span).to_vec()).into_iter();
         text.filter(|byte| !byte.is_ascii_whitespace()).map(|byte| char::from(byte.to_ascii_lowercase())).collect()
-    }
-
-    /// An argument of an intrinsic function, by its keyword or its position.
-    pub fn argument<'r>(&self, list: &'r ArgumentList, position: usize, keyword: &str) -> Option<&'r Expression> {
-        let named = |item: &&Argument| item.keyword.is_some_and(|name| self.tree.names.text(name.name) == keyword);
-        let item = list.items.iter().find(named);
-        let item = item.or_else(|| list.items.get(position).filter(|item| item.keyword.is_none()))?;
-        expression_of(item)
     }
 
     /// Whether an expression is known to be an array.
@@ -206,8 +205,8 @@ impl<'a, 't> Evaluator<'a, 't> {
             if let Some(inner) = self.modulo_argument(reference) {
                 return self.linear(inner);
             }
-        } else if let Some((name, list)) = self.place.intrinsic(reference)
-            && let Some(values) = self.border_function(name, list)
+        } else if let Some((function, list)) = self.place.intrinsic(reference)
+            && let Some(values) = self.border_function(function, list)
         {
             return Some(values);
         }
@@ -217,7 +216,8 @@ impl<'a, 't> Evaluator<'a, 't> {
     /// In paper mode, `e` of `mod(e, n)`.
     fn modulo_argument<'r>(&self, reference: &'r Reference) -> Option<&'r Expression> {
         let [part] = reference.parts.as_slice() else { return None };
-        let is_modulo = matches!(self.place.tree.names.text(part.name.name), "mod" | "modulo");
+        let function = intrinsics::function(self.place.tree.names.text(part.name.name))?;
+        let is_modulo = matches!(function.evaluation, Some(Evaluation::Remainder | Evaluation::Modulo));
         let [list] = part.lists.as_slice() else { return None };
         match list.items.as_slice() {
             [argument, _] if is_modulo => expression_of(argument),
@@ -254,7 +254,7 @@ impl<'a, 't> Evaluator<'a, 't> {
             if settled.iter().any(|span| span.encloses(inner.span)) {
                 return;
             }
-            if self.place.constant(inner).is_some() || is_inquiry(self.place, reference) {
+            if self.place.constant(inner).is_some() || self.place.is_inquiry(reference) {
                 settled.push(inner.span);
             } else {
                 self.note_reference(reference, &mut inside, &mut replaced);

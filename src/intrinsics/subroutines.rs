@@ -1,0 +1,70 @@
+//! The intrinsic subroutines in the order of their names.
+
+use super::row::{Intrinsic, rows};
+
+pub(super) const SUBROUTINES: &[Intrinsic] = rows! {
+    Terminating abort();
+    Atomic atomic_add(atom: inout, value [stat: out]);
+    Atomic atomic_and(atom: inout, value [stat: out]);
+    Atomic atomic_cas(atom: inout, old: out, compare, new [stat: out]);
+    Atomic atomic_define(atom: out, value [stat: out]);
+    Atomic atomic_fetch_add(atom: inout, value, old: out [stat: out]);
+    Atomic atomic_fetch_and(atom: inout, value, old: out [stat: out]);
+    Atomic atomic_fetch_or(atom: inout, value, old: out [stat: out]);
+    Atomic atomic_fetch_xor(atom: inout, value, old: out [stat: out]);
+    Atomic atomic_or(atom: inout, value [stat: out]);
+    Atomic atomic_ref(value: out, atom [stat: out]);
+    Atomic atomic_xor(atom: inout, value [stat: out]);
+    Subroutine chdir(name [status: out]);
+    Collective co_broadcast(a: inout, source_image [stat: out, errmsg: inout]);
+    Collective co_max(a: inout [result_image, stat: out, errmsg: inout]);
+    Collective co_min(a: inout [result_image, stat: out, errmsg: inout]);
+    Collective co_reduce(a: inout, operation [result_image, stat: out, errmsg: inout]);
+    Collective co_sum(a: inout [result_image, stat: out, errmsg: inout]);
+    Subroutine cpu_time(time: out);
+    Subroutine ctime(time, result: out);
+    Subroutine date(buffer: out);
+    Subroutine date_and_time([date: out, time: out, zone: out, values: out]);
+    Subroutine dtime(values: out, time: out);
+    Subroutine errsns([io_err: out, sys_err: out, stat: out, unit: out, cond: out]);
+    Subroutine etime(values: out, time: out);
+    Subroutine event_query(event, count: out [stat: out]);
+    Subroutine execute_command_line(command [wait, exitstat: inout, cmdstat: out, cmdmsg: inout]);
+    Terminating exit([status]);
+    Subroutine fdate(date: out);
+    Subroutine flush([unit]);
+    Subroutine free(ptr: inout);
+    Subroutine fseek(unit, offset, whence [status: out]);
+    Subroutine ftell(unit, offset: out);
+    Subroutine gerror(result: out);
+    Subroutine get_command([command: out, length: out, status: out, errmsg: inout]);
+    Subroutine get_command_argument(number [value: out, length: out, status: out, errmsg: inout]);
+    Subroutine get_environment_variable(name [value: out, length: out, status: out, trim_name, errmsg: inout]);
+    Subroutine getarg(pos, value: out);
+    Subroutine getcwd(c: out [status: out]);
+    Subroutine getenv(name, value: out);
+    Subroutine getlog(c: out);
+    Subroutine hostnm(c: out [status: out]);
+    // With one argument an array (GNU), with three month, day and year (DEC).
+    Subroutine idate(values: out [day: out, year: out]);
+    Subroutine itime(values: out);
+    PureSubroutine move_alloc(from: inout, to: out [stat: out, errmsg: inout]) -> Elemental;
+    ElementalSubroutine mvbits(from, frompos, len, to: inout, topos);
+    Subroutine perror(string);
+    Subroutine random_init(repeatable, image_distinct);
+    Subroutine random_number(harvest: out) -> Elemental;
+    Subroutine random_seed([size: out, put, get: out]);
+    Subroutine rename(path1, path2 [status: out]);
+    Subroutine second(time: out);
+    Subroutine signal(number, handler [status: out]);
+    Subroutine sleep(seconds);
+    PureSubroutine split(string, set, pos: inout [back]);
+    Subroutine srand(seed);
+    Subroutine stat(name, values: out [status: out]);
+    Subroutine system(command [status: out]);
+    Subroutine system_clock([count: out, count_rate: out, count_max: out]);
+    Subroutine time(time: out);
+    // In the other form TOKENS and SEPARATOR are FIRST and LAST.
+    PureSubroutine tokenize(string, set, tokens: out [separator: out]);
+    Subroutine unlink(path [status: out]);
+};
