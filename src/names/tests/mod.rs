@@ -359,6 +359,7 @@ fn constants_fold_without_overflow() {
         k07 = abs(b) + (+a); k08 = big + 1; k09 = 1/0; k10 = 2**100; k11 = (-2)**3; k12 = late; k13 = green
         k14 = off(1); k15 = off(3); k16 = wp; k17 = kind(r); k18 = self; k19 = half; k20 = i + 1; k21 = int(a) - nint(2*b)
         k22 = abs(-big - 1); k23 = mod(-big - 1, -1); k24 = 2**(-1); k25 = len('a''b'); k26 = 3_8; k27 = (-big - 1)/(-1)
+        k28 = selected_real_kind(r=307, p=15); k29 = mod(p=4, a=a); k30 = selected_real_kind(r=30); k31 = size(dim=1, array=off)
         end");
     let expected = [
         ("k01", Some(3)),
@@ -388,6 +389,10 @@ fn constants_fold_without_overflow() {
         ("k25", Some(3)),
         ("k26", Some(3)),
         ("k27", None),
+        ("k28", Some(8)),
+        ("k29", Some(3)),
+        ("k30", None),
+        ("k31", Some(3)),
     ];
     for (name, value) in expected {
         assert_eq!(case.value(&format!("{name} = ")), value, "{name}");
