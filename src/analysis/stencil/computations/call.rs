@@ -1,12 +1,12 @@
 //! Reads through references to functions: by their summaries ([`super::function`]), and by the expressions of statement functions.
 
 use super::Reason;
+use super::alignment::Alignments;
 use super::function::{
     FunctionArray, FunctionDummy, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript, leading_extents,
 };
 use super::index::{Index, Inside};
 use super::reads::{ArrayKey, ArrayReference, Reader, Subscript, SubscriptKind, spelling};
-use super::roles::Roles;
 use super::section::{DimensionKind, Start};
 use super::value::{Bindings, Evaluator, Place, expression_of};
 use crate::flow::canonical;
@@ -19,9 +19,9 @@ const DEPTH: usize = 16;
 
 impl<'a, 't> Reader<'a, 't> {
     /// What a reference to a function reads of arrays outside its own arguments' expressions, if that is known; these are searched too.
-    pub(super) fn call(&mut self, reference: &Reference, span: Span, roles: &Roles) -> bool {
+    pub(super) fn call(&mut self, reference: &Reference, span: Span, alignments: &Alignments) -> bool {
         // An elemental function is referenced once for each element.
-        if !roles.are_scalar() && self.is_elemental(reference) {
+        if !alignments.are_scalar() && self.is_elemental(reference) {
             return false;
         }
         let place = self.evaluator.place;
@@ -53,7 +53,7 @@ impl<'a, 't> Reader<'a, 't> {
         if self.depth >= DEPTH || !self.analysis().may_inline() {
             return false;
         }
-        self.arguments(list, &Roles::scalar());
+        self.arguments(list, &Alignments::scalar());
         let inner = Place { statement, ..place };
         let mut bindings = Bindings::new();
         for (dummy, actual) in dummies.items.iter().zip(&list.items) {
@@ -74,7 +74,7 @@ impl<'a, 't> Reader<'a, 't> {
             bindings: Some(&bindings),
         };
         let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new(), depth: self.depth + 1 };
-        reader.expression(value, &Roles::scalar());
+        reader.expression(value, &Alignments::scalar());
         let found = reader.found;
         self.take(found, span);
         true
@@ -149,13 +149,13 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// What an actual argument itself reads: of an array that is handed over only the subscripts.
     fn actual(&mut self, item: &Argument, is_array: bool) {
-        let scalar = Roles::scalar();
+        let scalar = Alignments::scalar();
         let Some(expression) = expression_of(item) else { return };
         match &expression.kind {
             ExpressionKind::Reference(reference) if is_array && self.is_variable(reference) => {
                 reference.parts.iter().flat_map(|part| &part.lists).for_each(|list| self.arguments(list, &scalar));
             }
-            _ if is_array => self.expression(expression, &Roles::unclear()),
+            _ if is_array => self.expression(expression, &Alignments::unclear()),
             _ => self.expression(expression, &scalar),
         }
     }

@@ -9,6 +9,7 @@
 //!
 //! Entry point: [`computations`]; result: a list of [`Computation`]. Reads are [`Offsets`]: the paper's subscript schemes.
 
+mod alignment;
 mod border;
 mod bounds;
 mod call;
@@ -23,7 +24,6 @@ mod index;
 mod reads;
 mod reason;
 mod relative;
-mod roles;
 mod roots;
 mod search;
 mod section;

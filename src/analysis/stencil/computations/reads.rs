@@ -3,12 +3,12 @@
 //! - *section*: a subscript with bounds, or a dimension of a whole array; it runs over positions;
 //! - *axis* of an array-valued assignment: a dimension of its left side that is a section. The sections of the right side are *aligned*
 //!   with these axes one after the other, as Fortran's conformance rule does (clause 10.2.1.2);
-//! - *role* of a dimension of an expression: which axis it is aligned with, or whether a function such as SUM runs over all of it.
+//! - *alignment* of a dimension of an expression: which axis it is aligned with, or whether a function such as SUM runs over all of it.
 //!
 //! Entry points: [`Reader`] for a right side, [`array_references`] for a left side.
 
+use super::alignment::{Alignment, Alignments, through_operator};
 use super::index::{Index, Inside};
-use super::roles::{Role, Roles, through_operator};
 use super::section::{Dimension, DimensionKind, Start};
 use super::value::{Evaluator, Place, expression_of};
 use super::{Analysis, Reason};
@@ -100,7 +100,7 @@ pub fn reads(evaluator: Evaluator<'_, '_>, target: &Reference, value: &Expressio
     if !evaluator.place.paper {
         reader.axes = reader.sections(target);
     }
-    reader.expression(value, &Roles::aligned(reader.axes.len()));
+    reader.expression(value, &Alignments::aligned(reader.axes.len()));
     reader.found
 }
 
@@ -108,7 +108,7 @@ pub fn reads(evaluator: Evaluator<'_, '_>, target: &Reference, value: &Expressio
 pub fn array_references(evaluator: Evaluator<'_, '_>, target: &Reference, span: Span) -> Vec<ArrayReference> {
     let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new(), depth: 0 };
     reader.axes = reader.sections(target);
-    reader.array(target, span, &Roles::aligned(reader.axes.len()));
+    reader.array(target, span, &Alignments::aligned(reader.axes.len()));
     // Not what its subscripts read.
     reader.found.retain(|read| read.span == span);
     reader.found
@@ -123,61 +123,61 @@ impl<'a, 't> Reader<'a, 't> {
         self.evaluator.place
     }
 
-    /// Collects the reads of an expression whose dimensions have these roles.
-    pub(super) fn expression(&mut self, expression: &Expression, roles: &Roles) {
+    /// Collects the reads of an expression whose dimensions have these alignments.
+    pub(super) fn expression(&mut self, expression: &Expression, alignments: &Alignments) {
         match &expression.kind {
-            ExpressionKind::Reference(reference) => self.reference(reference, expression.span, roles),
+            ExpressionKind::Reference(reference) => self.reference(reference, expression.span, alignments),
             ExpressionKind::Parenthesised(inner) | ExpressionKind::PercentFunction(_, inner) => {
-                self.expression(inner, roles);
+                self.expression(inner, alignments);
             }
             ExpressionKind::Unary(operator, inner) => {
                 let is_defined = matches!(operator, UnaryOperator::Defined(_));
-                self.expression(inner, &through_operator(roles, is_defined));
+                self.expression(inner, &through_operator(alignments, is_defined));
             }
             ExpressionKind::Binary(operations) => {
                 let is_defined =
                     operations.rest.iter().any(|(operator, _)| matches!(operator, BinaryOperator::Defined(_)));
-                let roles = through_operator(roles, is_defined);
-                operations.operands().for_each(|operand| self.expression(operand, &roles));
+                let alignments = through_operator(alignments, is_defined);
+                operations.operands().for_each(|operand| self.expression(operand, &alignments));
             }
             ExpressionKind::Conditional(tests, last) => {
                 for (test, value) in tests {
-                    self.expression(test, &Roles::scalar());
-                    self.expression(value, roles);
+                    self.expression(test, &Alignments::scalar());
+                    self.expression(value, alignments);
                 }
-                self.expression(last, roles);
+                self.expression(last, alignments);
             }
             ExpressionKind::ArrayConstructor { values, .. } => {
                 // Which element of a section goes where is not followed.
-                let inside = match roles {
-                    Roles::All(Role::Reduced) => Roles::All(Role::Reduced),
-                    _ => Roles::unclear(),
+                let inside = match alignments {
+                    Alignments::All(Alignment::Reduced) => Alignments::All(Alignment::Reduced),
+                    _ => Alignments::unclear(),
                 };
                 values.iter().for_each(|value| self.expression(value, &inside));
             }
             ExpressionKind::ImpliedDo(implied) => {
-                self.implied(implied, roles);
+                self.implied(implied, alignments);
                 let bounds = [&implied.lower, &implied.upper].into_iter().chain(&implied.step);
-                bounds.for_each(|bound| self.expression(bound, &Roles::scalar()));
+                bounds.for_each(|bound| self.expression(bound, &Alignments::scalar()));
             }
             ExpressionKind::Complex(parts) => {
-                self.expression(&parts.0, roles);
-                self.expression(&parts.1, roles);
+                self.expression(&parts.0, alignments);
+                self.expression(&parts.1, alignments);
             }
             ExpressionKind::Substring(parent, range) => {
-                self.expression(parent, roles);
-                self.arguments(range, &Roles::scalar());
+                self.expression(parent, alignments);
+                self.arguments(range, &Alignments::scalar());
             }
             ExpressionKind::Repeat(count, value) => {
-                self.expression(count, roles);
-                self.expression(value, roles);
+                self.expression(count, alignments);
+                self.expression(value, alignments);
             }
             ExpressionKind::Literal(_) | ExpressionKind::Star => {}
         }
     }
 
     /// The items of an implied do: its variable is one of its own (clause 19.4).
-    fn implied(&mut self, implied: &ImpliedDo, roles: &Roles) {
+    fn implied(&mut self, implied: &ImpliedDo, alignments: &Alignments) {
         let place = self.place();
         let mut bindings = self.evaluator.bindings.cloned().unwrap_or_default();
         if let Some(symbol) = place.resolved.symbol_at(place.statement, implied.variable.name) {
@@ -187,26 +187,26 @@ impl<'a, 't> Reader<'a, 't> {
         }
         let evaluator = Evaluator { bindings: Some(&bindings), ..self.evaluator };
         let mut reader = Reader { evaluator, axes: self.axes.clone(), found: Vec::new(), depth: self.depth };
-        implied.items.iter().for_each(|item| reader.expression(item, roles));
+        implied.items.iter().for_each(|item| reader.expression(item, alignments));
         let found = reader.found;
         self.found.extend(found);
     }
 
-    fn reference(&mut self, reference: &Reference, span: Span, roles: &Roles) {
+    fn reference(&mut self, reference: &Reference, span: Span, alignments: &Alignments) {
         let place = self.place();
         if place.is_inquiry(reference) {
             let lists = reference.parts.iter().flat_map(|part| &part.lists);
             let others = lists.flat_map(|list| list.items.iter().skip(1)).filter_map(expression_of);
-            others.for_each(|argument| self.expression(argument, &Roles::scalar()));
+            others.for_each(|argument| self.expression(argument, &Alignments::scalar()));
             return;
         }
         if let Some((function, list)) = place.intrinsic(reference).filter(|_| !place.paper) {
-            return self.intrinsic(function, list, roles);
+            return self.intrinsic(function, list, alignments);
         }
-        if self.array(reference, span, roles) {
+        if self.array(reference, span, alignments) {
             return;
         }
-        if !place.paper && (self.selector(reference, span, roles) || self.call(reference, span, roles)) {
+        if !place.paper && (self.selector(reference, span, alignments) || self.call(reference, span, alignments)) {
             return;
         }
         if reference.as_name().is_some() {
@@ -216,16 +216,16 @@ impl<'a, 't> Reader<'a, 't> {
         let passes_through = place.paper || self.is_elemental(reference);
         for (part, class) in reference.parts.iter().zip(classes) {
             let is_function = matches!(class, PartClass::Function | PartClass::Unknown) && !passes_through;
-            let unclear = Roles::unclear();
-            let of_arguments = if is_function { &unclear } else { roles };
+            let unclear = Alignments::unclear();
+            let of_arguments = if is_function { &unclear } else { alignments };
             part.all_lists().for_each(|list| self.arguments(list, of_arguments));
         }
     }
 
-    pub(super) fn arguments(&mut self, list: &ArgumentList, roles: &Roles) {
+    pub(super) fn arguments(&mut self, list: &ArgumentList, alignments: &Alignments) {
         for item in &list.items {
             match &item.value {
-                ArgumentValue::Expression(expression) => self.expression(expression, roles),
+                ArgumentValue::Expression(expression) => self.expression(expression, alignments),
                 ArgumentValue::Section(section) => self.bounds(section),
                 ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => {}
             }
@@ -234,7 +234,7 @@ impl<'a, 't> Reader<'a, 't> {
 
     fn bounds(&mut self, section: &Section) {
         let bounds = section.lower.iter().chain(&section.upper).chain(&section.stride);
-        bounds.for_each(|bound| self.expression(bound, &Roles::scalar()));
+        bounds.for_each(|bound| self.expression(bound, &Alignments::scalar()));
     }
 
     /// Whether a function of the program is elemental, so that its arguments are aligned as its result.
@@ -249,13 +249,13 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// An associate name that stands for an expression: what that reads.
-    fn selector(&mut self, reference: &Reference, span: Span, roles: &Roles) -> bool {
+    fn selector(&mut self, reference: &Reference, span: Span, alignments: &Alignments) -> bool {
         let place = self.place();
         let [Part { name, lists, .. }] = reference.parts.as_slice() else { return false };
         let Some(symbol) = place.resolved.symbol_at(place.statement, name.name) else { return false };
         match selector_of(place.tree, place.resolved, symbol) {
             Some((statement, selector)) if lists.is_empty() => {
-                self.inline(statement, span, |reader| reader.expression(selector, roles))
+                self.inline(statement, span, |reader| reader.expression(selector, alignments))
             }
             _ => false,
         }
@@ -278,11 +278,11 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// Notes the array that a reference is, and what its subscripts read; `false` if it is a scalar or a function.
-    fn array(&mut self, reference: &Reference, span: Span, roles: &Roles) -> bool {
+    fn array(&mut self, reference: &Reference, span: Span, alignments: &Alignments) -> bool {
         let place = self.place();
         let Some(first) = reference.parts.first() else { return false };
         let Some(symbol) = place.resolved.symbol_at(place.statement, first.name.name) else { return false };
-        if !place.paper && self.element(reference, symbol, span, roles) {
+        if !place.paper && self.element(reference, symbol, span, alignments) {
             return true;
         }
         let is_array = |class: &PartClass| matches!(class, PartClass::Array { .. });
@@ -318,29 +318,29 @@ impl<'a, 't> Reader<'a, 't> {
                 ));
             }
             let lists = reference.parts.iter().flat_map(|part| part.all_lists());
-            lists.for_each(|list| self.arguments(list, roles));
+            lists.for_each(|list| self.arguments(list, alignments));
             return true;
         }
-        let subscripts = self.subscripts(reference, &classes, roles);
+        let subscripts = self.subscripts(reference, &classes, alignments);
         let key = ArrayKey::of(canonical(place.resolved, symbol), &reference.parts);
         self.found.push(array(key, &reference.parts, subscripts));
         true
     }
 
     /// Notes the array of which an associate name stands for an element, or for a part of one.
-    fn element(&mut self, reference: &Reference, symbol: SymbolId, span: Span, roles: &Roles) -> bool {
+    fn element(&mut self, reference: &Reference, symbol: SymbolId, span: Span, alignments: &Alignments) -> bool {
         let place = self.place();
         let Some((statement, selector)) = associated_element(place.tree, place.resolved, symbol) else { return false };
         let ExpressionKind::Reference(of) = &selector.kind else { return false };
         let read_element = |reader: &mut Self| {
-            reader.array(of, selector.span, &Roles::scalar());
+            reader.array(of, selector.span, &Alignments::scalar());
         };
         if !self.inline(statement, span, read_element) {
             return false;
         }
         let Some(mut element) = self.found.pop() else { return false };
         let classes = place.resolved.classify(place.tree, place.statement, reference);
-        element.subscripts.extend(self.subscripts(reference, &classes, roles));
+        element.subscripts.extend(self.subscripts(reference, &classes, alignments));
         let behind = &reference.parts[1..];
         element.array.components.extend(behind.iter().map(|part| part.name.name));
         if !behind.is_empty() {
@@ -376,25 +376,27 @@ impl<'a, 't> Reader<'a, 't> {
         }
     }
 
-    /// The subscripts of all parts of a reference to an array, whose sections have these roles.
-    fn subscripts(&mut self, reference: &Reference, classes: &[PartClass], roles: &Roles) -> Vec<Subscript> {
+    /// The subscripts of all parts of a reference to an array, whose sections have these alignments.
+    fn subscripts(&mut self, reference: &Reference, classes: &[PartClass], alignments: &Alignments) -> Vec<Subscript> {
         let dimensions = self.dimensions(reference, classes);
         let rank = dimensions.iter().filter(|dimension| dimension.is_section()).count();
         let mut sections = 0..rank;
-        let mut role = || sections.next().map_or(Role::Unclear(Reason::NonNeighbourIndex), |at| roles.of(at, rank));
+        let mut alignment = || {
+            sections.next().map_or(Alignment::Unclear(Reason::NonNeighbourIndex), |at| alignments.dimension(at, rank))
+        };
         let mut found = Vec::with_capacity(dimensions.len());
         for Dimension { kind, span } in dimensions {
             let kind = match kind {
                 DimensionKind::Section(start, written) => {
                     written.into_iter().for_each(|section| self.bounds(section));
-                    self.section(written, &start, &role(), span)
+                    self.section(written, &start, &alignment(), span)
                 }
                 DimensionKind::Vector(index) => {
-                    self.expression(index, &Roles::Each(vec![role()]));
+                    self.expression(index, &Alignments::Each(vec![alignment()]));
                     SubscriptKind::Other(Reason::IndirectIndex)
                 }
                 DimensionKind::Index(index) => {
-                    self.expression(index, &Roles::scalar());
+                    self.expression(index, &Alignments::scalar());
                     SubscriptKind::Index(self.evaluator.values(index))
                 }
                 DimensionKind::Unknown(bounds) => {
@@ -407,7 +409,7 @@ impl<'a, 't> Reader<'a, 't> {
         for (part, class) in reference.parts.iter().zip(classes) {
             let has_subscripts = matches!(class, PartClass::Array { .. } | PartClass::Unknown);
             let others = part.all_lists().skip(usize::from(has_subscripts));
-            others.for_each(|list| self.arguments(list, &Roles::scalar()));
+            others.for_each(|list| self.arguments(list, &Alignments::scalar()));
         }
         found
     }

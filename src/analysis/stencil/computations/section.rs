@@ -1,10 +1,10 @@
 //! Array sections: where they begin, and how far their elements lie from those of the left side.
 
 use super::Reason;
+use super::alignment::Alignment;
 use super::bounds::{LowerBound, key_of};
 use super::index::{Atom, Index, Inside};
 use super::reads::{Reader, SubscriptKind};
-use super::roles::Role;
 use super::value::{Bindings, Evaluator};
 use crate::flow::canonical;
 use crate::names::{PartClass, Shape};
@@ -173,10 +173,16 @@ impl Reader<'_, '_> {
         one.form.atoms().all(is_known).then(|| one.clone())
     }
 
-    /// A section in a role.
-    pub(super) fn section(&self, written: Option<&Section>, start: &Start, role: &Role, span: Span) -> SubscriptKind {
-        match role {
-            Role::Aligned { axis, shift } => {
+    /// A section in a alignment.
+    pub(super) fn section(
+        &self,
+        written: Option<&Section>,
+        start: &Start,
+        alignment: &Alignment,
+        span: Span,
+    ) -> SubscriptKind {
+        match alignment {
+            Alignment::Aligned { axis, shift } => {
                 let offset = match (self.axes.get(*axis), shift) {
                     (Some(left), Ok(shift)) => self.offset(left, start, *shift),
                     (_, Err(reason)) => Err(*reason),
@@ -184,10 +190,12 @@ impl Reader<'_, '_> {
                 };
                 SubscriptKind::Aligned { axis: *axis as u32, offset }
             }
-            Role::Reduced | Role::Unclear(_) if start.stride.is_some() => SubscriptKind::Other(Reason::StridedSection),
-            Role::Reduced => self.run_over(written, start, span),
-            Role::Unclear(reason) if self.axes.is_empty() => SubscriptKind::Other(*reason),
-            Role::Unclear(reason) => SubscriptKind::Unaligned(*reason),
+            Alignment::Reduced | Alignment::Unclear(_) if start.stride.is_some() => {
+                SubscriptKind::Other(Reason::StridedSection)
+            }
+            Alignment::Reduced => self.run_over(written, start, span),
+            Alignment::Unclear(reason) if self.axes.is_empty() => SubscriptKind::Other(*reason),
+            Alignment::Unclear(reason) => SubscriptKind::Unaligned(*reason),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What the dimensions of an expression stand for, and what intrinsic functions make of it.
 //!
-//! The *role* of a dimension says which axis of the left side it is aligned with, or that a function runs over all of it.
+//! The *alignment* of a dimension says which axis of the left side it is aligned with, or that a function runs over all of it.
 
 use super::Reason;
 use super::reads::Reader;
@@ -8,9 +8,9 @@ use super::value::expression_of;
 use crate::intrinsics::{Intrinsic, ResultShape};
 use crate::syntax::{ArgumentList, BinaryOperator, Expression, ExpressionKind, UnaryOperator};
 
-/// The role of a dimension of an expression.
+/// The alignment of a dimension of an expression.
 #[derive(Clone, Debug)]
-pub(super) enum Role {
+pub(super) enum Alignment {
     /// It is aligned with an axis of the left side, shifted by so much.
     Aligned { axis: usize, shift: Result<i64, Reason> },
     /// All of it is read for each element.
@@ -19,77 +19,79 @@ pub(super) enum Role {
     Unclear(Reason),
 }
 
-/// The roles of the dimensions of an expression.
+/// The alignments of the dimensions of an expression.
 #[derive(Clone, Debug)]
-pub(super) enum Roles {
+pub(super) enum Alignments {
     /// One for each; an expression of another rank does not conform, scalars excepted.
-    Each(Vec<Role>),
+    Each(Vec<Alignment>),
     /// The same for all, however many there are.
-    All(Role),
+    All(Alignment),
 }
 
-impl Roles {
+impl Alignments {
     /// Those of a scalar.
     pub fn scalar() -> Self {
-        Roles::Each(Vec::new())
+        Alignments::Each(Vec::new())
     }
 
     /// Those of an expression that is aligned with the left side as it stands.
     pub fn aligned(rank: usize) -> Self {
-        Roles::Each((0..rank).map(|axis| Role::Aligned { axis, shift: Ok(0) }).collect())
+        Alignments::Each((0..rank).map(|axis| Alignment::Aligned { axis, shift: Ok(0) }).collect())
     }
 
     /// Those of an array of which it is not known which element goes where.
     pub fn unclear() -> Self {
-        Roles::All(Role::Unclear(Reason::NonNeighbourIndex))
+        Alignments::All(Alignment::Unclear(Reason::NonNeighbourIndex))
     }
 
-    pub fn of(&self, dimension: usize, rank: usize) -> Role {
+    pub fn dimension(&self, dimension: usize, rank: usize) -> Alignment {
         match self {
-            Roles::Each(roles) if roles.len() == rank => roles[dimension].clone(),
-            Roles::Each(_) => Role::Unclear(Reason::NonNeighbourIndex),
-            Roles::All(role) => role.clone(),
+            Alignments::Each(alignments) if alignments.len() == rank => alignments[dimension].clone(),
+            Alignments::Each(_) => Alignment::Unclear(Reason::NonNeighbourIndex),
+            Alignments::All(alignment) => alignment.clone(),
         }
     }
 
     pub fn are_scalar(&self) -> bool {
-        matches!(self, Roles::Each(roles) if roles.is_empty())
+        matches!(self, Alignments::Each(alignments) if alignments.is_empty())
     }
 }
 
 impl Reader<'_, '_> {
     /// The arguments of an intrinsic function.
-    pub(super) fn intrinsic(&mut self, function: &Intrinsic, list: &ArgumentList, roles: &Roles) {
+    pub(super) fn intrinsic(&mut self, function: &Intrinsic, list: &ArgumentList, alignments: &Alignments) {
         let place = self.place();
         let argument = |keyword: &str| function.argument(keyword, list, &place.tree.names);
         // In the place of DIM the mask may stand as well.
         let dimension = || argument("dim").filter(|dim| !self.is_logical(dim)).map(|dim| place.constant(dim));
         let of_array = match function.shape {
-            ResultShape::Elemental | ResultShape::Scalar | ResultShape::Bounds => return self.arguments(list, roles),
+            ResultShape::Elemental | ResultShape::Scalar | ResultShape::Bounds => {
+                return self.arguments(list, alignments);
+            }
             ResultShape::Sequence if list.items.len() == function.arguments.len() => {
-                return self.arguments(list, roles);
+                return self.arguments(list, alignments);
             }
             ResultShape::Shifted => {
                 let by = argument("shift").and_then(|shift| place.constant(shift));
-                shifted(roles, dimension().unwrap_or(Some(1)), by)
+                shifted(alignments, dimension().unwrap_or(Some(1)), by)
             }
-            ResultShape::Transposed => match roles {
-                Roles::Each(each) => Roles::Each(each.iter().rev().cloned().collect()),
-                Roles::All(role) => Roles::All(role.clone()),
+            ResultShape::Transposed => match alignments {
+                Alignments::Each(each) => Alignments::Each(each.iter().rev().cloned().collect()),
+                Alignments::All(alignment) => Alignments::All(alignment.clone()),
             },
-            ResultShape::Spread => without(roles, dimension().flatten()),
-            ResultShape::Reduction | ResultShape::Location => reduced(roles, dimension()),
-            ResultShape::VectorProduct => Roles::All(Role::Reduced),
+            ResultShape::Spread => spread_source(alignments, dimension().flatten()),
+            ResultShape::Reduction | ResultShape::Location => reduced(alignments, dimension()),
+            ResultShape::VectorProduct => Alignments::All(Alignment::Reduced),
             ResultShape::Reshaped
             | ResultShape::MatrixProduct
             | ResultShape::Packed
             | ResultShape::Unpacked
             | ResultShape::Transferred
             | ResultShape::Sequence
-            | ResultShape::Unknown => Roles::unclear(),
+            | ResultShape::Unknown => Alignments::unclear(),
         };
         let others = match function.shape {
-            ResultShape::Shifted | ResultShape::Spread => Roles::unclear(),
+            ResultShape::Shifted | ResultShape::Spread => Alignments::unclear(),
             _ => of_array.clone(),
         };
         let array = function.arguments.first().and_then(|first| argument(first.name));
@@ -115,63 +117,63 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The roles of the operands of an operator; what a defined one does with arrays is not known.
-pub(super) fn through_operator(roles: &Roles, is_defined: bool) -> Roles {
-    match roles {
-        _ if !is_defined || roles.are_scalar() => roles.clone(),
-        _ => Roles::unclear(),
+/// The alignments of the operands of an operator; what a defined one does with arrays is not known.
+pub(super) fn through_operator(alignments: &Alignments, is_defined: bool) -> Alignments {
+    match alignments {
+        _ if !is_defined || alignments.are_scalar() => alignments.clone(),
+        _ => Alignments::unclear(),
     }
 }
 
-/// The roles of an array whose elements a function moves by a constant along one dimension.
-fn shifted(roles: &Roles, dimension: Option<i64>, by: Option<i64>) -> Roles {
+/// The alignments of an array whose elements a function moves by a constant along one dimension.
+fn shifted(alignments: &Alignments, dimension: Option<i64>, by: Option<i64>) -> Alignments {
     let along = dimension.and_then(|dimension| usize::try_from(dimension.checked_sub(1)?).ok());
-    let (Some(along), Roles::Each(each)) = (along, roles) else {
-        return match roles {
+    let (Some(along), Alignments::Each(each)) = (along, alignments) else {
+        return match alignments {
             // All of it is read anyhow.
-            Roles::All(Role::Reduced) => roles.clone(),
-            _ => Roles::unclear(),
+            Alignments::All(Alignment::Reduced) => alignments.clone(),
+            _ => Alignments::unclear(),
         };
     };
     let mut each = each.clone();
-    if let Some(Role::Aligned { shift, .. }) = each.get_mut(along) {
+    if let Some(Alignment::Aligned { shift, .. }) = each.get_mut(along) {
         *shift = match (&*shift, by) {
             (Ok(before), Some(by)) => before.checked_add(by).ok_or(Reason::NonNeighbourIndex),
             (Err(reason), _) => Err(*reason),
             (Ok(_), None) => Err(Reason::SymbolicOffset),
         };
     }
-    Roles::Each(each)
+    Alignments::Each(each)
 }
 
-/// The roles of an array that a function reduces: along one dimension, or all of it.
-fn reduced(roles: &Roles, dimension: Option<Option<i64>>) -> Roles {
-    match (dimension, roles) {
-        (None, _) | (_, Roles::All(Role::Reduced)) => Roles::All(Role::Reduced),
-        (Some(along), Roles::Each(each)) => {
+/// The alignments of an array that a function reduces: along one dimension, or all of it.
+fn reduced(alignments: &Alignments, dimension: Option<Option<i64>>) -> Alignments {
+    match (dimension, alignments) {
+        (None, _) | (_, Alignments::All(Alignment::Reduced)) => Alignments::All(Alignment::Reduced),
+        (Some(along), Alignments::Each(each)) => {
             let along = along.and_then(|along| usize::try_from(along.checked_sub(1)?).ok());
             match along.filter(|&along| along <= each.len()) {
                 Some(along) => {
                     let mut each = each.clone();
-                    each.insert(along, Role::Reduced);
-                    Roles::Each(each)
+                    each.insert(along, Alignment::Reduced);
+                    Alignments::Each(each)
                 }
-                None => Roles::unclear(),
+                None => Alignments::unclear(),
             }
         }
-        (Some(_), Roles::All(role)) => Roles::All(role.clone()),
+        (Some(_), Alignments::All(alignment)) => Alignments::All(alignment.clone()),
     }
 }
 
-/// The roles of an array that SPREAD copies along a new dimension.
-fn without(roles: &Roles, dimension: Option<i64>) -> Roles {
-    match (roles, dimension.and_then(|dimension| usize::try_from(dimension.checked_sub(1)?).ok())) {
-        (Roles::All(role), _) => Roles::All(role.clone()),
-        (Roles::Each(each), Some(along)) if along < each.len() => {
+/// The alignments of an array that SPREAD copies along a new dimension.
+fn spread_source(alignments: &Alignments, dimension: Option<i64>) -> Alignments {
+    match (alignments, dimension.and_then(|dimension| usize::try_from(dimension.checked_sub(1)?).ok())) {
+        (Alignments::All(alignment), _) => Alignments::All(alignment.clone()),
+        (Alignments::Each(each), Some(along)) if along < each.len() => {
             let mut each = each.clone();
             each.remove(along);
-            Roles::Each(each)
+            Alignments::Each(each)
         }
-        _ => Roles::unclear(),
+        _ => Alignments::unclear(),
     }
 }
