@@ -10,6 +10,7 @@ pub mod intrinsics;
 pub mod names;
 
 pub mod flow;
+pub mod procedures;
 
 pub mod symbolic;
 

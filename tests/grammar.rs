@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use camfort_rs::flow::effects;
 use camfort_rs::names::{ModuleIndex, resolve};
+use camfort_rs::procedures::effects;
 use camfort_rs::source::{FormChoice, PrescanOptions, Prescanned, prescan};
 use camfort_rs::syntax::parse::lexical::{Context, ParsedStatements};
 use camfort_rs::syntax::parse::statement::statement;

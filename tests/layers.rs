@@ -44,7 +44,7 @@ const CIRCLES: [(&str, usize, &str); 17] = [
     ("analysis/guard", 2, "the collector of uses asks the recorder which array a symbol is"),
     ("analysis/stencil/attach", 2, "what `mod.rs` defines is used by the file that it uses"),
     ("analysis/stencil/check", 10, "what `mod.rs` defines is used by the files that it uses"),
-    ("analysis/stencil/computations", 13, "the knot around `Analysis`: `values` and `procedures` are cut out of it"),
+    ("analysis/stencil/computations", 12, "the knot around `Analysis`: `values` is cut out of it"),
     ("analysis/stencil/computations/search", 1, "the same as in the folder above"),
     ("analysis/survey/render", 4, "formats ask `mod.rs` for the parts of a study, and are called by it"),
     ("diagnostics/render", 5, "`output` defines what the renderers give it"),

@@ -208,3 +208,34 @@ proptest! {
         }
     }
 }
+
+/// A module of functions, the first of which reads two elements; each other is `expression`, in which `g` stands for the one below it.
+fn function_chain(count: usize, expression: &str) -> String {
+    let mut text = String::from("module m\ncontains\n");
+    for at in 0..count {
+        let value = match at.checked_sub(1) {
+            None => "a(i) + a(i - 1)".to_owned(),
+            Some(below) => expression.replace('g', &format!("f{below}")),
+        };
+        text += &format!(
+            "pure real function f{at}(a, i)\nreal, intent(in) :: a(:)\ninteger, intent(in) :: i\nf{at} = {value}\nend function\n"
+        );
+    }
+    let last = count - 1;
+    text + &format!(
+        "subroutine s(a, b)\nreal a(:), b(:)\ndo i = 2, 99\n b(i) = f{last}(a, i)\nend do\nend\nend module\n"
+    )
+}
+
+/// What a function reads is found once for each function, however many ways lead there.
+#[test]
+fn functions_that_call_the_one_below_twice() {
+    run_text("chain.f90", function_chain(65, "g(a, i) + g(a, i)"));
+    run_text("chain.f90", function_chain(2_000, "g(a, i) + g(a, i)"));
+}
+
+#[test]
+fn a_long_chain_of_functions() {
+    let printed = run_text("chain.f90", function_chain(500, "0.5 * g(a, i)"));
+    assert!(printed.contains("stencil readOnce, backward(depth=1, dim=1) :: a"), "{printed}");
+}

@@ -14,7 +14,7 @@ use super::terminal::Terminal;
 use crate::analysis::stencil::computations;
 use crate::syntax::print::{tree_text, unparse};
 use crate::workspace::{Driver, Project, files};
-use crate::{flow, source};
+use crate::{flow, procedures, source};
 
 /// Prints the syntax tree.
 pub fn parse(arguments: &FileArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
@@ -49,7 +49,7 @@ fn dump(phase: Phase, path: &Path, bytes: Vec<u8>, settings: Settings) -> Vec<u8
         Phase::Flow => {
             let units = flow::own_statements(tree).into_iter_enumerated();
             let text = units.map(|(unit, statements)| {
-                let effects = flow::effects(tree, resolved, &statements);
+                let effects = procedures::effects(tree, resolved, &statements);
                 let flow = flow::unit_flow(tree, resolved, unit, statements, effects);
                 format!("{}\n{}", computations::unit_path(tree, unit), flow::dump(tree, resolved, &flow))
             });

@@ -187,3 +187,91 @@ fn frontiers(flow: &ControlFlow, immediate: &IndexSlice<BlockId, [Option<BlockId
     }
     Grouped::new(immediate.len(), pairs.iter().copied())
 }
+
+#[cfg(test)]
+mod tests {
+    use petgraph::graph::{DiGraph, NodeIndex};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::flow::{Block, FlowPosition};
+
+    /// A graph of blocks of one statement each.
+    fn control(count: usize, edges: &[(usize, usize)]) -> ControlFlow {
+        let positions = || (0..count).map(FlowPosition::new);
+        let mut graph = DiGraph::new();
+        for _ in 0..count {
+            graph.add_node(());
+        }
+        for &(from, to) in edges {
+            graph.update_edge(NodeIndex::new(from), NodeIndex::new(to), ());
+        }
+        ControlFlow {
+            blocks: positions().map(|position| Block { first: position, last: position }).collect(),
+            block_of: (0..count).map(BlockId::new).collect(),
+            graph,
+        }
+    }
+
+    /// The blocks that can be reached from the virtual entry without passing a block.
+    fn reached_without(flow: &ControlFlow, starts: &[BlockId], avoided: BlockId) -> IndexVec<BlockId, bool> {
+        let mut reached: IndexVec<BlockId, bool> = index_vec![false; flow.blocks.len()];
+        let mut pending: Vec<BlockId> = starts.to_vec();
+        while let Some(block) = pending.pop() {
+            if block != avoided && !std::mem::replace(&mut reached[block], true) {
+                pending.extend(flow.successors(block));
+            }
+        }
+        reached
+    }
+
+    /// Compares with the definitions of dominance and of the dominance frontier.
+    fn check(count: usize, edges: &[(usize, usize)]) -> Result<(), TestCaseError> {
+        let flow = control(count, edges);
+        let preorder = flow.preorder();
+        let starts: Vec<BlockId> =
+            preorder.iter().filter(|(_, from)| from.is_none()).map(|&(block, _)| block).collect();
+        let dominators = Dominators::new(&flow, &preorder);
+        let mut dominates: IndexVec<BlockId, IndexVec<BlockId, bool>> = IndexVec::new();
+        for block in flow.blocks.indices() {
+            let reached = reached_without(&flow, &starts, block);
+            dominates.push(reached.iter().map(|reached| !reached).collect());
+            for other in flow.blocks.indices() {
+                prop_assert_eq!(dominators.dominates(block, other), dominates[block][other], "{:?} {:?}", block, other);
+            }
+        }
+        for block in flow.blocks.indices() {
+            let is_frontier = |other: &BlockId| {
+                flow.predecessors(*other).any(|before| dominates[block][before])
+                    && (*other == block || !dominates[block][*other])
+            };
+            let expected: Vec<BlockId> = flow.blocks.indices().filter(is_frontier).collect();
+            let mut found = dominators.frontier(block).to_vec();
+            found.sort_unstable();
+            prop_assert_eq!(found, expected, "frontier of {:?}", block);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_ways_of_an_if_meet_behind_it() {
+        let flow = control(4, &[(0, 1), (0, 2), (1, 3), (2, 3)]);
+        let dominators = Dominators::new(&flow, &flow.preorder());
+        let [first, left, right, behind] = [0, 1, 2, 3].map(BlockId::new);
+        assert!([left, right, behind].iter().all(|&block| dominators.dominates(first, block)));
+        assert!(!dominators.dominates(left, behind) && !dominators.dominates(right, behind));
+        assert_eq!((dominators.frontier(left), dominators.frontier(right)), (&[behind][..], &[behind][..]));
+        assert!(dominators.frontier(first).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn dominance_is_what_all_ways_have_in_common(
+            (count, edges) in (1..10usize).prop_flat_map(|count| {
+                (Just(count), prop::collection::vec((0..count, 0..count), 0..20))
+            })
+        ) {
+            check(count, &edges)?;
+        }
+    }
+}

@@ -5,7 +5,7 @@
 //! - *flows to*: statement *d* flows to assignment *u* when *d* assigns a scalar, that definition reaches a use on *u*'s right
 //!   side, and so on through further assignments. Flow goes through scalars only, never through array elements.
 //!
-//! Entry point: [`unit_flow`]; result: [`UnitFlow`]. Nothing here knows of stencils.
+//! Entry point: [`unit_flow`]; result: [`UnitFlow`]. It takes the [`Effects`] of the statements, which `procedures` finds.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -18,22 +18,18 @@ mod loops;
 mod position;
 mod reaching;
 mod scalar;
-#[cfg(test)]
-#[allow(clippy::wildcard_enum_match_arm, reason = "a test fails on what it does not expect")]
-mod tests;
+mod statement;
 mod values;
 
 pub use dump::dump;
-pub use effects::{
-    Definition, DefinitionId, DefinitionKind, Effects, Use, VariableId, Variables, assignment_of, effects,
-    effects_knowing, is_statement_function, names_in_text,
-};
+pub use effects::{Definition, DefinitionId, DefinitionKind, Effects, Use, VariableId, Variables};
 pub use graph::{Block, BlockId, ControlFlow};
 pub use grouped::Grouped;
 pub use loops::{InductionVariable, Loop, LoopId, LoopNest};
 pub use position::FlowPosition;
 pub use reaching::Reaching;
-pub use scalar::{associated_element, canonical, scalar_of, selector_of};
+pub use scalar::{associated_element, canonical, may_be_scalar, scalar_at, scalar_of, selector_of};
+pub use statement::{assignment_of, is_statement_function, names_in_text};
 pub use values::{Value, ValueId, Values};
 
 use oxc_index::{IndexVec, index_vec};
@@ -61,7 +57,7 @@ pub struct UnitFlow {
     pub values: Values,
 }
 
-/// Analyses a unit whose own statements are `statements` (see [`own_statements`]) with these [`effects()`].
+/// Analyses a unit whose own statements are `statements` (see [`own_statements`]) with these effects.
 pub fn unit_flow(
     tree: &Tree,
     resolved: &Resolved,

@@ -107,3 +107,101 @@ impl UnitFlow {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::flow::{UnitFlow, own_statements, unit_flow};
+    use crate::names::{ModuleIndex, Resolved, resolve};
+    use crate::procedures::effects;
+    use crate::source::{PrescanOptions, prescan};
+    use crate::syntax::{Tree, UnitId, nesting};
+
+    /// The flow of the statements of a main program, whose first one stands on line 0.
+    fn flow(text: &str) -> (Tree, Resolved, UnitFlow) {
+        let tree =
+            nesting::parse(prescan("case.f90", format!("{text}\nend\n").into_bytes(), &PrescanOptions::default()));
+        let resolved = resolve(&tree, &ModuleIndex::new([]));
+        let statements = own_statements(&tree).remove(UnitId::new(0));
+        let effects = effects(&tree, &resolved, &statements);
+        let flow = unit_flow(&tree, &resolved, UnitId::new(0), statements, effects);
+        (tree, resolved, flow)
+    }
+
+    /// For the use of a variable on a line: the lines of the definitions that reach it, and around which loop within one iteration.
+    fn reaching(text: &str, line: usize, name: &str) -> Vec<(usize, Option<usize>)> {
+        let (tree, resolved, flow) = flow(text);
+        let is_named = |index: &usize| {
+            let symbol = flow.effects.variables.symbol(flow.effects.uses[*index].variable);
+            tree.names.text(resolved.symbol(symbol).name) == name
+        };
+        let used = (0..flow.effects.uses.len()).filter(|&index| flow.effects.uses[index].position == line);
+        let index = used.into_iter().find(is_named).expect("the line uses the variable");
+        let line_of = |one: &super::Reaching| flow.effects.definitions[one.definition].position.index();
+        flow.reaching(index).iter().map(|one| (line_of(one), one.scope.map(|id| id.index()))).collect()
+    }
+
+    #[test]
+    fn the_last_definition_reaches() {
+        assert_eq!(reaching("k = 1\nk = 2\nm = k", 2, "k"), [(1, None)]);
+    }
+
+    #[test]
+    fn one_that_may_be_passed_by_leaves_the_one_before() {
+        assert_eq!(reaching("k = 1\nif (x > 0) k = 2\nm = k", 2, "k"), [(0, None), (1, None)]);
+        let both = "if (x > 0) then\nk = 1\nelse\nk = 2\nend if\nm = k";
+        assert_eq!(reaching(both, 5, "k"), [(1, None), (3, None)]);
+    }
+
+    #[test]
+    fn around_a_loop_a_definition_reaches_the_next_iteration() {
+        // From before the loop, and from the iteration before, which is outside of one iteration.
+        let carried = "k = 0\ndo i = 1, n\nm = k\nk = i\nend do";
+        assert_eq!(reaching(carried, 2, "k"), [(0, None), (3, None)]);
+        let within = "k = 0\ndo i = 1, n\nk = i\nm = k\nend do";
+        assert_eq!(reaching(within, 3, "k"), [(2, Some(0))]);
+        let outer = "do j = 1, n\nk = j\ndo i = 1, n\nm = k\nend do\nend do";
+        assert_eq!(reaching(outer, 3, "k"), [(1, Some(0))]);
+    }
+
+    #[test]
+    fn jumps_pass_definitions_by() {
+        assert_eq!(reaching("k = 1\nif (x > 0) goto 10\nk = 2\n10 m = k", 3, "k"), [(0, None), (2, None)]);
+        assert_eq!(
+            reaching("k = 1\ndo i = 1, n\nif (x > i) exit\nk = 2\nend do\nm = k", 5, "k"),
+            [(0, None), (3, None)]
+        );
+    }
+
+    #[test]
+    fn loops_nest_and_count() {
+        let (tree, resolved, flow) =
+            flow("do j = n, 1, -2\ndo concurrent (i = 1:n, k = 1:n)\nm = i\nend do\ndo while (m > 0)\nend do\nend do");
+        let found: Vec<_> = flow
+            .loops
+            .loops
+            .iter()
+            .map(|one| {
+                let counted = one
+                    .variables
+                    .iter()
+                    .map(|counted| (tree.names.text(resolved.symbol(counted.symbol).name), counted.step));
+                (
+                    one.first.index(),
+                    one.end.index(),
+                    one.parent.map(|parent| parent.index()),
+                    one.depth,
+                    one.sequential,
+                    counted.collect::<Vec<_>>(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (0, 6, None, 1, true, vec![("j", -2)]),
+                (1, 3, Some(0), 2, false, vec![("i", 1), ("k", 1)]),
+                (4, 5, Some(0), 2, true, vec![]),
+            ]
+        );
+    }
+}

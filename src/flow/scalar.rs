@@ -19,7 +19,7 @@ pub fn scalar_of(
 }
 
 /// The same of a reference that [may be a scalar](may_be_scalar) and whose first name means this symbol.
-pub(super) fn scalar_at(
+pub fn scalar_at(
     tree: &Tree,
     resolved: &Resolved,
     id: StatementId,
@@ -46,7 +46,7 @@ pub(super) fn scalar_at(
 }
 
 /// With brackets only a substring is a scalar variable.
-pub(super) fn may_be_scalar(reference: &Reference) -> bool {
+pub fn may_be_scalar(reference: &Reference) -> bool {
     let is_substring = |part: &Part| part.lists.first().is_some_and(ArgumentList::is_range);
     reference.parts.iter().all(|part| part.lists.is_empty()) || reference.parts.iter().any(is_substring)
 }

@@ -6,29 +6,25 @@
 //! arrays of their own. Functions of other files come from a
 //! [`Library`].
 
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use oxc_index::IndexSlice;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bounds::LowerBounds;
-use super::harmless::Harmless;
 use super::held::HeldValues;
 use super::index::{Atom, Index};
 use super::reads::SubscriptKind;
 use super::roots::{Analysis, Contribution, Root};
 use super::search::Search;
 use super::{Reason, relative};
-use crate::flow::{FlowPosition, VariableId, effects_knowing, unit_flow};
-use crate::names::{Resolved, ScopeKind, Shape, Symbol, SymbolId, SymbolKind};
+use crate::flow::{FlowPosition, VariableId, unit_flow};
+use crate::names::{Resolved, Shape, SymbolId};
+use crate::procedures::{FileProcedures, Location, References, Summaries};
 use crate::symbolic::Affine;
-use crate::syntax::{DummyArgument, Name, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
+use crate::syntax::{DummyArgument, Name, StatementKind, Tree, UnitId};
 
-/// Chains of functions longer than this are not followed.
-const DEPTH: usize = 64;
 /// A function that reads more than this is not summarised.
 const READS: usize = 256;
 
@@ -120,187 +116,77 @@ impl Library for NoLibrary {
     }
 }
 
-/// Where a function is.
-pub(super) enum Home<'a> {
-    /// In this file.
-    Here(UnitId),
-    /// In another one: the file, the module and the name.
-    Elsewhere(&'a Path, Option<&'a str>, &'a str),
-}
-
-/// The functions that can be referenced in a file.
+/// What the functions read that can be referenced in a file.
 pub struct Functions<'t> {
-    pub(super) tree: &'t Tree,
-    pub(super) resolved: &'t Resolved,
-    pub(super) own: &'t IndexSlice<UnitId, [Vec<StatementId>]>,
+    /// The procedures of the file.
+    pub procedures: &'t FileProcedures<'t>,
     library: &'t dyn Library,
     /// The lower bounds of arrays that no constant gives.
     pub bounds: LowerBounds<'t>,
-    /// Module procedures and internal functions by their symbols in the scope around them.
-    by_symbol: FxHashMap<SymbolId, UnitId>,
-    /// External functions and those of modules, by module and name.
-    by_name: FxHashMap<(Option<Name>, Name), UnitId>,
-    known: RefCell<FxHashMap<UnitId, Option<Arc<FunctionReads>>>>,
-    /// Which of them have no side effects, as far as this file tells.
-    harmless: Harmless,
-    /// The functions that are summarised at the moment, each for the one before.
-    under_way: RefCell<Vec<UnitId>>,
-    /// Functions that call themselves, or each other in a ring.
-    recursive: RefCell<FxHashSet<UnitId>>,
-    /// Whether something was left out because too many are under way.
-    was_cut: Cell<bool>,
+    summaries: Summaries<UnitId, Option<Arc<FunctionReads>>>,
 }
 
 impl<'t> Functions<'t> {
-    /// Those of a tree, whose units have these own statements.
-    pub fn new(
-        tree: &'t Tree,
-        resolved: &'t Resolved,
-        own: &'t IndexSlice<UnitId, [Vec<StatementId>]>,
-        library: &'t dyn Library,
-    ) -> Self {
-        let mut found = Functions {
-            tree,
-            resolved,
-            own,
-            library,
-            bounds: LowerBounds::of(tree, resolved),
-            by_symbol: FxHashMap::default(),
-            by_name: FxHashMap::default(),
-            known: RefCell::default(),
-            harmless: Harmless::default(),
-            under_way: RefCell::default(),
-            recursive: RefCell::default(),
-            was_cut: Cell::new(false),
-        };
-        for (id, unit) in tree.units.iter_enumerated() {
-            let Some(subprogram) = found.opening(id) else { continue };
-            let host = unit.parent.map(|host| &tree.units[host]);
-            let module = host.and_then(|host| match &tree.statements[host.opening?].kind {
-                StatementKind::Module(name) => Some(name.name),
-                _ => None,
-            });
-            if unit.parent.is_none() || module.is_some() {
-                found.by_name.entry((module, subprogram.name.name)).or_insert(id);
-            }
-            let around = own[id].last().and_then(|&last| resolved.parent_scope(resolved.scope_of(last)));
-            if unit.parent.is_some()
-                && let Some(symbol) = around.and_then(|around| resolved.find(around, subprogram.name.name))
-            {
-                found.by_symbol.entry(symbol).or_insert(id);
-            }
-        }
-        found
-    }
-
-    /// The statement that opens a function.
-    pub(super) fn opening(&self, unit: UnitId) -> Option<&'t Subprogram> {
-        let of = &self.tree.units[unit];
-        let opening = of.opening.filter(|_| of.kind == UnitKind::Function)?;
-        match &self.tree.statements[opening].kind {
-            StatementKind::Function(subprogram) => Some(subprogram),
-            _ => None,
-        }
+    /// Those of a file, which may refer to those of the library.
+    pub fn new(procedures: &'t FileProcedures<'t>, library: &'t dyn Library) -> Self {
+        let bounds = LowerBounds::of(procedures.tree, procedures.resolved);
+        Functions { procedures, library, bounds, summaries: Summaries::default() }
     }
 
     /// What the function that a symbol stands for reads.
     pub fn reads_of(&self, symbol: SymbolId) -> Option<Arc<FunctionReads>> {
-        match self.unit_of(symbol)? {
-            Home::Here(unit) => self.summary(unit),
-            Home::Elsewhere(file, module, name) => {
+        match self.procedures.location(symbol)? {
+            Location::Here(unit) => self.summary(unit),
+            Location::OtherFile { file, module, name } => {
                 self.library.functions_of(file)?.get(&(module.map(str::to_owned), name.to_owned())).cloned()
             }
         }
     }
 
-    /// Whether a symbol stands for a function of this file that evidently has no side effects.
-    pub fn changes_nothing(&self, symbol: SymbolId) -> bool {
-        matches!(self.unit_of(symbol), Some(Home::Here(unit)) if self.harmless.is_harmless(self, unit))
-    }
-
-    /// Where the function is that a symbol stands for.
-    pub(super) fn unit_of(&self, symbol: SymbolId) -> Option<Home<'_>> {
-        if let Some(&unit) = self.by_symbol.get(&symbol) {
-            return Some(Home::Here(unit));
-        }
-        let of = self.resolved.symbol(symbol);
-        let is_function = matches!(of.kind, SymbolKind::Function { .. } | SymbolKind::ExternalProcedure);
-        // What stands for a dummy procedure is not known.
-        if of.is_dummy || of.is_pointer || !is_function {
-            return None;
-        }
-        if !of.use_associated {
-            if let Some(&unit) = self.by_name.get(&(None, of.name)) {
-                return Some(Home::Here(unit));
-            }
-            let name = self.tree.names.text(of.name);
-            return Some(Home::Elsewhere(self.resolved.file_of_external_function(name)?, None, name));
-        }
-        let origin = self.resolved.origin(self.tree, symbol)?;
-        let names = (self.tree.names.get(origin.module), self.tree.names.get(origin.name));
-        if let (Some(module), Some(name)) = names
-            && let Some(&unit) = self.by_name.get(&(Some(module), name))
-        {
-            return Some(Home::Here(unit));
-        }
-        Some(Home::Elsewhere(origin.file, Some(origin.module), origin.name))
-    }
-
     fn summary(&self, unit: UnitId) -> Option<Arc<FunctionReads>> {
-        if let Some(known) = self.known.borrow().get(&unit) {
-            return known.clone();
+        self.summaries.get(unit, &None, |unit| self.references(unit), |unit, _| self.summarise(unit).map(Arc::new))
+    }
+
+    /// The functions of the file that the summary of one may depend on.
+    fn references(&self, unit: UnitId) -> References<UnitId, Option<Arc<FunctionReads>>> {
+        match self.procedures.function(unit) {
+            Some(function) if self.procedures.may_be_without_side_effects(function, unit) => {
+                References::To(self.procedures.referenced_functions(unit))
+            }
+            _ => References::None(None),
         }
-        let already = self.under_way.borrow().iter().position(|&other| other == unit);
-        if let Some(first) = already {
-            self.recursive.borrow_mut().extend(&self.under_way.borrow()[first..]);
-            return None;
-        }
-        if self.under_way.borrow().len() >= DEPTH {
-            self.was_cut.set(true);
-            return None;
-        }
-        self.under_way.borrow_mut().push(unit);
-        let cut_before = self.was_cut.replace(false);
-        let found = self.summarise(unit).map(Arc::new);
-        self.under_way.borrow_mut().pop();
-        let found = found.filter(|_| !self.recursive.borrow().contains(&unit));
-        // What was not followed to its end may be known when it is asked for from elsewhere.
-        if !self.was_cut.get() {
-            self.known.borrow_mut().insert(unit, found.clone());
-        }
-        self.was_cut.set(!self.under_way.borrow().is_empty() && (self.was_cut.get() || cut_before));
-        found
     }
 
     fn summarise(&self, unit: UnitId) -> Option<FunctionReads> {
-        let subprogram = self.opening(unit)?;
-        let statements = &self.own[unit];
+        let FileProcedures { tree, resolved, .. } = *self.procedures;
+        let subprogram = self.procedures.function(unit)?;
+        let statements = self.procedures.statements(unit);
         let &last = statements.last()?;
         let dummies: Vec<(Name, Option<SymbolId>)> = subprogram
             .dummies
             .iter()
             .filter_map(|dummy| match dummy {
-                DummyArgument::Name(name) => Some((name.name, self.resolved.symbol_at(last, name.name))),
+                DummyArgument::Name(name) => Some((name.name, self.procedures.resolved.symbol_at(last, name.name))),
                 DummyArgument::Star => None,
             })
             .collect();
         // What has a summary has no side effects.
-        let changes_nothing = |symbol| self.changes_nothing(symbol) || self.reads_of(symbol).is_some();
-        let effects = effects_knowing(self.tree, self.resolved, statements, &changes_nothing);
-        if !self.is_without_side_effects(subprogram, unit, &effects) {
+        let changes_nothing = |symbol| self.procedures.is_pure(symbol) || self.reads_of(symbol).is_some();
+        let effects = self.procedures.effects_knowing(unit, &changes_nothing);
+        if !self.procedures.is_without_side_effects(subprogram, unit, &effects) {
             return None;
         }
         let result = subprogram.suffix.result.unwrap_or(subprogram.name);
-        let result = self.resolved.symbol(self.resolved.symbol_at(last, result.name)?);
+        let result = self.procedures.resolved.symbol(self.procedures.resolved.symbol_at(last, result.name)?);
         let is_structure = result.type_.is_none_or(|type_| type_.derived().is_some());
         if result.shape.is_some() || result.is_pointer || is_structure {
             return None;
         }
-        let flow = unit_flow(self.tree, self.resolved, unit, statements.clone(), effects);
-        let names_in_unparsed = relative::names_in_unparsed(self.tree, self.resolved, &flow);
+        let flow = unit_flow(tree, resolved, unit, statements.to_vec(), effects);
+        let names_in_unparsed = relative::names_in_unparsed(tree, resolved, &flow);
         let analysis = Analysis {
-            tree: self.tree,
-            resolved: self.resolved,
+            tree,
+            resolved,
             flow: &flow,
             paper: false,
             changed_by_internal: &BTreeSet::new(),
@@ -311,7 +197,7 @@ impl<'t> Functions<'t> {
             held: HeldValues::default(),
         };
         let returns = flow.statements.iter_enumerated().filter(|&(position, &id)| {
-            position + 1 == flow.statements.next_idx() || returns(&self.tree.statements[id].kind)
+            position + 1 == flow.statements.next_idx() || returns(&self.procedures.tree.statements[id].kind)
         });
         let mut search = Search::new(&analysis);
         let mut contributions: Vec<Contribution> = Vec::new();
@@ -350,7 +236,7 @@ impl<'t> Functions<'t> {
             let components = effects.variables.components(variable);
             let position = position_of(effects.variables.symbol(variable))?;
             let components: Vec<String> =
-                components.iter().map(|&name| self.tree.names.text(name).to_owned()).collect();
+                components.iter().map(|&name| self.procedures.tree.names.text(name).to_owned()).collect();
             let base = FunctionArray::Dummy(position);
             (!components.is_empty()).then_some(FunctionRead { base, components, subscripts: Vec::new() })
         });
@@ -359,34 +245,27 @@ impl<'t> Functions<'t> {
 
     /// Whether a read is of an array of the function's own: what that holds is not followed.
     fn is_own_array(&self, unit: UnitId, contribution: &Contribution) -> bool {
-        let of = self.resolved.symbol(contribution.read.array.symbol);
-        self.is_of(unit, of) && !of.is_dummy
-    }
-
-    /// Whether a symbol is declared in a unit, or a construct of it.
-    pub(super) fn is_of(&self, unit: UnitId, of: &Symbol) -> bool {
-        match self.resolved.scope_kind(of.scope) {
-            ScopeKind::Unit(owner) => owner == unit && !of.use_associated,
-            _ => true,
-        }
+        let of = self.procedures.resolved.symbol(contribution.read.array.symbol);
+        self.procedures.is_local(unit, of) && !of.is_dummy
     }
 
     /// The scalars of hosts and modules that assignments of the function use.
     fn foreign_scalars(&self, unit: UnitId, analysis: &Analysis<'_>) -> Vec<String> {
         let effects = &analysis.flow.effects;
-        let used = effects.uses.iter().map(|used| self.resolved.symbol(effects.variables.symbol(used.variable)));
-        let foreign = used.filter(|of| !self.is_of(unit, of));
-        let names: BTreeSet<&str> = foreign.map(|of| self.tree.names.text(of.name)).collect();
+        let used =
+            effects.uses.iter().map(|used| self.procedures.resolved.symbol(effects.variables.symbol(used.variable)));
+        let foreign = used.filter(|of| !self.procedures.is_local(unit, of));
+        let names: BTreeSet<&str> = foreign.map(|of| self.procedures.tree.names.text(of.name)).collect();
         names.into_iter().map(str::to_owned).collect()
     }
 
     fn dummy(&self, name: Name, symbol: Option<SymbolId>) -> FunctionDummy {
-        let name = self.tree.names.text(name).to_owned();
-        let Some(shape) = symbol.and_then(|symbol| self.resolved.symbol(symbol).shape.as_ref()) else {
+        let name = self.procedures.tree.names.text(name).to_owned();
+        let Some(shape) = symbol.and_then(|symbol| self.procedures.resolved.symbol(symbol).shape.as_ref()) else {
             return FunctionDummy { name, lower_bounds: Vec::new(), leading_extents: None, is_deferred: false };
         };
         let is_deferred = symbol.is_some_and(|symbol| {
-            let of = self.resolved.symbol(symbol);
+            let of = self.procedures.resolved.symbol(symbol);
             of.is_pointer || of.is_allocatable
         });
         let lower = |dimension: usize| shape.bounds.get(dimension).and_then(|bounds| bounds.lower);
@@ -398,12 +277,10 @@ impl<'t> Functions<'t> {
 
 /// What every function of a tree reads that has no side effects: for other files.
 pub fn file_functions(tree: &Tree, resolved: &Resolved, library: &dyn Library) -> FileFunctions {
-    let own = crate::flow::own_statements(tree);
-    let functions = Functions::new(tree, resolved, &own, library);
+    let procedures = FileProcedures::new(tree, resolved);
+    let functions = Functions::new(&procedures, library);
     let text = |name: Name| tree.names.text(name).to_owned();
-    let mut in_order: Vec<_> = functions.by_name.iter().map(|(&names, &unit)| (unit, names)).collect();
-    in_order.sort_unstable_by_key(|&(unit, _)| unit);
-    let found = in_order.into_iter().filter_map(|(unit, (module, name))| {
+    let found = procedures.public_functions().into_iter().filter_map(|(unit, module, name)| {
         let summary = functions.summary(unit)?;
         // What another file means by the name of a variable is another matter.
         let is_closed = summary.reads.iter().all(|read| matches!(read.base, FunctionArray::Dummy(_)));

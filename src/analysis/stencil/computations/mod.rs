@@ -18,7 +18,6 @@ mod coordinate;
 mod dump;
 mod forms;
 mod function;
-mod harmless;
 mod held;
 mod index;
 mod reads;
@@ -32,7 +31,6 @@ mod value;
 pub use coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide};
 pub use dump::dump;
 pub use forms::{FormedComputation, FormedRead, IndexForm};
-use oxc_index::IndexSlice;
 
 use function::Functions;
 pub use function::{
@@ -48,11 +46,12 @@ pub use relative::{Relation, relate};
 use roots::{Analysis, Besides, Root};
 use value::Place;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::spec::ComputationKind;
-use crate::flow::{Effects, assignment_of, effects_knowing, own_statements, unit_flow};
-use crate::names::{Resolved, ScopeKind, SymbolId};
+use crate::flow::{assignment_of, unit_flow};
+use crate::names::Resolved;
+use crate::procedures::FileProcedures;
 use crate::source::Span;
 use crate::syntax::{StatementId, StatementKind, Tree, UnitId, UnitKind};
 
@@ -172,20 +171,17 @@ fn each_unit(
     is_needed: impl Fn(&[StatementId]) -> bool,
     mut with: impl FnMut(&Analysis<'_>),
 ) {
-    let own = own_statements(tree);
-    let functions = Functions::new(tree, resolved, &own, library);
-    let effects_of = |statements: &[StatementId]| {
-        effects_knowing(tree, resolved, statements, &|symbol| functions.changes_nothing(symbol))
-    };
-    let mut of_internal = effects_of_internal(tree, &own, &effects_of);
-    let changed_by_internal = changed_by_internal(resolved, &of_internal);
-    for (unit, statements) in own.iter_enumerated() {
+    let procedures = FileProcedures::new(tree, resolved);
+    let functions = Functions::new(&procedures, library);
+    let mut internal = procedures.internal_effects();
+    let changed_by_internal = procedures.changed_by_internal(&internal);
+    for (unit, statements) in procedures.all_statements().iter_enumerated() {
         let may_have_roots = statements.iter().any(|&id| may_be_in_root(tree, resolved, paper, id));
         // A unit without a loop and without array-valued assignments has no roots: spare its flow.
         if !may_have_roots && !is_needed(statements) {
             continue;
         }
-        let effects = of_internal.remove(&unit).unwrap_or_else(|| effects_of(statements));
+        let effects = internal.remove(&unit).unwrap_or_else(|| procedures.effects(unit));
         let flow = unit_flow(tree, resolved, unit, statements.clone(), effects);
         let names_in_unparsed = relative::names_in_unparsed(tree, resolved, &flow);
         with(&Analysis {
@@ -225,35 +221,6 @@ fn described(analysis: &Analysis<'_>, root: &Root, keep_classified: bool) -> Com
         }
     }
     computation
-}
-
-/// The effects of the internal procedures: those whose host is no module.
-fn effects_of_internal(
-    tree: &Tree,
-    own: &IndexSlice<UnitId, [Vec<StatementId>]>,
-    effects_of: &dyn Fn(&[StatementId]) -> Effects,
-) -> BTreeMap<UnitId, Effects> {
-    let is_internal = |unit: &UnitId| {
-        let of = &tree.units[*unit];
-        let host = of.parent.map(|host| tree.units[host].kind);
-        host.is_some_and(|host| !matches!(host, UnitKind::Module | UnitKind::Submodule))
-            && of.kind != UnitKind::InterfaceBody
-    };
-    let internal = own.indices().filter(is_internal);
-    internal.map(|unit| (unit, effects_of(&own[unit]))).collect()
-}
-
-/// The variables of their hosts that internal procedures may change.
-fn changed_by_internal(resolved: &Resolved, of_internal: &BTreeMap<UnitId, Effects>) -> BTreeSet<SymbolId> {
-    let of_host = |unit: UnitId, symbol: SymbolId| match resolved.scope_kind(resolved.symbol(symbol).scope) {
-        ScopeKind::Unit(owner) => owner != unit,
-        _ => false,
-    };
-    let mut changed = BTreeSet::new();
-    for (&unit, effects) in of_internal {
-        changed.extend(effects.changes.iter().map(|&(symbol, _)| symbol).filter(|&symbol| of_host(unit, symbol)));
-    }
-    changed
 }
 
 /// The name of a unit with those of its hosts: `module::procedure`. A main program without a name is `main program`.

@@ -1,10 +1,11 @@
 //! What single statements do to variables, where it is easily missed: in the action of an IF, in specifiers, through associate names, in
 //! statements that were not understood.
 
-use super::*;
-use crate::names::{ModuleIndex, resolve};
+use super::effects;
+use crate::flow::{Effects, FlowPosition, own_statements};
+use crate::names::{ModuleIndex, Resolved, SymbolId, resolve};
 use crate::source::{PrescanOptions, prescan};
-use crate::syntax::nesting;
+use crate::syntax::{Tree, UnitId, nesting};
 
 /// A subroutine with one of its statements.
 struct Case {

@@ -1,0 +1,156 @@
+//! The procedures of a file, and which procedure a reference means.
+
+use std::path::Path;
+
+use oxc_index::{IndexSlice, IndexVec};
+use rustc_hash::FxHashMap;
+
+use super::effects::effects_knowing;
+use super::summaries::Summaries;
+use crate::flow::{Effects, own_statements};
+use crate::names::{Resolved, ScopeKind, Symbol, SymbolId, SymbolKind};
+use crate::syntax::visit::walk_references;
+use crate::syntax::{Name, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
+
+/// Where a function is.
+#[derive(Clone, Copy, Debug)]
+pub enum Location<'a> {
+    /// In this file.
+    Here(UnitId),
+    /// In another file of the project.
+    OtherFile {
+        /// The file.
+        file: &'a Path,
+        /// The module, lower case; `None` for an external function.
+        module: Option<&'a str>,
+        /// Its name, lower case.
+        name: &'a str,
+    },
+}
+
+/// The procedures of a file with what is known of them.
+pub struct FileProcedures<'t> {
+    /// The tree.
+    pub tree: &'t Tree,
+    /// Its names.
+    pub resolved: &'t Resolved,
+    own: IndexVec<UnitId, Vec<StatementId>>,
+    /// Module procedures and internal functions by their symbols in the scope around them.
+    by_symbol: FxHashMap<SymbolId, UnitId>,
+    /// External functions and those of modules, by module and name.
+    by_name: FxHashMap<(Option<Name>, Name), UnitId>,
+    /// Which functions change nothing, as far as this file tells.
+    pub(super) purity: Summaries<UnitId, bool>,
+}
+
+impl<'t> FileProcedures<'t> {
+    /// Those of a tree.
+    pub fn new(tree: &'t Tree, resolved: &'t Resolved) -> Self {
+        let mut found = FileProcedures {
+            tree,
+            resolved,
+            own: own_statements(tree),
+            by_symbol: FxHashMap::default(),
+            by_name: FxHashMap::default(),
+            purity: Summaries::default(),
+        };
+        for (id, unit) in tree.units.iter_enumerated() {
+            let Some(subprogram) = found.function(id) else { continue };
+            let host = unit.parent.map(|host| &tree.units[host]);
+            let module = host.and_then(|host| {
+                let StatementKind::Module(name) = &tree.statements[host.opening?].kind else { return None };
+                Some(name.name)
+            });
+            if unit.parent.is_none() || module.is_some() {
+                found.by_name.entry((module, subprogram.name.name)).or_insert(id);
+            }
+            let around = found.own[id].last().and_then(|&last| resolved.parent_scope(resolved.scope_of(last)));
+            if unit.parent.is_some()
+                && let Some(symbol) = around.and_then(|around| resolved.find(around, subprogram.name.name))
+            {
+                found.by_symbol.entry(symbol).or_insert(id);
+            }
+        }
+        found
+    }
+
+    /// The own statements of a unit, those of contained units left out.
+    pub fn statements(&self, unit: UnitId) -> &[StatementId] {
+        &self.own[unit]
+    }
+
+    /// The own statements of all units.
+    pub fn all_statements(&self) -> &IndexSlice<UnitId, [Vec<StatementId>]> {
+        &self.own
+    }
+
+    /// The functions that other files may refer to, each with its module (none for external ones) and name, in source order.
+    pub fn public_functions(&self) -> Vec<(UnitId, Option<Name>, Name)> {
+        let mut found: Vec<_> = self.by_name.iter().map(|(&(module, name), &unit)| (unit, module, name)).collect();
+        found.sort_unstable_by_key(|&(unit, ..)| unit);
+        found
+    }
+
+    /// The statement that opens a unit, if that is a function.
+    pub fn function(&self, unit: UnitId) -> Option<&'t Subprogram> {
+        let of = &self.tree.units[unit];
+        let opening = of.opening.filter(|_| of.kind == UnitKind::Function)?;
+        let StatementKind::Function(subprogram) = &self.tree.statements[opening].kind else { return None };
+        Some(subprogram)
+    }
+
+    /// Where the function is that a symbol stands for.
+    pub fn location(&self, symbol: SymbolId) -> Option<Location<'_>> {
+        if let Some(&unit) = self.by_symbol.get(&symbol) {
+            return Some(Location::Here(unit));
+        }
+        let of = self.resolved.symbol(symbol);
+        let is_function = matches!(of.kind, SymbolKind::Function { .. } | SymbolKind::ExternalProcedure);
+        // What stands for a dummy procedure is not known.
+        if of.is_dummy || of.is_pointer || !is_function {
+            return None;
+        }
+        if !of.use_associated {
+            if let Some(&unit) = self.by_name.get(&(None, of.name)) {
+                return Some(Location::Here(unit));
+            }
+            let name = self.tree.names.text(of.name);
+            let file = self.resolved.file_of_external_function(name)?;
+            return Some(Location::OtherFile { file, module: None, name });
+        }
+        let origin = self.resolved.origin(self.tree, symbol)?;
+        let names = (self.tree.names.get(origin.module), self.tree.names.get(origin.name));
+        if let (Some(module), Some(name)) = names
+            && let Some(&unit) = self.by_name.get(&(Some(module), name))
+        {
+            return Some(Location::Here(unit));
+        }
+        Some(Location::OtherFile { file: origin.file, module: Some(origin.module), name: origin.name })
+    }
+
+    /// The functions of the file that a unit refers to, each as often as it does.
+    pub fn referenced_functions(&self, unit: UnitId) -> Vec<UnitId> {
+        let mut found = Vec::new();
+        for &id in &self.own[unit] {
+            walk_references(&self.tree.names, &self.tree.statements[id].kind, &mut |reference, _| {
+                let Some(first) = reference.parts.first().filter(|first| !first.lists.is_empty()) else { return };
+                let symbol = self.resolved.symbol_at(id, first.name.name);
+                if let Some(Location::Here(unit)) = symbol.and_then(|symbol| self.location(symbol)) {
+                    found.push(unit);
+                }
+            });
+        }
+        found
+    }
+
+    /// Whether a symbol is declared in a unit, or a construct of it.
+    pub fn is_local(&self, unit: UnitId, of: &Symbol) -> bool {
+        let ScopeKind::Unit(owner) = self.resolved.scope_kind(of.scope) else { return true };
+        owner == unit && !of.use_associated
+    }
+
+    /// The effects of a unit's own statements, where it is known of functions that are not declared PURE whether they change nothing.
+    pub fn effects_knowing(&self, unit: UnitId, changes_nothing: &dyn Fn(SymbolId) -> bool) -> Effects {
+        effects_knowing(self.tree, self.resolved, &self.own[unit], changes_nothing)
+    }
+}
