@@ -7,6 +7,8 @@ use std::path::Path;
 use std::process::Stdio;
 
 mod common;
+use camfort_rs::analysis::RULES;
+use camfort_rs::diagnostics::Example;
 use common::{Folder, KERNEL};
 
 const SPECIFICATION: &str = "    != stencil readOnce, backward(depth=1, dim=1) :: a\n";
@@ -359,46 +361,41 @@ fn the_rules_page_is_what_the_program_explains() {
     assert!(page == ran.output, "docs/rules.md is old; `camfort-rs explain --all > docs/rules.md` makes it anew");
 }
 
-/// The name of the file in which the example of a rule is a fair one.
-fn example_name(code: &str) -> &'static str {
-    if code == "F005" { "example.f90" } else { "laplace.f90" }
-}
-
 #[test]
 fn the_examples_of_the_rules_break_and_keep_them() {
-    // Nothing that fits on a page makes the solver give up.
-    for rule in camfort_rs::diagnostics::rules::ALL.iter().filter(|rule| rule.code != "S016") {
+    for rule in RULES.rules() {
+        let command = rule.commands.last().expect("some command reports it");
         for (example, breaks) in [(rule.breaks, true), (rule.keeps, false)] {
-            if rule.code.starts_with('G') {
-                let (before, now) = example.split_once("\n! now\n").expect("both programs");
-                let folder = Folder::with(&[("before/step.f90", before), ("now/step.f90", now)]);
-                let ran = folder.run(&["guard", "--base", "before", "now", "--format", "jsonl"]);
-                let found = ran.output.contains(&format!("\"code\":\"{}\"", rule.code));
-                assert_eq!(found, breaks, "{} with\n{example}\n{}{}", rule.code, ran.output, ran.notes);
-                continue;
-            }
-            let folder = Folder::with(&[(example_name(rule.code), if rule.code == "F002" { KERNEL } else { example })]);
-            let arguments: Vec<&str> = match example.strip_prefix("$ camfort-rs ") {
-                Some(command) => command.split_whitespace().chain(["--format", "jsonl", "--diff"]).take(4).collect(),
-                None if rule.code == "S020" => vec!["check", "--require", "all", "--format", "jsonl", "."],
-                None => vec!["check", "--format", "jsonl", "."],
+            let (files, arguments): (Vec<(&str, &str)>, Vec<&str>) = match example {
+                Example::File(text) => (vec![("example.f90", text)], vec![command, "."]),
+                Example::Versions { before, now } => {
+                    (vec![("before/step.f90", before), ("now/step.f90", now)], vec![command, "--base", "before", "now"])
+                }
+                Example::CommandLine(line) => {
+                    let words = line.strip_prefix("$ camfort-rs ").expect("a command line").split_whitespace();
+                    (vec![("laplace.f90", KERNEL)], words.collect())
+                }
+                Example::Sketch(_) => continue,
             };
-            let ran = folder.run(&arguments);
+            let ran = Folder::with(&files).run(&[&arguments, rule.options, &["--format", "jsonl"]].concat());
             let found = ran.output.contains(&format!("\"code\":\"{}\"", rule.code));
-            assert_eq!(found, breaks, "{} with\n{example}\n{}", rule.code, ran.output);
+            assert_eq!(found, breaks, "{} with\n{}\n{}{}", rule.code, example.text(), ran.output, ran.notes);
         }
     }
 }
 
 #[test]
-fn explain_knows_every_rule_in_any_letter_case() {
+fn explain_knows_every_rule_by_code_and_name_in_any_letter_case() {
     let folder = Folder::with(&[]);
     let list = folder.run(&["explain"]).output;
     assert!(contains_line(&list, "S010  error    region-differs"), "{list}");
     for line in list.lines() {
         let code = &line[..4];
-        let ran = folder.run(&["explain", &code.to_lowercase()]);
-        assert!(ran.output.starts_with(&format!("## {code} ")), "{}", ran.output);
+        let name = line.split_whitespace().last().expect("a name");
+        for word in [code.to_lowercase(), name.to_owned()] {
+            let ran = folder.run(&["explain", &word]);
+            assert!(ran.output.starts_with(&format!("## {code} `{name}`")), "{}", ran.output);
+        }
     }
 }
 

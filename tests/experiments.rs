@@ -13,7 +13,7 @@ use camfort_rs::analysis::stencil::computations::{self, Coordinate};
 use camfort_rs::analysis::stencil::infer;
 use camfort_rs::analysis::stencil::infer::Inference;
 use camfort_rs::analysis::stencil::{Check, CheckOptions, Infer, InferOptions};
-use camfort_rs::diagnostics::{Finding, Location, Repair};
+use camfort_rs::diagnostics::{Finding, Location, Suggestion};
 use camfort_rs::source::{LineColumn, Span};
 use camfort_rs::syntax::StatementId;
 use camfort_rs::workspace::{Project, SourceOptions};
@@ -270,22 +270,22 @@ impl Shares {
         let at = || format!("{}:{}: {original} made {:?}", path.display(), place.line, mutation.edits[0].1);
         assert!(!wrong.is_empty(), "{} is not caught", at());
         let is_original =
-            |repair: &Repair| repair.location.start == place && repair.replacement.eq_ignore_ascii_case(&original);
+            |repair: &Suggestion| repair.location.start == place && repair.replacement.eq_ignore_ascii_case(&original);
         // Of two references that are the same by mistake nobody knows which is the wrong one: changing the other gives the original
         // reads in another order.
         let mistaken = changed_reference(bytes, mutation);
-        let gives_original = |repair: &Repair| {
+        let gives_original = |repair: &Suggestion| {
             let now = text_at(text, &repair.location);
             repair.replacement.eq_ignore_ascii_case(&original) && now.eq_ignore_ascii_case(&mistaken)
         };
-        let mut firsts = wrong.iter().filter_map(|one| one.repairs.first());
+        let mut firsts = wrong.iter().filter_map(|one| one.suggestions.first());
         let is_right = firsts.clone().any(gives_original);
         self.changing += 1;
         self.hinted += usize::from(firsts.clone().next().is_some());
         self.original += usize::from(firsts.any(is_original));
         self.reordered += usize::from(is_right);
         if std::env::var_os("CAMFORT_SHOW").is_some() && !is_right {
-            let repairs: Vec<_> = wrong.iter().flat_map(|one| &one.repairs).map(|one| &one.replacement).collect();
+            let repairs: Vec<_> = wrong.iter().flat_map(|one| &one.suggestions).map(|one| &one.replacement).collect();
             let codes: Vec<_> = wrong.iter().map(|one| one.rule.code).collect();
             println!("{}: {codes:?} {repairs:?}", at());
         }

@@ -5,11 +5,12 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
+use camfort_rs::analysis::RULES;
+use camfort_rs::analysis::stencil::rules::REGION_DIFFERS;
 use camfort_rs::diagnostics::edit::LineChange;
-use camfort_rs::diagnostics::render::full::Style;
 use camfort_rs::diagnostics::{
-    Causes, Contents, Document, Finding, Fix, Format, Location, Output, Related, Repair, Rule, Selection, Severity,
-    Witness, rules,
+    Causes, Contents, DataRecord, Document, Finding, Fix, Format, Levels, Location, Mark, Note, Output, Palette,
+    Report, Severity, Suggestion, rules,
 };
 use camfort_rs::source::{LineColumn, SourceTexts};
 use common::{Folder, KERNEL};
@@ -41,21 +42,25 @@ fn location(path: &Path, line: u32, columns: (u32, u32)) -> Location {
 /// A finding with all that one can have.
 fn full_finding(path: &Path) -> Finding {
     let message = "The specification of 'a' and the code differ";
-    let mut finding = Finding::new(&rules::REGION_DIFFERS, location(path, 6, (5, 46)), message);
-    finding.related = vec![
-        Related {
+    let mut finding = Finding::new(&REGION_DIFFERS, location(path, 6, (5, 46)), message);
+    finding.marks = vec![
+        Mark {
             location: location(path, 6, (37, 46)),
             label: "reads offset (0, 1), which the specification does not allow".into(),
-            to_blame: true,
+            is_primary: true,
         },
-        Related { location: location(path, 5, (8, 70)), label: "allows offsets (-1..1, 0)".into(), to_blame: false },
+        Mark { location: location(path, 5, (8, 70)), label: "allows offsets (-1..1, 0)".into(), is_primary: false },
     ];
-    finding.notes = vec!["Never read though specified: offset (1, 0), that is 'a(i+1, j)'".into()];
-    finding.witness = Some(Witness { offset: vec![0, 1], is_read: true, reference: "a(i, j+1)".into() });
-    finding.inferred = vec!["stencil readOnce, pointed(dim=1)*forward(depth=1, dim=2) :: a".into()];
-    finding.repairs = vec![Repair { location: location(path, 6, (37, 46)), replacement: "a(i+1, j)".into() }];
+    finding.notes = vec![
+        Note::Remark("Never read though specified: offset (1, 0), that is 'a(i+1, j)'".into()),
+        Note::Inferred("stencil readOnce, pointed(dim=1)*forward(depth=1, dim=2) :: a".into()),
+    ];
+    let witness = r#"{"offset":[0,1],"isRead":true,"reference":"a(i, j+1)"}"#.to_owned();
+    finding.record(DataRecord::WITNESS, &serde_json::value::RawValue::from_string(witness).unwrap());
+    finding.record("more", &[1, 2]);
+    finding.suggestions = vec![Suggestion { location: location(path, 6, (37, 46)), replacement: "a(i+1, j)".into() }];
     finding.fix = Some(Fix {
-        description: "Replace the specification by the inferred one".into(),
+        description: "Replace the specification by the inferred one",
         changes: vec![LineChange {
             first_line: 5,
             line_count: 1,
@@ -97,9 +102,9 @@ fn nasty() -> Vec<Case> {
     let path = PathBuf::from("sub/a,c%']].f90");
     let mut finding = full_finding(&path);
     finding.message = "Wrong \0\u{1b}[31m\r\n::error::\u{7}\u{fffe}]]> & <b> \"quoted\" \u{1f600}".into();
-    finding.notes = vec!["\u{85}\u{2028}{0} [text](1)".into(), String::new()];
+    finding.notes = vec![Note::Remark("\u{85}\u{2028}{0} [text](1)".into()), Note::Remark(String::new())];
     let change = LineChange { first_line: 1, line_count: 0, lines: vec![b"\xff\xfe".to_vec()] };
-    finding.fix = Some(Fix { description: "Replace".into(), changes: vec![change] });
+    finding.fix = Some(Fix { description: "Replace", changes: vec![change] });
     let texts = Some(SourceTexts::new(&path, b"\xff\xfe\r\n\0\r\n".to_vec()));
     vec![Case { path, texts, findings: vec![finding.clone(), finding] }]
 }
@@ -116,37 +121,41 @@ const ALL: [Format; 8] = [
 ];
 
 fn document(format: Format, lowest_severity: Severity, cases: &[Case]) -> String {
-    let selection = Selection { lowest_severity, specifications: false, reasons: false };
     let output = Output {
         format,
-        selection,
-        style: Style::new(false),
+        registry: RULES,
+        levels: Levels::default(),
+        lowest_severity,
+        palette: Palette::new(false),
         root: PathBuf::from("/home/me"),
         causes: Causes::default(),
     };
     let mut document = Document::new(&output, Contents::Findings);
     let mut text = document.head();
     for case in cases {
-        text += &document.add(output.findings(&case.path, case.texts.as_ref(), &case.findings)).text;
+        let report = Report::of_findings(&case.path, case.texts.as_ref(), case.findings.clone());
+        text += &document.add(output.render(report)).text;
     }
     text + &document.tail()
 }
 
 /// Two files that use a module which is in none, and one of them includes a file that is not there.
 fn elsewhere() -> Vec<Case> {
-    let case = |name: &str, rules: &[(&'static Rule, &str)]| {
+    let case = |name: &str, missing: &[&str]| {
         let path = PathBuf::from(name);
         let texts = Some(SourceTexts::new(&path, "use lost\ninclude 'none'\nend\n".into()));
-        let finding = |(rule, message): &(&'static Rule, &str)| {
-            let line = if rule.code == rules::MODULE_NOT_FOUND.code { 1 } else { 2 };
-            Finding::new(rule, location(&path, line, (1, 4)), *message)
+        let finding = |&name: &&str| {
+            let (rule, line, message) = match name {
+                "lost" => (&rules::MODULE_NOT_FOUND, 1, "Module 'lost' is in none of the files"),
+                _ => (&rules::INCLUDE_NOT_FOUND, 2, "Included file 'none': not found"),
+            };
+            let cause = Some(name.to_owned());
+            Finding { cause, ..Finding::new(rule, location(&path, line, (1, 4)), message) }
         };
-        let findings = rules.iter().map(finding).collect();
+        let findings = missing.iter().map(finding).collect();
         Case { path, texts, findings }
     };
-    let module = (&rules::MODULE_NOT_FOUND, "Module 'lost' is in none of the files");
-    let include = (&rules::INCLUDE_NOT_FOUND, "Included file 'none': not found");
-    vec![case("one.f90", &[module]), case("two.f90", &[module, include]), case("three.f90", &[module])]
+    vec![case("one.f90", &["lost"]), case("two.f90", &["lost", "none"]), case("three.f90", &["lost"])]
 }
 
 #[test]
@@ -304,7 +313,7 @@ fn sarif_knows_every_rule_and_refers_to_it() {
     let run = &document["runs"][0];
     assert_eq!(run["columnKind"], "unicodeCodePoints");
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
-    assert_eq!(rules.len(), rules::ALL.len());
+    assert_eq!(rules.len(), RULES.rules().count());
     for result in run["results"].as_array().unwrap() {
         let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
         assert_eq!(rule["id"], result["ruleId"]);

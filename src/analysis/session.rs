@@ -1,5 +1,6 @@
 //! What the analyses have in common, and how one is run over the files of a project.
 
+use crate::diagnostics::Rule;
 use crate::workspace::{FileView, Project, Summaries, SummaryLookup};
 
 /// Something that can be said of the files of a project.
@@ -8,6 +9,8 @@ pub trait Analysis: Sync {
     const NAME: &'static str;
     /// What it says, in one line.
     const ABOUT: &'static str;
+    /// The rules of its findings, those of the source itself apart.
+    const RULES: &'static [&'static Rule];
     /// What can be asked of it.
     type Options;
     /// What it must know of a file to analyse another.

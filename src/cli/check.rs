@@ -6,15 +6,15 @@ use clap::Args;
 use super::Exit;
 use super::arguments::{OutputArguments, PathArguments, SourceArguments};
 use super::flags::Flags;
-use super::run::{self, Manner, Outcome, Task, report_of};
+use super::run::{self, Manner, Outcome, Task, file_summary};
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
 use crate::analysis::stencil::check::Require;
-use crate::analysis::stencil::{Check, CheckOptions, CheckOutcome};
+use crate::analysis::stencil::{Check, CheckOptions, CheckOutcome, Summary};
+use crate::diagnostics::counts::counted;
 use crate::diagnostics::edit::{self, LineChange};
-use crate::diagnostics::render::summary::counted;
-use crate::diagnostics::{Contents, Finding, Selection, Severity, Summary};
+use crate::diagnostics::{Contents, Finding, Report};
 use crate::workspace::FileView;
 
 /// Closes the help of `check`.
@@ -93,10 +93,9 @@ impl Plan {
         };
         let prints_data = matches!(mode, Mode::Edit(Edit::Diff | Edit::Filter));
         let writes_files = mode == Mode::Edit(Edit::InPlace);
-        let selection = Selection { lowest_severity: Severity::Warning, specifications: false, reasons: false };
         let options = &arguments.output_options;
         let contents = Contents::Findings;
-        let manner = Manner::new(options, settings, contents, prints_data, writes_files, selection)?;
+        let manner = Manner::new(options, settings, contents, prints_data, writes_files)?;
         Ok(Plan { mode, options: settings.check_options(), manner })
     }
 
@@ -172,12 +171,16 @@ impl Task for Plan {
                 Err(error) => outcome.failures.push(format!("{error:#}")),
             }
         }
-        let (view, result) = left.as_ref().map_or((view, &result), |(view, result)| (view, result));
+        let (view, result) = match &left {
+            Some((view, left)) => (view, left.clone()),
+            None => (view, result),
+        };
         let CheckOutcome { findings, specifications: checked, holding, inference } = result;
         let not_understood = view.not_understood();
-        let counts = Summary::of(&report_of(view, &not_understood, inference, findings));
-        outcome.summary.add(&Summary { checked: *checked, holding: *holding, ..counts });
-        outcome.report = self.manner.output.findings(view.path(), Some(view.texts()), findings);
+        let counts = Summary::new(file_summary(view, &not_understood), &inference);
+        outcome.summary.add(&Summary { checked, holding, ..counts });
+        let report = Report::of_findings(view.path(), Some(view.texts()), findings);
+        outcome.report = self.manner.output.render(report);
         outcome
     }
 
@@ -186,7 +189,7 @@ impl Task for Plan {
     }
 
     fn table(&self, summary: &Summary) -> String {
-        summary.findings_table()
+        summary.findings.table()
     }
 
     fn closing(&self, summary: &Summary) -> String {

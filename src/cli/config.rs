@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::arguments::{Form, Marker};
 use super::config_values::{Choice, LineLength, Placed, nearest};
 use crate::analysis::stencil::check::Require;
-use crate::diagnostics::{Format, Severity, paths};
+use crate::diagnostics::{Format, Level, paths};
 use crate::solve::Procedure;
 use crate::source::SourceTexts;
 use crate::workspace::{discovery, files};
@@ -71,31 +71,6 @@ pub struct FilesTable {
     pub form: Option<Placed<Choice<Form>>>,
     /// Their line length.
     pub fixed_line_length: Option<Placed<LineLength>>,
-}
-
-/// The severities of rules, and none.
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Level {
-    /// Findings are left out.
-    Off,
-    /// [`Severity::Note`].
-    Note,
-    /// [`Severity::Warning`].
-    Warning,
-    /// [`Severity::Error`].
-    Error,
-}
-
-impl Level {
-    /// The severity; `None` is off.
-    pub fn severity(self) -> Option<Severity> {
-        match self {
-            Level::Off => None,
-            Level::Note => Some(Severity::Note),
-            Level::Warning => Some(Severity::Warning),
-            Level::Error => Some(Severity::Error),
-        }
-    }
 }
 
 /// The part of an `fpm.toml` that is ours; the rest is not looked at.

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use clap::ValueEnum;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use super::config::{Config, Level};
+use super::config::Config;
 use super::config_values::{Choice, LineLength, Placed, names, nearest};
-use crate::diagnostics::render::json::tests::assert_made_from;
-use crate::diagnostics::rules;
+use crate::analysis::RULES;
+use crate::diagnostics::Level;
+use crate::diagnostics::documented::assert_made_from;
 
 impl<T: JsonSchema> JsonSchema for Placed<T> {
     fn inline_schema() -> bool {
@@ -55,9 +56,8 @@ impl JsonSchema for LineLength {
 /// Rules by code or name, in any letter case; editors complete them as they are in the table.
 pub fn rules_schema(generator: &mut SchemaGenerator) -> Schema {
     let level = Choice::<Level>::json_schema(generator);
-    let known: Vec<&str> = rules::ALL.iter().flat_map(|rule| [rule.code, rule.name]).collect();
     let properties: serde_json::Map<String, serde_json::Value> =
-        known.iter().map(|name| ((*name).to_owned(), level.clone().to_value())).collect();
+        RULES.words().iter().map(|name| ((*name).to_owned(), level.clone().to_value())).collect();
     json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 
@@ -66,7 +66,7 @@ fn schema() -> serde_json::Value {
 }
 
 #[test]
-fn the_schema_of_the_configuration_is_that_of_its_types() {
+fn the_documented_schema_of_the_configuration_is_that_of_its_types() {
     let text = serde_json::to_string_pretty(&schema()).expect("a schema is JSON");
     assert_made_from("camfort.schema.json", &(text + "\n"));
 }

@@ -5,16 +5,17 @@ use anyhow::bail;
 use super::Exit;
 use super::arguments::ExplainArguments;
 use super::terminal::Terminal;
-use crate::diagnostics::{explanation, rules};
+use crate::analysis::RULES;
+use crate::diagnostics::explanation;
 
 /// Prints one rule, all of them, or their list.
 pub fn run(arguments: &ExplainArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
     let text = match &arguments.code {
-        Some(code) => match rules::with_code(code) {
+        Some(code) => match RULES.find(code) {
             Some(rule) => explanation::text(rule),
             None => bail!("there is no rule '{code}'; `camfort-rs explain` lists them"),
         },
-        None if arguments.all => explanation::page(),
+        None if arguments.all => explanation::page(RULES),
         None => list(),
     };
     terminal.print(text.as_bytes())?;
@@ -22,5 +23,5 @@ pub fn run(arguments: &ExplainArguments, terminal: &mut Terminal) -> anyhow::Res
 }
 
 fn list() -> String {
-    rules::ALL.iter().map(|rule| format!("{}  {:<7}  {}\n", rule.code, rule.severity.name(), rule.name)).collect()
+    RULES.rules().map(|rule| format!("{}  {:<7}  {}\n", rule.code, rule.level.name(), rule.name)).collect()
 }

@@ -17,9 +17,9 @@ use crate::analysis::guard::base::{self, Base};
 use crate::analysis::guard::fixes::{self, Comments};
 use crate::analysis::guard::{self, Comparison, GuardOptions, Recorded, Recorder, Sides, lock};
 use crate::analysis::stencil::CheckOptions;
+use crate::diagnostics::counts::counted;
 use crate::diagnostics::edit::{self, LineChange, NewFile};
-use crate::diagnostics::render::summary::counted;
-use crate::diagnostics::{Contents, Document, Finding, Output, Selection, Severity, Summary};
+use crate::diagnostics::{Contents, Document, Finding, FindingCounts, Output, Report, Severity};
 use crate::source::SourceTexts;
 use crate::workspace::discovery::{self, Exclusions};
 use crate::workspace::program::{Program, Versions};
@@ -192,8 +192,7 @@ fn compare(
     let comments = comments.out_of_date(&sides.project, &sides.now.snapshot, &comparison);
     let edits = arguments.fix || arguments.diff;
     let contents = Contents::Findings;
-    let selection = Selection { lowest_severity: Severity::Warning, specifications: false, reasons: false };
-    let manner = Manner::new(&arguments.output_options, settings, contents, arguments.diff, arguments.fix, selection)?;
+    let manner = Manner::new(&arguments.output_options, settings, contents, arguments.diff, arguments.fix)?;
     let fixed = match edits {
         true => Some(apply(driver, &sides.project, &comments, arguments.diff, terminal)?),
         false => None,
@@ -201,7 +200,7 @@ fn compare(
     // What was made or shown is told by that.
     let told = comments.into_iter().filter(|finding| !edits || finding.fix.is_none()).collect();
     let failed = !failures.is_empty() || fixed.as_ref().is_some_and(|applied| applied.failed);
-    let summary = tell(&comparison, told, &manner, settings, terminal)?;
+    let counts = tell(&comparison, told, &manner, terminal)?;
     if !quiet {
         if let Some(applied) = &fixed {
             terminal.note(&edit_line(applied.files, arguments.diff));
@@ -209,12 +208,12 @@ fn compare(
         terminal.note(&closing(&comparison, sides.unchanged));
     }
     if arguments.output_options.statistics {
-        terminal.note(&summary.findings_table());
+        terminal.note(&counts.table());
     }
-    let warnings_count = settings.error_on_warning && summary.count(Severity::Warning) > 0;
+    let warnings_count = settings.error_on_warning && counts.of_severity(Severity::Warning) > 0;
     Ok(match failed {
         true => Exit::Failure,
-        false if summary.count(Severity::Error) > 0 || warnings_count => Exit::Findings,
+        false if counts.of_severity(Severity::Error) > 0 || warnings_count => Exit::Findings,
         false => Exit::Clean,
     })
 }
@@ -292,54 +291,43 @@ fn tell(
     comparison: &Comparison,
     comments: Vec<Finding>,
     manner: &Manner,
-    settings: &Settings,
     terminal: &mut Terminal,
-) -> anyhow::Result<Summary> {
-    let mut teller = Teller { output: &manner.output, texts: HashMap::new(), summary: Summary::default() };
+) -> anyhow::Result<FindingCounts> {
+    let mut teller = Teller { output: &manner.output, texts: HashMap::new(), counts: FindingCounts::default() };
     let mut document = Document::new(&manner.output, manner.contents);
     terminal.print(document.head().as_bytes())?;
     // What changed heads its findings, for a person too, unless only errors are wanted.
     let heading = Output {
-        selection: Selection {
-            lowest_severity: match manner.output.selection.lowest_severity {
-                Severity::Error => Severity::Error,
-                _ => Severity::Note,
-            },
-            ..manner.output.selection
+        lowest_severity: match manner.output.lowest_severity {
+            Severity::Error => Severity::Error,
+            _ => Severity::Note,
         },
         ..manner.output.clone()
     };
     for guard::Group { heading: first, uses, is_harmless } in guard::groups(comparison) {
         let output = if is_harmless { teller.output } else { &heading };
-        let mut text = teller.tell(output, vec![first], settings, &mut document);
-        text.push_str(&teller.tell(teller.output, uses, settings, &mut document));
+        let mut text = teller.tell(output, vec![first], &mut document);
+        text.push_str(&teller.tell(teller.output, uses, &mut document));
         manner.print(&text, terminal)?;
         if terminal.output_closed() {
             break;
         }
     }
-    let text = teller.tell(teller.output, comments, settings, &mut document);
+    let text = teller.tell(teller.output, comments, &mut document);
     manner.print(&text, terminal)?;
     manner.print(&document.tail(), terminal)?;
-    Ok(teller.summary)
+    Ok(teller.counts)
 }
 
 /// Findings on their way to the document, with the texts that they stand in.
 struct Teller<'m> {
     output: &'m Output,
     texts: HashMap<PathBuf, SourceTexts>,
-    summary: Summary,
+    counts: FindingCounts,
 }
 
 impl Teller<'_> {
-    fn tell(
-        &mut self,
-        output: &Output,
-        mut findings: Vec<Finding>,
-        settings: &Settings,
-        document: &mut Document,
-    ) -> String {
-        settings.stencils.levels.apply(&mut findings);
+    fn tell(&mut self, output: &Output, findings: Vec<Finding>, document: &mut Document) -> String {
         let mut text = String::new();
         for finding in findings {
             let path = finding.location.path.clone();
@@ -347,10 +335,9 @@ impl Teller<'_> {
                 .texts
                 .entry(path.clone())
                 .or_insert_with(|| SourceTexts::new(path.clone(), files::read(&path).unwrap_or_default()));
-            let part = output.findings(&path, Some(texts), std::slice::from_ref(&finding));
-            let added = document.add(part);
-            added.findings.iter().for_each(|told| self.summary.add_finding(told));
-            text.push_str(&added.text);
+            let emitted = document.add(output.render(Report::of_findings(&path, Some(texts), vec![finding])));
+            emitted.findings.iter().for_each(|finding| self.counts.add(finding));
+            text.push_str(&emitted.text);
         }
         text
     }

@@ -10,14 +10,15 @@ use clap::Args;
 use super::Exit;
 use super::arguments::{Marker, OutputArguments, PathArguments, SourceArguments};
 use super::flags::Flags;
-use super::run::{self, Manner, Outcome, Task, report_of};
+use super::run::{self, Manner, Outcome, Task, file_summary};
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
-use crate::analysis::stencil::{Infer, InferOptions, InferOutcome};
+use crate::analysis::stencil::infer::{ListedComputation, Selection};
+use crate::analysis::stencil::{Infer, InferOptions, InferOutcome, Summary};
+use crate::diagnostics::counts::counted;
 use crate::diagnostics::edit::{self, LineInsertion};
-use crate::diagnostics::render::summary::counted;
-use crate::diagnostics::{Contents, Selection, Severity, Summary};
+use crate::diagnostics::{Contents, Entry, Report};
 use crate::workspace::FileView;
 
 /// Closes the help of `infer`.
@@ -85,6 +86,7 @@ struct Plan {
     mode: Mode,
     options: InferOptions,
     manner: Manner,
+    selection: Selection,
     /// Whether the table begins with the share of computations of which all is said.
     has_shares: bool,
 }
@@ -105,13 +107,12 @@ impl Plan {
         };
         let prints_data = matches!(mode, Mode::Diff | Mode::Filter);
         let writes_files = matches!(mode, Mode::InPlace | Mode::Copy(_));
-        let lowest_severity = Severity::Warning;
-        let selection = Selection { lowest_severity, specifications: mode == Mode::Report, reasons: arguments.why };
+        let selection = Selection { specifications: mode == Mode::Report, reasons: arguments.why };
         let options = &arguments.output_options;
-        let contents = Contents::Inference;
-        let manner = Manner::new(options, settings, contents, prints_data, writes_files, selection)
+        let contents = Contents::Entries(ListedComputation::NAME);
+        let manner = Manner::new(options, settings, contents, prints_data, writes_files)
             .map_err(|error| anyhow!("{error}; add --report"))?;
-        Ok(Plan { mode, options: settings.infer_options(), manner, has_shares: options.statistics })
+        Ok(Plan { mode, options: settings.infer_options(), manner, selection, has_shares: options.statistics })
     }
 
     /// What was, or would be, done to files.
@@ -138,11 +139,16 @@ impl Task for Plan {
     }
 
     fn act(&self, session: &Session<'_, Infer>, view: &FileView<'_>) -> Outcome {
-        let result = session.analyse(view);
+        let mut result = session.analyse(view);
+        let findings = std::mem::take(&mut result.findings);
+        let computations = result.inference.computations.iter();
+        let entries = computations.map(|computation| ListedComputation { computation, selection: self.selection });
         let not_understood = view.not_understood();
-        let report = report_of(view, &not_understood, &result.inference, &result.findings);
-        let mut outcome = Outcome { summary: Summary::of(&report), ..Outcome::default() };
-        outcome.report = self.manner.output.file(&report);
+        let summary = file_summary(view, &not_understood);
+        let listing = Some((summary, entries.collect()));
+        let report = Report { path: view.path(), texts: Some(view.texts()), findings, listing };
+        let report = self.manner.output.render(report);
+        let mut outcome = Outcome { report, summary: Summary::new(summary, &result.inference), ..Outcome::default() };
         if let Err(error) = act(self, view, &result, &mut outcome) {
             outcome.failures.push(format!("{error:#}"));
         }

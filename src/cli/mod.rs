@@ -6,6 +6,7 @@
 
 mod arguments;
 mod check;
+mod choices;
 mod command;
 mod completions;
 mod config;

@@ -16,12 +16,11 @@ use super::config;
 use super::flags::Flags;
 use super::settings::Settings;
 use super::terminal::{Progress, Terminal, coloured, coloured_notes};
-use crate::analysis::stencil::infer::Inference;
-use crate::analysis::{Analysis, Session};
-use crate::diagnostics::render::full::Style;
+use crate::analysis::stencil::Summary;
+use crate::analysis::{Analysis, RULES, Session};
 use crate::diagnostics::{
-    Added, Causes, Contents, Document, FileReport, Finding, Levels, Location, Output, Part, Selection, Severity,
-    Summary, rules,
+    Causes, Contents, Document, Emitted, FileSummary, Finding, Location, Output, Palette, Rendered, Report, Severity,
+    rules,
 };
 use crate::source::{LineColumn, Span};
 use crate::workspace::discovery::{self, Exclusions, Found};
@@ -55,7 +54,7 @@ pub trait Task: Sync {
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// Findings and, as selected, specifications and reasons.
-    pub report: Part,
+    pub report: Rendered,
     /// The diff, or the edited text of standard input: bytes as they are in the file.
     pub data: Vec<u8>,
     /// The counts, but for the findings: the report has them.
@@ -73,8 +72,6 @@ pub struct Outcome {
 pub struct Manner {
     /// How findings are.
     pub output: Output,
-    /// The severities of the rules, for what is found before a file is read.
-    pub levels: Levels,
     /// What is reported besides findings.
     pub contents: Contents,
     /// Whether standard output is the edited text or a diff, and nothing else may stand there.
@@ -93,7 +90,6 @@ impl Manner {
         contents: Contents,
         prints_data: bool,
         writes_files: bool,
-        selection: Selection,
     ) -> anyhow::Result<Self> {
         if prints_data && !settings.format.is_for_people() {
             bail!("standard output would hold the edited text or the diff and the findings too");
@@ -103,18 +99,18 @@ impl Manner {
             (_, true) => Severity::Note,
             _ => Severity::Warning,
         };
-        let selection = Selection { lowest_severity, ..selection };
         let in_colour = if prints_data { coloured_notes(options.color) } else { coloured(options.color) };
         let root = std::env::current_dir().unwrap_or_default();
         let output = Output {
             format: settings.format,
-            selection,
-            style: Style::new(in_colour),
+            registry: RULES,
+            levels: settings.stencils.levels.clone(),
+            lowest_severity,
+            palette: Palette::new(in_colour),
             root,
             causes: Causes::default(),
         };
-        let levels = settings.stencils.levels.clone();
-        Ok(Manner { output, levels, contents, prints_data, writes_files, verbose: options.verbose })
+        Ok(Manner { output, contents, prints_data, writes_files, verbose: options.verbose })
     }
 
     /// Prints a part of the report: beside the data, if standard output holds these.
@@ -232,11 +228,11 @@ impl<T: Task> Run<'_, T> {
 
     /// Prints what came of one file, and counts it.
     fn print(&mut self, outcome: Outcome) -> anyhow::Result<()> {
-        let Added { text: report, findings } = self.document.add(outcome.report);
-        findings.iter().for_each(|finding| self.summary.add_finding(finding));
+        let Emitted { text: report, findings } = self.document.add(outcome.report);
+        findings.iter().for_each(|finding| self.summary.findings.add(finding));
         self.terminal.print(&outcome.data)?;
         self.task.manner().print(&report, self.terminal)?;
-        if self.task.manner().output.selection.lowest_severity < Severity::Error {
+        if self.task.manner().output.lowest_severity < Severity::Error {
             outcome.notes.iter().for_each(|note| self.terminal.note(&format!("note: {note}")));
         }
         for failure in &outcome.failures {
@@ -260,10 +256,10 @@ impl<T: Task> Run<'_, T> {
         if is_complete && !options.quiet && summary.files > 0 {
             terminal.note(&task.closing(&summary));
         }
-        let warnings_count = error_on_warning && summary.count(Severity::Warning) > 0;
+        let warnings_count = error_on_warning && summary.findings.of_severity(Severity::Warning) > 0;
         Ok(match failed {
             true => Exit::Failure,
-            false if summary.count(Severity::Error) > 0 || warnings_count => Exit::Findings,
+            false if summary.findings.of_severity(Severity::Error) > 0 || warnings_count => Exit::Findings,
             false => Exit::Clean,
         })
     }
@@ -282,27 +278,14 @@ fn unreadable(task: &impl Task, path: &Path, reason: &str) -> Outcome {
     let start = LineColumn { line: 1, column: 1 };
     let location = Location { path: path.to_path_buf(), start, end: start };
     let message = format!("Cannot read '{}': {reason}", path.display());
-    let mut findings = vec![Finding::new(&rules::UNREADABLE_FILE, location, message)];
-    task.manner().levels.apply(&mut findings);
+    let findings = vec![Finding::new(&rules::UNREADABLE_FILE, location, message)];
     let mut outcome = Outcome { is_unreadable: true, ..Outcome::default() };
-    outcome.report = task.manner().output.findings(path, None, &findings);
+    outcome.report = task.manner().output.render(Report::of_findings(path, None, findings));
     outcome
 }
 
-/// What there is to tell of an analysed file.
-pub fn report_of<'r>(
-    view: &'r FileView<'_>,
-    not_understood: &'r [(Span, String)],
-    inference: &'r Inference,
-    findings: &'r [Finding],
-) -> FileReport<'r> {
-    FileReport {
-        path: view.path(),
-        form: view.tree().source.form,
-        texts: view.texts(),
-        statement_count: view.tree().statements.len(),
-        not_understood,
-        inference,
-        findings,
-    }
+/// What is said of an analysed file.
+pub fn file_summary<'v>(view: &'v FileView<'_>, not_understood: &'v [(Span, String)]) -> FileSummary<'v> {
+    let tree = view.tree();
+    FileSummary { form: tree.source.form, statement_count: tree.statements.len(), not_understood }
 }

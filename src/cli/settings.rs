@@ -12,9 +12,10 @@ use super::arguments::{Form, Marker};
 use super::config::{Config, ConfigFile, FilesTable};
 use super::config_values::{Choice, Placed, name, nearest};
 use super::flags::Flags;
+use crate::analysis::RULES;
 use crate::analysis::stencil::check::Require;
 use crate::analysis::stencil::{CheckOptions, InferOptions, StencilOptions};
-use crate::diagnostics::{Format, Levels, Rule, paths, rules};
+use crate::diagnostics::{Format, Levels, paths};
 use crate::solve::Procedure;
 use crate::workspace::{FileForms, Files, FixedLineLength, SourceOptions, SpecialFiles};
 
@@ -84,7 +85,7 @@ impl Settings {
         };
         Ok(Settings {
             source,
-            stencils: StencilOptions { paper, nontrivial, solver: procedure, levels },
+            stencils: StencilOptions { paper, nontrivial, solver: procedure, rules: RULES, levels },
             marker: marker.character(),
             exclude: flags.exclude,
             exclude_below: (directory, excluded),
@@ -225,21 +226,17 @@ impl Merge<'_> {
     /// The severities of the rules that the file speaks of.
     fn levels(&mut self, config: &Config) -> anyhow::Result<Levels> {
         let mut levels = Levels::default();
-        let mut taken: Vec<&'static Rule> = Vec::new();
         for (called, level) in &config.rules {
-            let Some(rule) = rules::named(&called.value) else {
-                let known: Vec<&str> = rules::ALL.iter().flat_map(|rule| [rule.code, rule.name]).collect();
-                let hint = match nearest(&called.value, &known) {
+            let Some(rule) = RULES.find(&called.value) else {
+                let hint = match nearest(&called.value, &RULES.words()) {
                     hint if hint.starts_with("did") => hint,
                     _ => "`camfort-rs explain` lists them".to_owned(),
                 };
                 return Err(self.error(called, &format!("there is no rule '{}'; {hint}", called.value)));
             };
-            if taken.contains(&rule) {
+            if !levels.set(rule, level.value.0) {
                 return Err(self.error(called, &format!("rule {} ({}) is here twice", rule.code, rule.name)));
             }
-            taken.push(rule);
-            levels.set(rule, level.value.0.severity());
         }
         if !config.rules.is_empty() {
             self.write("\n[rules]", String::new(), String::new());

@@ -1,28 +1,28 @@
 //! The manual of the rules, as Markdown that also reads well as it is.
 
-use super::rules::{ALL, Rule};
+use super::{Example, Registry, Rule};
 
 /// Columns of a line of text.
 const WIDTH: usize = 88;
 
 /// One rule: what it means, an example that breaks it, one that keeps it.
 pub fn text(rule: &Rule) -> String {
-    let language = if rule.breaks.starts_with('$') { "console" } else { "fortran" };
+    let example = |example: Example| format!("```{}\n{}```", example.language(), example.text());
     format!(
-        "## {} `{}` ({})\n\n{}\nThis breaks it:\n\n```{language}\n{}```\n\nThis keeps it:\n\n```{language}\n{}```\n",
+        "## {} `{}` ({})\n\n{}\nThis breaks it:\n\n{}\n\nThis keeps it:\n\n{}\n",
         rule.code,
         rule.name,
-        rule.severity.name(),
+        rule.level.name(),
         wrapped(rule.explanation),
-        rule.breaks,
-        rule.keeps,
+        example(rule.breaks),
+        example(rule.keeps),
     )
 }
 
 /// The page `docs/rules.md`.
-pub fn page() -> String {
+pub fn page(registry: Registry) -> String {
     let head = "# Rules\n\nMade by `camfort-rs explain --all` from the rules in the program itself. A code is stable once released.\n";
-    ALL.iter().fold(String::from(head), |page, rule| page + "\n" + &text(rule))
+    registry.rules().fold(String::from(head), |page, rule| page + "\n" + &text(rule))
 }
 
 /// A paragraph with its lines broken between words.

@@ -60,7 +60,7 @@ mod tests {
         let of_line = |&line: &u32| {
             let at = LineColumn { line, column: 1 };
             let location = Location { path: "./src/a.f90".into(), start: at, end: at };
-            fingerprints.of_next(&Finding::new(&rules::REGION_DIFFERS, location, "Wrong"))
+            fingerprints.of_next(&Finding::new(&rules::UNBALANCED_CONSTRUCT, location, "Wrong"))
         };
         lines.iter().map(of_line).collect()
     }

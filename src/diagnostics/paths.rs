@@ -30,6 +30,11 @@ pub fn text(path: &Path) -> String {
     path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
+/// The path below a directory, if it lies there, as text.
+pub fn relative_text(root: &Path, path: &Path) -> String {
+    text(&below(root, path))
+}
+
 /// The path as a URI (RFC 3986): relative if the path is, else with the scheme `file`. Every byte of it is kept.
 pub fn uri(path: &Path) -> String {
     let mut uri = String::new();

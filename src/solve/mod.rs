@@ -51,7 +51,7 @@ pub trait Solver {
 }
 
 /// Which procedure decides.
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Procedure {
     /// [`Z3`].
     #[default]

@@ -2,9 +2,10 @@
 
 use super::compare::Comparison;
 use super::report::{Array, Class, JudgedUse};
+use super::rules;
 use super::snapshot::{Declaration, list};
-use crate::diagnostics::render::summary::counted;
-use crate::diagnostics::{Finding, Related, Rule, rules};
+use crate::diagnostics::counts::counted;
+use crate::diagnostics::{Finding, Mark, Note, Rule};
 
 /// The findings about one array: what changed, then its uses.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ fn group(array: &Array) -> Option<Group> {
     let place = array.now.as_ref().and_then(|now| now.place.location());
     let location = place.or_else(|| array.uses.iter().find_map(|used| used.place.location()))?;
     let mut heading = Finding::new(&rules::LAYOUT_CHANGED, location, headline(array));
-    heading.notes = vec![counts(array)];
+    heading.remark(counts(array));
     let uses = array.uses.iter().filter_map(|used| finding(array, used)).collect();
     Some(Group { heading, uses, is_harmless: array.is_harmless() })
 }
@@ -108,9 +109,9 @@ fn finding(array: &Array, used: &JudgedUse) -> Option<Finding> {
         _ => used.why.clone(),
     };
     let mut finding = Finding::new(rule, location.clone(), message);
-    finding.notes.clone_from(&used.notes);
+    finding.notes = used.notes.iter().cloned().map(Note::Remark).collect();
     let blamed = used.subscripts.iter().filter_map(|(place, label)| Some((place.location()?, label.clone())));
-    finding.related = blamed.map(|(location, label)| Related { location, label, to_blame: true }).collect();
+    finding.marks = blamed.map(|(location, label)| Mark { location, label, is_primary: true }).collect();
     Some(finding)
 }
 

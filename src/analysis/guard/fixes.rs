@@ -11,12 +11,13 @@ use super::affected::Words;
 use super::comments::{CommentPlace, FileComments};
 use super::compare::Comparison;
 use super::out_of_date::Judgement;
+use super::rules::SPECIFICATION_OUT_OF_DATE;
 use super::snapshot::{Snapshot, Unit};
 use super::variables::{NewText, Renewal, renewals};
 use crate::analysis::Session;
-use crate::analysis::stencil::{Check, CheckOptions};
+use crate::analysis::stencil::{Check, CheckOptions, rules};
 use crate::diagnostics::edit::{self, LineChange};
-use crate::diagnostics::{Finding, Fix, Location, rules};
+use crate::diagnostics::{Finding, Fix, Location, Note};
 use crate::source::LineColumn;
 use crate::workspace::program::Program;
 use crate::workspace::{Driver, Project, SourceOptions};
@@ -52,13 +53,16 @@ impl Comments<'_> {
         found.extend(self.driver.map(&numbered, of_file).into_iter().flatten());
         // What is included in several files is told once.
         found.sort_by(|one, other| {
-            let key = |finding: &Finding| {
-                (finding.location.clone(), finding.message.clone(), finding.inferred.clone(), finding.fix.is_none())
-            };
-            key(one).cmp(&key(other))
+            (&one.location, &one.message, inferred(one), one.fix.is_none()).cmp(&(
+                &other.location,
+                &other.message,
+                inferred(other),
+                other.fix.is_none(),
+            ))
         });
-        let text = |finding: &Finding| (finding.location.clone(), finding.message.clone(), finding.inferred.clone());
-        found.dedup_by(|one, other| text(one) == text(other));
+        found.dedup_by(|one, other| {
+            (&one.location, &one.message, inferred(one)) == (&other.location, &other.message, inferred(other))
+        });
         found
     }
 
@@ -183,18 +187,18 @@ fn of_renewal(renewal: &Renewal) -> Vec<Finding> {
             ),
             None => OLD.to_owned(),
         };
-        let mut told = Finding::new(&rules::SPECIFICATION_OUT_OF_DATE, text.place.location.clone(), message);
-        told.inferred = vec![text.text.clone()];
+        let mut told = Finding::new(&SPECIFICATION_OUT_OF_DATE, text.place.location.clone(), message);
         match (&text.place.lines, is_edited) {
             (Some(lines), true) => {
                 let changes = vec![lines.instead(std::slice::from_ref(&text.text))];
-                told.fix = Some(Fix { description: "Renumber the dimensions".to_owned(), changes });
+                told.fix = SPECIFICATION_OUT_OF_DATE.fix.map(|description| Fix { description, changes });
             }
             _ if is_editable(text) => {
-                told.notes.push("It is not edited, as something else that must change with it can't be".to_owned());
+                told.remark("It is not edited, as something else that must change with it can't be");
             }
-            _ => told.notes.push(ELSEWHERE.to_owned()),
+            _ => told.remark(ELSEWHERE),
         }
+        told.notes.push(Note::Inferred(text.text.clone()));
         told
     };
     renewal.texts.iter().map(of_text).collect()
@@ -206,8 +210,8 @@ fn vanishing(renewal: &Renewal) -> Vec<Finding> {
         let message = format!(
             "Without the dimension that is gone nothing is left of region variable '{name}' that could be written"
         );
-        let mut told = Finding::new(&rules::SPECIFICATION_OUT_OF_DATE, place.location.clone(), message);
-        told.notes.push("It stays as it is; the specifications that name it get the inferred region".to_owned());
+        let mut told = Finding::new(&SPECIFICATION_OUT_OF_DATE, place.location.clone(), message);
+        told.remark("It stays as it is; the specifications that name it get the inferred region");
         told
     };
     renewal.vanishing.iter().map(told).collect()
@@ -252,16 +256,21 @@ fn is_about_code(finding: &Finding) -> bool {
     about.iter().any(|rule| rule.code == finding.rule.code)
 }
 
+fn inferred(finding: &Finding) -> Vec<&str> {
+    finding.inferred().collect()
+}
+
 fn out_of_date(finding: &Finding) -> Finding {
-    let mut told = Finding::new(&rules::SPECIFICATION_OUT_OF_DATE, finding.location.clone(), OLD);
-    told.related = finding.related.iter().filter(|related| !related.to_blame).cloned().collect();
-    told.inferred.clone_from(&finding.inferred);
+    let mut told = Finding::new(&SPECIFICATION_OUT_OF_DATE, finding.location.clone(), OLD);
+    told.marks = finding.marks.iter().filter(|mark| !mark.is_primary).cloned().collect();
+    let inferred = inferred(finding);
     told.fix.clone_from(&finding.fix);
-    if told.inferred.is_empty() {
-        told.notes.push("It is not edited, as no specification can say what is read now".to_owned());
+    if inferred.is_empty() {
+        told.remark("It is not edited, as no specification can say what is read now");
     } else if told.fix.is_none() {
-        told.notes.push(ELSEWHERE.to_owned());
+        told.remark(ELSEWHERE);
     }
+    told.notes.extend(inferred.into_iter().map(|text| Note::Inferred(text.to_owned())));
     told
 }
 

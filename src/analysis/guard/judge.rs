@@ -6,7 +6,7 @@ use super::affine::{Affine, Subscript};
 use super::layout::Layout;
 use super::report::Class;
 use super::snapshot::{Loop, Role, Use};
-use crate::diagnostics::render::summary::counted;
+use crate::diagnostics::counts::counted;
 
 /// What became of a use.
 #[derive(Clone, PartialEq, Eq, Debug)]

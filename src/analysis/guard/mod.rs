@@ -33,6 +33,7 @@ mod record;
 mod recording;
 mod region;
 mod report;
+pub mod rules;
 pub mod snapshot;
 mod statement;
 #[cfg(test)]

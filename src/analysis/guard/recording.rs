@@ -6,12 +6,13 @@ use std::path::PathBuf;
 
 use super::affected::{Concern, Words, concerns};
 use super::record::units;
+use super::rules;
 use super::snapshot::{Snapshot, Unit};
 use crate::analysis::stencil::computations::{self, FileFunctions};
 use crate::analysis::stencil::infer::{self, InferenceOptions};
 use crate::analysis::stencil::summarise;
 use crate::analysis::{Analysis, Context, Session};
-use crate::diagnostics::paths;
+use crate::diagnostics::{Rule, paths};
 use crate::workspace::program::{Program, SourceFile, Versions};
 use crate::workspace::{Driver, FileView, Project, SummaryLookup};
 
@@ -31,6 +32,7 @@ pub struct Guard {
 impl Analysis for Guard {
     const NAME: &'static str = "guard";
     const ABOUT: &'static str = "what a change of array layouts leaves behind";
+    const RULES: &'static [&'static Rule] = rules::ALL;
     type Options = GuardOptions;
     type Summary = FileFunctions;
     type Outcome = Vec<Unit>;

@@ -7,13 +7,14 @@ use super::attach::{self, KnownRegions, ModuleRegions, RegionScopes, Specificati
 use super::check::Subject;
 use super::computations::{self, Computation, FileFunctions, Library};
 use super::infer::{self, Inference, InferenceOptions};
+use super::rules;
 use crate::analysis::Context;
-use crate::diagnostics::Levels;
+use crate::diagnostics::{self, Levels, Registry};
 use crate::solve::{Memo, Procedure, Solver};
 use crate::workspace::{FileView, SummaryLookup};
 
 /// What every analysis of stencils can be asked.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct StencilOptions {
     /// Whether to do as the paper and CamFort do, without section 6 of docs/semantics.md.
     pub paper: bool,
@@ -21,8 +22,18 @@ pub struct StencilOptions {
     pub nontrivial: bool,
     /// What decides whether code and specification agree.
     pub solver: Procedure,
+    /// The rules that comments can name.
+    pub rules: Registry,
     /// The severities of the rules.
     pub levels: Levels,
+}
+
+impl Default for StencilOptions {
+    fn default() -> Self {
+        let rules = Registry::new(&[diagnostics::rules::ALL, rules::ALL]);
+        let (solver, levels) = (Procedure::default(), Levels::default());
+        StencilOptions { paper: false, nontrivial: false, solver, rules, levels }
+    }
 }
 
 /// What every analysis of stencils keeps over a run.

@@ -8,8 +8,13 @@ pub mod check;
 pub mod computations;
 mod file;
 pub mod infer;
+pub mod rules;
 pub mod spec;
+mod summary;
+#[cfg(test)]
+mod tests;
 
 pub use check::{Check, CheckOptions, CheckOutcome};
 pub use file::{StencilFile, StencilOptions, Stencils, summarise};
 pub use infer::{Infer, InferOptions, InferOutcome};
+pub use summary::Summary;

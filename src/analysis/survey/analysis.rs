@@ -4,6 +4,7 @@ use super::{FileSurvey, survey};
 use crate::analysis::stencil::computations::{self, FileFunctions};
 use crate::analysis::stencil::summarise;
 use crate::analysis::{Analysis, Context};
+use crate::diagnostics::Rule;
 use crate::workspace::{FileView, SummaryLookup};
 
 /// What `survey` can be asked.
@@ -22,6 +23,7 @@ pub struct Survey {
 impl Analysis for Survey {
     const NAME: &'static str = "survey";
     const ABOUT: &'static str = "the classes of every array computation, for an empirical study";
+    const RULES: &'static [&'static Rule] = &[];
     type Options = SurveyOptions;
     type Summary = FileFunctions;
     type Outcome = FileSurvey;

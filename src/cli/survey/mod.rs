@@ -30,7 +30,7 @@ use crate::analysis::survey::render::parquet::ParquetRows;
 use crate::analysis::survey::render::render;
 use crate::analysis::survey::render::rows::{CsvRows, Rows};
 use crate::analysis::survey::{Counts, FileSurvey, Study, Survey, SurveyOptions};
-use crate::diagnostics::render::summary::counted;
+use crate::diagnostics::counts::counted;
 use crate::workspace::discovery::Exclusions;
 use crate::workspace::{Driver, FileFailure, FileView, SourceOptions};
 use arguments::{MergeArguments, Share, SurveyArguments, SurveyCommand, SurveyOutput};

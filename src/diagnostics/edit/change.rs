@@ -16,6 +16,11 @@ pub struct LineChange {
 }
 
 impl LineChange {
+    /// The new lines as text; `None` if one isn't Unicode.
+    pub fn unicode_lines(&self) -> Option<Vec<&str>> {
+        self.lines.iter().map(|line| std::str::from_utf8(line).ok()).collect()
+    }
+
     fn first(&self) -> usize {
         self.first_line.max(1) as usize - 1
     }

@@ -1,84 +1,49 @@
-//! For a person: findings with the source lines they speak of, and specifications under their statements.
+//! For a person: findings with the source lines they speak of, and entries under their statements.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
-use std::path::Path;
 
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Snippet};
 
-use super::concise::place;
-use super::output::{Causes, Piece};
-use crate::analysis::stencil::infer::{Border, InferredComputation, Unspecified};
-use crate::diagnostics::{FileReport, Finding, Location, Related, Selection, Severity};
+use super::output::Piece;
+use super::quotation::{self, place, printable};
+use super::style::Palette;
+use crate::diagnostics::{Entry, Finding, Location, Mark, Report, Severity};
 use crate::source::{LineColumn, SourceText, SourceTexts};
 
 /// Lines shown of a statement that goes over many.
 const LONGEST_EXCERPT: u32 = 6;
 /// Lines around a place that the renderer may show with it, where another place is near.
 const CONTEXT: u32 = 3;
-/// Characters of source quoted within a sentence.
-const LONGEST_QUOTATION: usize = 40;
 /// Characters shown of a line: no line of a program that people read is longer, and generated ones go over megabytes.
 const LONGEST_LINE: usize = 400;
 
-/// The colours of a report, or none.
-#[derive(Clone, Copy, Debug)]
-pub struct Style {
-    emphasis: &'static str,
-    faint: &'static str,
-    good: &'static str,
-    end: &'static str,
-    coloured: bool,
-}
-
-impl Style {
-    /// Colours as ANSI escape sequences, or plain text.
-    pub fn new(coloured: bool) -> Self {
-        if coloured {
-            Style { emphasis: "\x1b[1m", faint: "\x1b[2m", good: "\x1b[32m", end: "\x1b[0m", coloured }
-        } else {
-            Style { emphasis: "", faint: "", good: "", end: "", coloured }
-        }
-    }
-}
-
-/// The report on one file: its findings but for those whose causes were told, then its computations, as selected.
-pub fn render(report: &FileReport, selection: Selection, style: Style, told: &Causes) -> Vec<Piece> {
-    let findings = report.findings.iter().enumerate();
-    let selected =
-        findings.filter(|(_, finding)| finding.severity >= selection.lowest_severity && !told.were_told(finding));
-    let of_finding = |(number, finding): (usize, &Finding)| {
-        Piece::of(number, render_finding(finding, Some(report.texts), style) + "\n")
+/// The report on one file: its findings with these numbers, then its entries.
+pub fn render<E: Entry>(report: &Report<'_, E>, selected: &[usize], palette: &Palette) -> Vec<Piece> {
+    let of_finding = |&number: &usize| {
+        Piece::of_finding(number, render_finding(&report.findings[number], report.texts, palette) + "\n")
     };
-    let mut pieces: Vec<Piece> = selected.map(of_finding).collect();
-    let mut text = String::new();
-    for computation in &report.inference.computations {
-        let listed = (selection.specifications && !computation.specifications.is_empty())
-            || (selection.reasons && !computation.unspecified.is_empty());
-        if listed {
-            text.push_str(&render_computation(report.texts, computation, selection, style));
-            text.push('\n');
-        }
+    let mut pieces: Vec<Piece> = selected.iter().map(of_finding).collect();
+    if let (Some(texts), Some((_, entries))) = (report.texts, &report.listing) {
+        pieces.push(Piece::of_listing(entries.iter().map(|entry| render_entry(texts, entry, palette)).collect()));
     }
-    pieces.push(Piece::beside(text));
     pieces
 }
 
 /// One finding; without `texts` (a file that can't be read, whose path the message gives) there are no source lines.
-pub fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, style: Style) -> String {
+fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, palette: &Palette) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let title = level.primary_title(finding.message.as_str()).id(finding.rule.code);
-    let path = shown(&finding.location.path);
+    let mut group = Group::with_title(level.primary_title(finding.message.as_str()).id(finding.rule.code));
     let excerpts = texts.map(|texts| excerpts(texts, finding)).unwrap_or_default();
-    let mut group = Group::with_title(title);
     if texts.is_some() {
         let LineColumn { line, column } = finding.location.start;
+        let path = quotation::path(&finding.location.path);
         group = group.element(Origin::path(path).line(line as usize).char_column(column as usize));
     }
     for excerpt in &excerpts {
@@ -89,22 +54,24 @@ pub fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, style: Sty
         };
         group = group.element(snippet.annotations(excerpt.marks.iter().map(annotation)));
     }
-    for note in &finding.notes {
-        group = group.element(Level::NOTE.message(note.as_str()));
+    for text in finding.remarks() {
+        group = group.element(Level::NOTE.message(text));
     }
-    for text in &finding.inferred {
-        group = group.element(Level::NOTE.with_name("inferred").message(text.as_str()));
+    for text in finding.inferred() {
+        group = group.element(Level::NOTE.with_name("inferred").message(text));
     }
-    let renderer = if style.coloured { Renderer::styled() } else { Renderer::plain() };
+    let text = palette.renderer().render(&[group]);
     // The renderer shows the control characters of ASCII; those of Latin 1 command some terminals too.
-    let text = renderer.render(&[group]).replace(|c: char| ('\u{80}'..='\u{9f}').contains(&c), "\u{FFFD}");
-    // The place stands in the first line; before an excerpt without a path the renderer puts an empty one.
-    let is_empty_place =
-        |line: &str| line.contains(":::") && anstream::adapter::strip_str(line).to_string().trim() == ":::";
+    let text = text.replace(|c: char| ('\u{80}'..='\u{9f}').contains(&c), "\u{FFFD}");
+    // The place stands below the message. Before an excerpt without a path the renderer puts an empty line and an empty place.
+    let empty_place = finding.message.split('\n').count() + 2;
+    let has_empty_place = excerpts.first().is_some_and(|excerpt| excerpt.path.is_none());
     let mut shown = String::with_capacity(text.len() + 1);
-    for line in text.lines().filter(|line| !is_empty_place(line)) {
-        shown.push_str(line);
-        shown.push('\n');
+    for (number, line) in text.lines().enumerate() {
+        if !(has_empty_place && number == empty_place) {
+            shown.push_str(line);
+            shown.push('\n');
+        }
     }
     shown
 }
@@ -115,58 +82,54 @@ struct Excerpt {
     path: Option<String>,
     first_line: u32,
     text: String,
-    marks: Vec<Mark>,
+    marks: Vec<MarkedRange>,
 }
 
-struct Mark {
+struct MarkedRange {
     /// In bytes of the excerpt.
     range: Range<usize>,
     label: String,
-    to_blame: bool,
+    is_primary: bool,
 }
 
-fn annotation(mark: &Mark) -> Annotation<'_> {
-    let kind = if mark.to_blame { AnnotationKind::Primary } else { AnnotationKind::Context };
+fn annotation(mark: &MarkedRange) -> Annotation<'_> {
+    let kind = if mark.is_primary { AnnotationKind::Primary } else { AnnotationKind::Context };
     let annotation = kind.span(mark.range.clone());
     if mark.label.is_empty() { annotation } else { annotation.label(mark.label.as_str()) }
 }
 
-/// What is shown of a finding, file by file: the places that belong to it, and its own where none of them lies there or none is to
-/// blame.
+/// What is shown of a finding, file by file, its own first: the places that belong to it, and its own where none of them lies there or
+/// none is a primary one.
 fn excerpts(texts: &SourceTexts, finding: &Finding) -> Vec<Excerpt> {
-    let to_blame = !finding.related.iter().any(|related| related.to_blame);
-    let own = Related { location: finding.location.clone(), label: String::new(), to_blame };
-    let lines = own.location.start.line..=own.location.end.line;
-    let is_shown = finding
-        .related
-        .iter()
-        .any(|related| related.location.path == own.location.path && lines.contains(&related.location.start.line));
-    let places: Vec<&Related> = finding.related.iter().chain((to_blame || !is_shown).then_some(&own)).collect();
+    let is_primary = !finding.marks.iter().any(|mark| mark.is_primary);
+    let own = Mark { location: finding.location.clone(), label: String::new(), is_primary };
+    let (path, lines) = (&own.location.path, own.location.start.line..=own.location.end.line);
+    let is_own = |mark: &Mark| mark.location.path == *path && lines.contains(&mark.location.start.line);
+    let is_shown = finding.marks.iter().any(is_own);
+    let marks: Vec<&Mark> = finding.marks.iter().chain((is_primary || !is_shown).then_some(&own)).collect();
     // A file that is included twice has two texts.
     let mut seen = HashSet::new();
-    texts
-        .all()
-        .iter()
-        .filter(|text| seen.insert(text.path.as_path()))
-        .filter_map(|text| {
-            let here: Vec<&Related> = places.iter().copied().filter(|place| place.location.path == text.path).collect();
-            let mut excerpt = excerpt(text, &here)?;
-            excerpt.path = (text.path != finding.location.path).then(|| shown(&text.path));
-            Some(excerpt)
-        })
-        .collect()
+    let mut texts: Vec<&SourceText> = texts.all().iter().filter(|text| seen.insert(text.path.as_path())).collect();
+    texts.sort_by_key(|text| text.path != *path);
+    let of_text = |text: &SourceText| {
+        let here: Vec<&Mark> = marks.iter().copied().filter(|mark| mark.location.path == text.path).collect();
+        let mut excerpt = excerpt(text, &here)?;
+        excerpt.path = (text.path != *path).then(|| quotation::path(&text.path));
+        Some(excerpt)
+    };
+    texts.into_iter().filter_map(of_text).collect()
 }
 
 /// The lines from the first to the last place, those between that are near none of them empty: the renderer leaves them out. Bytes
 /// that aren't UTF-8 become one replacement character each, as columns count them.
-fn excerpt(source: &SourceText, places: &[&Related]) -> Option<Excerpt> {
-    let last_of = |place: &Related| {
+fn excerpt(source: &SourceText, places: &[&Mark]) -> Option<Excerpt> {
+    let last_of = |place: &Mark| {
         let Location { start, end, .. } = &place.location;
         end.line.max(start.line).min(start.line + LONGEST_EXCERPT - 1)
     };
     let first_line = places.iter().map(|place| place.location.start.line).min()?;
     let last_line = places.iter().map(|place| last_of(place)).max()?.min(source.line_count().max(first_line));
-    let near = |place: &&Related| {
+    let near = |place: &&Mark| {
         let first = place.location.start.line.saturating_sub(CONTEXT).max(first_line);
         first..=last_of(place).saturating_add(CONTEXT).min(last_line)
     };
@@ -186,12 +149,12 @@ fn excerpt(source: &SourceText, places: &[&Related]) -> Option<Excerpt> {
         let line = text[start..].split('\n').next().unwrap_or_default();
         start + column.map_or(line.len(), |column| byte_of_column(line, column))
     };
-    let mark = |place: &&Related| {
+    let mark = |place: &&Mark| {
         let Location { start, end, .. } = &place.location;
         let first = byte_of(start.line, Some(start.column));
         let last = last_of(place);
         let end = byte_of(last, (last == end.line).then_some(end.column));
-        Mark { range: first..end.max(first), label: place.label.clone(), to_blame: place.to_blame }
+        MarkedRange { range: first..end.max(first), label: place.label.clone(), is_primary: place.is_primary }
     };
     let marks = places.iter().map(mark).collect();
     Some(Excerpt { path: None, first_line, text, marks })
@@ -209,86 +172,27 @@ fn byte_of_column(line: &str, column: u32) -> usize {
     line.char_indices().nth(column.max(1) as usize - 1).map_or(line.len(), |(byte, _)| byte)
 }
 
-/// One computation: place and unit, the statement's lines, and below them what was inferred.
-fn render_computation(
-    texts: &SourceTexts,
-    computation: &InferredComputation,
-    selection: Selection,
-    style: Style,
-) -> String {
-    let location = Location::of(texts, computation.span);
-    let Style { emphasis, faint, good, end, .. } = style;
-    let mut text = format!("{emphasis}{}{end}", place(&location.path, location.start));
-    if !computation.unit.is_empty() {
-        let _ = write!(text, "  {faint}{}{end}", computation.unit);
+/// One entry: place and unit, the statement's lines, and below them what was concluded. Empty if that is nothing.
+fn render_entry<E: Entry>(texts: &SourceTexts, entry: &E, palette: &Palette) -> String {
+    let conclusions = entry.lines(texts, palette);
+    if conclusions.is_empty() {
+        return String::new();
+    }
+    let location = Location::of(texts, entry.span());
+    let Palette { strong, faint, .. } = palette;
+    let mut text = format!("{strong}{}{strong:#}", place(&location.path, location.start));
+    if !entry.unit().is_empty() {
+        let _ = write!(text, "  {faint}{}{faint:#}", entry.unit());
     }
     text.push('\n');
     let width = location.end.line.to_string().len().max(4);
     for (number, line) in source_lines(texts, &location) {
-        let _ = writeln!(text, "{faint}{number:>width$} |{end} {line}");
+        let _ = writeln!(text, "{faint}{number:>width$} |{faint:#} {line}");
     }
-    if selection.specifications {
-        for specification in &computation.specifications {
-            let _ = writeln!(text, "{:>width$} {faint}={end} {good}{}{end}", "", specification.text);
-        }
+    for conclusion in conclusions {
+        let _ = writeln!(text, "{:>width$} {conclusion}", "");
     }
-    if selection.specifications && !computation.specifications.is_empty() {
-        for border in &computation.borders {
-            let _ = writeln!(text, "{:>width$} {faint}= {}{end}", "", border_text(texts, border));
-        }
-    }
-    if selection.reasons {
-        for arrays in by_cause(&computation.unspecified) {
-            let _ = writeln!(text, "{:>width$} {faint}={end} {}", "", reason_text(texts, &arrays, style));
-        }
-    }
-    text
-}
-
-/// What is left out of the specification of an array.
-fn border_text(texts: &SourceTexts, border: &Border) -> String {
-    let index = quoted(texts.bytes(border.span)).unwrap_or_else(|| "its index".to_owned());
-    format!("away from the border: the other value of {index} is left out for '{}'", border.variable)
-}
-
-/// The arrays that get no specification, those with one reason and one place to blame together, in order.
-fn by_cause(unspecified: &[Unspecified]) -> Vec<Vec<&Unspecified>> {
-    let mut groups: Vec<Vec<&Unspecified>> = Vec::new();
-    for array in unspecified {
-        let same_cause = |group: &&mut Vec<&Unspecified>| {
-            group.first().is_some_and(|first| (first.reason, first.span) == (array.reason, array.span))
-        };
-        match groups.iter_mut().find(same_cause) {
-            Some(group) => group.push(array),
-            None => groups.push(vec![array]),
-        }
-    }
-    groups
-}
-
-/// Why arrays got no specification, and the source to blame.
-fn reason_text(texts: &SourceTexts, arrays: &[&Unspecified], style: Style) -> String {
-    let Some(first) = arrays.first() else { return String::new() };
-    let names: Vec<String> = arrays.iter().map(|array| format!("'{}'", array.variable)).collect();
-    let (reason, explanation) = (first.reason.name(), first.reason.explanation());
-    let Style { emphasis, faint, end, .. } = style;
-    let location = Location::of(texts, first.span);
-    let at = match texts.in_root(first.span) {
-        true => format!("{}:{}", location.start.line, location.start.column),
-        false => place(&location.path, location.start),
-    };
-    let blamed = match quoted(texts.bytes(first.span)) {
-        Some(source) => format!("{source} at {at}"),
-        None => format!("at {at}"),
-    };
-    format!("no specification for {}: {emphasis}{reason}{end}: {explanation} {faint}({blamed}){end}", names.join(", "))
-}
-
-/// Source in quotes, if it is short enough to be read in passing.
-fn quoted(source: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(source);
-    let fits = !text.is_empty() && text.chars().count() <= LONGEST_QUOTATION && !text.contains(['\n', '\r']);
-    fits.then(|| format!("'{}'", text.chars().map(printable).collect::<String>()))
+    text + "\n"
 }
 
 /// The numbered lines of a statement, with the common indentation taken off; the middle of a very long one is left out.
@@ -306,20 +210,10 @@ fn source_lines(texts: &SourceTexts, location: &Location) -> Vec<(String, String
         .min()
         .unwrap_or(0);
     for (_, line) in &mut lines {
-        *line = line.get(indentation..).unwrap_or_default().trim_end().chars().map(printable).collect();
+        *line = printable(line.get(indentation..).unwrap_or_default().trim_end()).into_owned();
     }
     if shown_last < last {
         lines.push((String::new(), format!("… {} more lines", last - shown_last)));
     }
     lines
-}
-
-/// A path as text that changes no terminal.
-fn shown(path: &Path) -> String {
-    path.to_string_lossy().replace(char::is_control, "\u{FFFD}")
-}
-
-/// Control characters (a form feed, a stray escape) would change the terminal, not show.
-fn printable(character: char) -> char {
-    if character.is_control() { char::REPLACEMENT_CHARACTER } else { character }
 }

@@ -13,7 +13,7 @@ pub fn command(root: &Path, finding: &Finding) -> String {
         Severity::Note => "notice",
     };
     let (at, rule) = (&finding.location, finding.rule);
-    let file = paths::text(&paths::below(root, &at.path));
+    let file = paths::relative_text(root, &at.path);
     let title = format!("{} {}", rule.code, rule.name);
     let mut command = format!("::{kind} title={},file={},line={}", property(&title), property(&file), at.start.line);
     // The service takes columns only of a place within one line.

@@ -5,9 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::json;
-use crate::diagnostics::fingerprint::Fingerprints;
 use crate::diagnostics::{Finding, Severity, paths};
-use crate::source::SourceTexts;
 
 /// What stands before the issues.
 pub const HEAD: &str = "[\n";
@@ -20,11 +18,11 @@ struct Issue {
     check_name: &'static str,
     fingerprint: String,
     severity: &'static str,
-    location: Place,
+    location: IssueLocation,
 }
 
 #[derive(Serialize)]
-struct Place {
+struct IssueLocation {
     path: String,
     lines: Lines,
 }
@@ -35,25 +33,21 @@ struct Lines {
     end: u32,
 }
 
-/// The issues of one file, each as JSON.
-pub fn issues(root: &Path, texts: Option<&SourceTexts>, findings: &[&Finding]) -> Vec<String> {
-    let mut fingerprints = Fingerprints::new(root, texts);
-    let issue = |finding: &&Finding| {
-        let at = &finding.location;
-        json::text(&Issue {
-            description: format!("{}: {}", finding.rule.code, finding.text()),
-            check_name: finding.rule.name,
-            fingerprint: fingerprints.of_next(finding),
-            severity: match finding.severity {
-                Severity::Error => "major",
-                Severity::Warning => "minor",
-                Severity::Note => "info",
-            },
-            location: Place {
-                path: paths::text(&paths::below(root, &at.path)),
-                lines: Lines { begin: at.start.line, end: at.end.line },
-            },
-        })
-    };
-    findings.iter().map(issue).collect()
+/// The issue for a finding, as JSON.
+pub fn issue(root: &Path, finding: &Finding, fingerprint: String) -> String {
+    let Finding { rule, location, .. } = finding;
+    json::text(&Issue {
+        description: format!("{}: {}", rule.code, finding.text()),
+        check_name: rule.name,
+        fingerprint,
+        severity: match finding.severity {
+            Severity::Error => "major",
+            Severity::Warning => "minor",
+            Severity::Note => "info",
+        },
+        location: IssueLocation {
+            path: paths::relative_text(root, &location.path),
+            lines: Lines { begin: location.start.line, end: location.end.line },
+        },
+    })
 }

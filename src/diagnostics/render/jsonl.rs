@@ -3,33 +3,23 @@
 
 use serde::Serialize;
 
-use super::json::{self, ComputationRecord, FileRecord, FindingRecord, Records, VERSION};
+use super::json::{Records, Tags, VERSION};
 use super::output::Piece;
+use crate::diagnostics::{Entry, Report};
 
 #[derive(Serialize)]
-#[serde(tag = "type", rename_all = "camelCase")]
-enum Line<'a> {
-    Version { version: u32 },
-    File(&'a FileRecord),
-    Computation(&'a ComputationRecord),
-    Finding(&'a FindingRecord),
+struct Version {
+    version: u32,
 }
 
 /// The first line: the version of the format.
 pub fn head() -> String {
-    line(&Line::Version { version: VERSION })
+    Tags::Type.line("version", &Version { version: VERSION })
 }
 
-/// The lines of one file: the file, its computations, its findings.
-pub fn render(records: &Records) -> Vec<Piece> {
-    let file = records.file.iter().map(Line::File);
-    let computations = records.computations.iter().map(Line::Computation);
-    let text = file.chain(computations).map(|record| line(&record)).collect();
-    let findings = records.findings.iter().enumerate();
-    let findings = findings.map(|(number, finding)| Piece::of(number, line(&Line::Finding(finding))));
-    std::iter::once(Piece::beside(text)).chain(findings).collect()
-}
-
-fn line(record: &Line) -> String {
-    json::text(record) + "\n"
+/// The lines of one file: the file, its entries, its findings.
+pub fn render<E: Entry>(report: &Report<'_, E>) -> Vec<Piece> {
+    let Records { file, entries, findings } = Records::new(report, Tags::Type);
+    let listing = file.into_iter().chain(entries).collect();
+    std::iter::once(Piece::of_listing(listing)).chain(findings).collect()
 }

@@ -9,7 +9,7 @@ use crate::diagnostics::{Finding, Severity, paths};
 
 /// The name of the suite of a file.
 pub fn name(root: &Path, path: &Path) -> String {
-    xml(&paths::text(&paths::below(root, path)))
+    xml(&paths::relative_text(root, path))
 }
 
 /// The suite of one file.
@@ -36,15 +36,15 @@ pub fn case(root: &Path, finding: &Finding) -> TestCase {
     if finding.severity > Severity::Note {
         status.set_message(xml(&finding.message));
         status.set_type(finding.severity.name());
-        status.set_description(xml(&concise::render_finding(finding)));
+        status.set_description(xml(&concise::line(finding)));
     }
-    let path = xml(&paths::text(&paths::below(root, &at.path)));
+    let path = xml(&paths::relative_text(root, &at.path));
     let mut case = TestCase::new(format!("{} {} {}:{}", rule.code, rule.name, at.start.line, at.start.column), status);
     case.set_classname(path.as_str());
     case.extra.insert("file".into(), path.as_str().into());
     case.extra.insert("line".into(), at.start.line.to_string().into());
     if finding.severity == Severity::Note {
-        case.set_system_out(xml(&concise::render_finding(finding)));
+        case.set_system_out(xml(&concise::line(finding)));
     }
     case
 }

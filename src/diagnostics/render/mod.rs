@@ -2,11 +2,12 @@
 
 pub mod concise;
 pub mod full;
-pub mod github;
-pub mod gitlab;
+mod github;
+mod gitlab;
 pub mod json;
-pub mod jsonl;
-pub mod junit;
+mod jsonl;
+mod junit;
 pub mod output;
-pub mod sarif;
-pub mod summary;
+pub mod quotation;
+mod sarif;
+pub mod style;

@@ -1,33 +1,33 @@
 //! The way from findings to the text of a run in some format.
 //!
-//! Files are rendered on any thread and in any order: [`Output::file`] or [`Output::findings`] gives the [`Part`] of one
-//! file. The parts then go, in the order of the files, into the one [`Document`] of the run, which gives back the text
-//! that can be printed at once: [`Document::head`], [`Document::add`] for each part, [`Document::tail`]. What these
-//! return, one after the other, is a whole document in its format, also when no file is added.
+//! Files are rendered on any thread and in any order: [`Output::render`] makes the [`Rendered`] of one [`Report`]. They then go, in the
+//! order of the files, into the one [`Document`] of the run, which gives back the text that can be printed at once:
+//! [`Document::head`], [`Document::add`] for each file, [`Document::tail`]. What these return, one after the other, is a
+//! whole document in its format, also when no file is added.
 //!
-//! What an included file holds is found with each file that includes it. Each finding is told once, in every format: of those with
-//! the same rule, place and text the document takes the first. In the format for people, so is what has its cause elsewhere, such as a
-//! missing module: the first file tells of it, and the end says in how many more it was found.
+//! What an included file holds is found with each file that includes it. Each finding is emitted once, in every format: of those with
+//! the same rule, place and text the document takes the first. In the format for people, so is what has its cause outside of the files,
+//! such as a missing module: the first file reports it, and the end says in how many more it was found.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use clap::ValueEnum;
 use quick_junit::{TestCase, TestSuite};
 
-use super::full::Style;
-use super::json::Records;
-use super::{concise, full, github, gitlab, json, jsonl, junit, sarif};
-use crate::diagnostics::{FileReport, Finding, Selection, Severity, fingerprint, paths};
-use crate::source::SourceTexts;
+use super::json::{self, Records, Tags};
+use super::quotation::printable;
+use super::style::Palette;
+use super::{concise, full, github, gitlab, jsonl, junit, sarif};
+use crate::diagnostics::fingerprint::{Fingerprints, fnv1a};
+use crate::diagnostics::{Entry, Finding, Levels, Registry, Report, Rule, Severity, paths};
 
 /// Lines at the end of a report about causes that many files have in common.
 const MOST_CAUSES: usize = 10;
 
 /// The formats of findings.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// For a person, with the source lines.
     Full,
@@ -54,12 +54,12 @@ impl Format {
     }
 }
 
-/// What a run reports besides findings.
+/// What a run reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Contents {
-    /// The files and the computations with their specifications, in the formats that have a place for them.
-    Inference,
-    /// Nothing.
+    /// Findings; also files and their entries, in the formats that have a place for them. A JSON document calls one of them so.
+    Entries(&'static str),
+    /// Findings alone.
     Findings,
 }
 
@@ -68,53 +68,58 @@ pub enum Contents {
 pub struct Output {
     /// The format.
     pub format: Format,
-    /// What people get to see; JSON always holds everything.
-    pub selection: Selection,
+    /// The rules that there are.
+    pub registry: Registry,
+    /// What the configuration makes of them.
+    pub levels: Levels,
+    /// Findings of a lower severity are not shown to people and services; JSON always holds everything.
+    pub lowest_severity: Severity,
     /// Colours, in the format for people.
-    pub style: Style,
+    pub palette: Palette,
     /// The working directory: services want paths that begin there.
     pub root: PathBuf,
-    /// The causes that were told.
+    /// The causes that were reported.
     pub causes: Causes,
 }
 
-/// What was told of causes outside of the files: by their messages, how often. The threads that render files look there for what they can
-/// leave out; the document alone adds to it.
+/// What outside of the files a finding comes from: the rule, and what is missing.
+type Cause = (&'static Rule, String);
+
+/// What was reported of causes outside of the files: how often, and in which words first. The threads that render files look there for
+/// what they can leave out; the document alone adds to it.
 #[derive(Clone, Debug, Default)]
-pub struct Causes(Arc<Mutex<BTreeMap<String, usize>>>);
+pub struct Causes(Arc<Mutex<BTreeMap<Cause, (usize, String)>>>);
 
 impl Causes {
-    fn with<T>(&self, act: impl FnOnce(&mut BTreeMap<String, usize>) -> T) -> T {
+    fn with<T>(&self, act: impl FnOnce(&mut BTreeMap<Cause, (usize, String)>) -> T) -> T {
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether the cause of a finding was told of another file.
-    pub fn were_told(&self, finding: &Finding) -> bool {
-        finding.rule.is_caused_elsewhere() && self.with(|told| told.contains_key(&finding.message))
+    /// Whether the cause of a finding was reported of another file.
+    fn were_reported(&self, finding: &Finding) -> bool {
+        cause(finding).is_some_and(|cause| self.with(|reported| reported.contains_key(&cause)))
     }
 
-    /// Counts a finding with this message, and says whether it is the first.
-    fn is_first(&self, message: String) -> bool {
-        let count = self.with(|told| {
-            let count = told.entry(message).or_default();
+    /// Counts a finding with this cause, and says whether it is the first.
+    fn is_first(&self, cause: Cause, message: String) -> bool {
+        self.with(|reported| {
+            let (count, _) = reported.entry(cause).or_insert((0, message));
             *count += 1;
-            *count
-        });
-        count == 1
+            *count == 1
+        })
     }
 
     /// What was found again, most often first.
     fn render(&self) -> String {
-        let mut again: Vec<(usize, String)> = self.with(|told| {
-            told.iter().filter(|&(_, &count)| count > 1).map(|(message, count)| (*count, message.clone())).collect()
-        });
+        let mut again: Vec<(usize, String)> =
+            self.with(|reported| reported.values().filter(|(count, _)| *count > 1).cloned().collect());
         again.sort_by(|(left, _), (right, _)| right.cmp(left));
         let mut text = String::new();
         if !again.is_empty() {
             text.push_str("Told once, but found in more places (--format concise tells each):\n");
         }
         for (count, message) in again.iter().take(MOST_CAUSES) {
-            let _ = writeln!(text, "{count:8}  {}", message.replace(char::is_control, "\u{FFFD}"));
+            let _ = writeln!(text, "{count:8}  {}", printable(message));
         }
         if let Some(more @ [_, ..]) = again.get(MOST_CAUSES..) {
             let places: usize = more.iter().map(|(count, _)| count).sum();
@@ -124,146 +129,141 @@ impl Causes {
     }
 }
 
+fn cause(finding: &Finding) -> Option<Cause> {
+    Some((finding.rule, finding.cause.clone()?))
+}
+
 /// What one file contributes to a document.
 #[derive(Debug, Default)]
-pub struct Part {
+pub struct Rendered {
     /// All its findings; the content refers to them by number.
-    findings: Vec<Told>,
-    /// The numbers and messages of those whose cause is told once.
-    causes: Vec<(usize, String)>,
+    findings: Vec<Reported>,
+    /// The numbers of those whose cause is reported once, with their messages.
+    causes: Vec<(usize, Cause, String)>,
     content: Content,
 }
 
 /// What is left of a finding that was rendered.
 #[derive(Clone, Copy, Debug)]
-pub struct Told {
+pub struct Reported {
     /// How much it matters.
     pub severity: Severity,
-    /// The code of its rule.
-    pub code: &'static str,
+    /// Its rule.
+    pub rule: &'static Rule,
     /// The same for findings that say the same.
     identity: u128,
 }
 
-/// A piece of text, and the number of the finding that it tells, if it tells one.
+impl Reported {
+    fn new(output: &Output, finding: &Finding) -> Self {
+        let (rule, at) = (finding.rule, &finding.location);
+        let path = paths::below(&output.root, &at.path);
+        let place = format!("{}:{}:{}:{}", at.start.line, at.start.column, at.end.line, at.end.column);
+        let text = finding.text();
+        let parts = [rule.code.as_bytes(), path.as_os_str().as_encoded_bytes(), place.as_bytes(), text.as_bytes()];
+        // No part can end like the beginning of the next: a NUL is in no code, path or place.
+        Reported { severity: finding.severity, rule, identity: fnv1a(&parts.join(&0)) }
+    }
+}
+
+/// A piece of text, and the number of the finding that it reports, if it reports one.
 #[derive(Debug)]
 pub struct Piece {
-    /// Which of the findings of the file it tells.
+    /// Which of the findings of the file it reports.
     pub finding: Option<usize>,
     /// The text.
     pub text: String,
 }
 
 impl Piece {
-    /// Text that tells a finding.
-    pub fn of(finding: usize, text: String) -> Self {
-        Piece { finding: Some(finding), text }
+    /// Text that reports a finding.
+    pub fn of_finding(number: usize, text: String) -> Self {
+        Piece { finding: Some(number), text }
     }
 
-    /// Any other text.
-    pub fn beside(text: String) -> Self {
+    /// Text about the file and its entries.
+    pub fn of_listing(text: String) -> Self {
         Piece { finding: None, text }
     }
 }
 
 #[derive(Debug)]
 enum Content {
-    /// Text that stands by itself.
-    Text(Vec<Piece>),
+    /// Texts in their order.
+    Pieces(Vec<Piece>),
     /// Records of the JSON document.
     Records(Records),
-    /// Elements of a JSON list, each as text.
-    Elements(Vec<Piece>),
     /// A suite of JUnit's, by its name: the number of a finding and its case.
     Suite(String, Vec<(usize, TestCase)>),
 }
 
 impl Default for Content {
     fn default() -> Self {
-        Content::Text(Vec::new())
+        Content::Pieces(Vec::new())
     }
 }
 
 impl Output {
-    /// The part of a file that was analysed: its findings and, where the format has a place for it, what was inferred.
-    pub fn file(&self, report: &FileReport) -> Part {
-        let content = match self.format {
-            Format::Full => Content::Text(full::render(report, self.selection, self.style, &self.causes)),
-            Format::Concise => Content::Text(concise::render(report, self.selection)),
-            Format::Json => Content::Records(Records::of(report)),
-            Format::Jsonl => Content::Text(jsonl::render(&Records::of(report))),
-            Format::Sarif | Format::Github | Format::Gitlab | Format::Junit => {
-                return self.findings(report.path, Some(report.texts), report.findings);
-            }
+    /// Renders what is to be reported of a file. All findings pass through here, and get the severities that the configuration gives.
+    pub fn render<E: Entry>(&self, mut report: Report<'_, E>) -> Rendered {
+        self.levels.apply(&mut report.findings);
+        let findings = &report.findings;
+        let mut selected: Vec<usize> =
+            (0..findings.len()).filter(|&number| findings[number].severity >= self.lowest_severity).collect();
+        let mut causes = Vec::new();
+        if self.format == Format::Full {
+            let with_cause = selected.iter().filter_map(|&number| {
+                cause(&findings[number]).map(|cause| (number, cause, findings[number].message.clone()))
+            });
+            causes = with_cause.collect();
+            selected.retain(|&number| !self.causes.were_reported(&findings[number]));
+        }
+        let each = |render: &mut dyn FnMut(&Finding) -> String| {
+            let piece = |&number: &usize| Piece::of_finding(number, render(&findings[number]));
+            Content::Pieces(selected.iter().map(piece).collect())
         };
-        self.part(report.findings, content)
-    }
-
-    /// The part of a file of which only findings are told; `texts` is `None` when it could not be read.
-    pub fn findings(&self, path: &Path, texts: Option<&SourceTexts>, findings: &[Finding]) -> Part {
-        let lowest = self.selection.lowest_severity;
-        let (numbers, selected): (Vec<usize>, Vec<&Finding>) =
-            findings.iter().enumerate().filter(|(_, finding)| finding.severity >= lowest).unzip();
-        let pieces =
-            |texts: Vec<String>| numbers.iter().zip(texts).map(|(&number, text)| Piece::of(number, text)).collect();
-        let each =
-            |render: &dyn Fn(&Finding) -> String| pieces(selected.iter().map(|finding| render(finding)).collect());
+        let mut fingerprints = Fingerprints::new(&self.root, report.texts);
         let content = match self.format {
-            Format::Full => Content::Text(each(&|finding| full::render_finding(finding, texts, self.style) + "\n")),
-            Format::Concise => Content::Text(each(&concise::render_finding)),
-            Format::Json => Content::Records(Records::of_findings(findings)),
-            Format::Jsonl => Content::Text(jsonl::render(&Records::of_findings(findings))),
-            Format::Sarif => Content::Elements(pieces(sarif::results(&self.root, texts, &selected))),
-            Format::Github => Content::Text(each(&|finding| github::command(&self.root, finding))),
-            Format::Gitlab => Content::Elements(pieces(gitlab::issues(&self.root, texts, &selected))),
+            Format::Full => Content::Pieces(full::render(&report, &selected, &self.palette)),
+            Format::Concise => Content::Pieces(concise::render(&report, &selected)),
+            Format::Json => Content::Records(Records::new(&report, Tags::None)),
+            Format::Jsonl => Content::Pieces(jsonl::render(&report)),
+            Format::Sarif => each(&mut |finding| {
+                let fingerprint = fingerprints.of_next(finding);
+                sarif::result(self.registry, &self.root, report.texts, finding, fingerprint)
+            }),
+            Format::Github => each(&mut |finding| github::command(&self.root, finding)),
+            Format::Gitlab => each(&mut |finding| gitlab::issue(&self.root, finding, fingerprints.of_next(finding))),
             Format::Junit => {
-                let cases = selected.iter().map(|finding| junit::case(&self.root, finding));
-                Content::Suite(junit::name(&self.root, path), numbers.iter().copied().zip(cases).collect())
+                let cases = selected.iter().map(|&number| (number, junit::case(&self.root, &findings[number])));
+                Content::Suite(junit::name(&self.root, report.path), cases.collect())
             }
         };
-        self.part(findings, content)
-    }
-
-    fn part(&self, findings: &[Finding], content: Content) -> Part {
-        let told = |finding: &Finding| {
-            let (rule, at) = (finding.rule, &finding.location);
-            let path = paths::below(&self.root, &at.path);
-            let place = format!("{}:{}:{}:{}", at.start.line, at.start.column, at.end.line, at.end.column);
-            let text = finding.text();
-            let parts = [rule.code.as_bytes(), path.as_os_str().as_encoded_bytes(), place.as_bytes(), text.as_bytes()];
-            // No part can end like the beginning of the next: a NUL is in no code, path or place.
-            Told { severity: finding.severity, code: rule.code, identity: fingerprint::fnv1a(&parts.join(&0)) }
-        };
-        let is_told_once = |finding: &Finding| {
-            let is_selected = finding.severity >= self.selection.lowest_severity;
-            self.format == Format::Full && is_selected && finding.rule.is_caused_elsewhere()
-        };
-        let told_once = findings.iter().enumerate().filter(|(_, finding)| is_told_once(finding));
-        let causes = told_once.map(|(number, finding)| (number, finding.message.clone())).collect();
-        Part { findings: findings.iter().map(told).collect(), causes, content }
+        Rendered { findings: findings.iter().map(|finding| Reported::new(self, finding)).collect(), causes, content }
     }
 }
 
-/// The document of a run: it takes the parts in order, and gives back what can be printed.
+/// The document of a run: it takes what was rendered in order, and gives back what can be printed.
 #[derive(Debug)]
 pub struct Document {
     format: Format,
+    registry: Registry,
     contents: Contents,
     records: json::Document,
     suites: Vec<TestSuite>,
-    has_elements: bool,
+    has_pieces: bool,
     /// The identities of the findings so far.
-    told: HashSet<u128>,
+    emitted: HashSet<u128>,
     causes: Causes,
 }
 
-/// What a part added to a document.
+/// What a file added to a document.
 #[derive(Debug)]
-pub struct Added {
+pub struct Emitted {
     /// What can be printed of it.
     pub text: String,
-    /// The findings that were not told before.
-    pub findings: Vec<Told>,
+    /// The findings that were not emitted before.
+    pub findings: Vec<Reported>,
 }
 
 impl Document {
@@ -271,64 +271,67 @@ impl Document {
     pub fn new(output: &Output, contents: Contents) -> Self {
         Document {
             format: output.format,
+            registry: output.registry,
             contents,
             records: json::Document::default(),
             suites: Vec::new(),
-            has_elements: false,
-            told: HashSet::new(),
+            has_pieces: false,
+            emitted: HashSet::new(),
             causes: output.causes.clone(),
         }
     }
 
-    /// What stands before the first part.
+    /// What stands before the first file.
     pub fn head(&self) -> String {
         match self.format {
             Format::Jsonl => jsonl::head(),
-            Format::Sarif => sarif::head(),
+            Format::Sarif => sarif::head(self.registry),
             Format::Gitlab => gitlab::HEAD.to_owned(),
             Format::Full | Format::Concise | Format::Json | Format::Github | Format::Junit => String::new(),
         }
     }
 
-    /// Takes the next part.
-    pub fn add(&mut self, part: Part) -> Added {
-        let Part { findings, causes, content } = part;
-        let is_new: Vec<bool> = findings.iter().map(|finding| self.told.insert(finding.identity)).collect();
-        let mut is_shown = is_new.clone();
-        for (number, message) in causes {
-            is_shown[number] = is_new[number] && self.causes.is_first(message);
+    /// What stands between two findings.
+    fn separator(&self) -> &'static str {
+        match self.format {
+            Format::Sarif | Format::Gitlab => ",\n",
+            Format::Full | Format::Concise | Format::Json | Format::Jsonl | Format::Github | Format::Junit => "",
         }
-        let is_new_finding = |number: usize| is_shown.get(number).copied().unwrap_or(true);
-        let is_new_piece = |piece: &Piece| piece.finding.is_none_or(is_new_finding);
+    }
+
+    /// Takes the next file.
+    pub fn add(&mut self, rendered: Rendered) -> Emitted {
+        let Rendered { findings, causes, content } = rendered;
+        let is_new: Vec<bool> = findings.iter().map(|finding| self.emitted.insert(finding.identity)).collect();
+        let mut is_shown = is_new.clone();
+        for (number, cause, message) in causes {
+            is_shown[number] = is_new[number] && self.causes.is_first(cause, message);
+        }
+        let passes = |piece: &Piece| piece.finding.is_none_or(|number| is_shown[number]);
         let mut text = String::new();
         match content {
-            Content::Text(pieces) => text = pieces.into_iter().filter(is_new_piece).map(|piece| piece.text).collect(),
-            Content::Records(mut records) => {
-                let mut number = 0..;
-                records.findings.retain(|_| number.next().is_none_or(is_new_finding));
-                self.records.add(records);
-            }
-            Content::Suite(name, cases) => {
-                let cases = cases.into_iter().filter(|(number, _)| is_new_finding(*number)).map(|(_, case)| case);
-                self.suites.push(junit::suite(&name, cases.collect()));
-            }
-            Content::Elements(elements) => {
-                for element in elements.into_iter().filter(is_new_piece) {
-                    if std::mem::replace(&mut self.has_elements, true) {
-                        text.push_str(",\n");
+            Content::Pieces(pieces) => {
+                for piece in pieces.into_iter().filter(passes) {
+                    if std::mem::replace(&mut self.has_pieces, true) {
+                        text.push_str(self.separator());
                     }
-                    text.push_str(&element.text);
+                    text.push_str(&piece.text);
                 }
+            }
+            Content::Records(records) => self.records.add(records, passes),
+            Content::Suite(name, cases) => {
+                let cases = cases.into_iter().filter(|(number, _)| is_shown[*number]).map(|(_, case)| case);
+                self.suites.push(junit::suite(&name, cases.collect()));
             }
         }
         let findings = findings.into_iter().zip(is_new).filter_map(|(finding, is_new)| is_new.then_some(finding));
-        Added { text, findings: findings.collect() }
+        Emitted { text, findings: findings.collect() }
     }
 
-    /// What stands behind the last part.
+    /// What stands behind the last file.
     pub fn tail(self) -> String {
         match self.format {
-            Format::Json => self.records.render(self.contents == Contents::Findings),
+            Format::Json => self.records.render(self.contents),
             Format::Sarif => sarif::TAIL.to_owned(),
             Format::Gitlab => gitlab::TAIL.to_owned(),
             Format::Junit => junit::render(self.suites),

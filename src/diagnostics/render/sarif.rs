@@ -11,9 +11,7 @@ use serde::Serialize;
 
 use super::json;
 use crate::diagnostics::edit::LineChange;
-use crate::diagnostics::fingerprint::Fingerprints;
-use crate::diagnostics::rules::{ALL, Rule};
-use crate::diagnostics::{Finding, Fix, Location, Severity, explanation, paths};
+use crate::diagnostics::{Finding, Fix, Level, Location, Registry, Rule, explanation, paths};
 use crate::source::{LineColumn, SourceText, SourceTexts};
 
 /// The schema that documents name.
@@ -149,21 +147,15 @@ struct ArtifactContent {
 }
 
 /// What stands before the results: the tool with all its rules, and how columns count.
-pub fn head() -> String {
+pub fn head(registry: Registry) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let rules = ALL.iter().copied().map(descriptor).collect();
+    let rules = registry.rules().map(descriptor).collect();
     let tool = Tool { driver: ToolComponent { name: "camfort-rs", version, semantic_version: version, rules } };
     format!(
         "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{},\n\
         \"columnKind\":\"unicodeCodePoints\",\n\"results\":[\n",
         json::text(&tool)
     )
-}
-
-/// The results of one file, each as JSON.
-pub fn results(root: &Path, texts: Option<&SourceTexts>, findings: &[&Finding]) -> Vec<String> {
-    let mut fingerprints = Fingerprints::new(root, texts);
-    findings.iter().map(|finding| json::text(&result(root, texts, finding, fingerprints.of_next(finding)))).collect()
 }
 
 fn descriptor(rule: &Rule) -> ReportingDescriptor {
@@ -178,31 +170,38 @@ fn descriptor(rule: &Rule) -> ReportingDescriptor {
         short_description: message(words),
         full_description: message(rule.explanation.to_owned()),
         help: Message { text: help.clone(), markdown: Some(help) },
-        default_configuration: ReportingConfiguration { level: level(rule.severity) },
+        default_configuration: ReportingConfiguration { level: level(rule.level) },
     }
 }
 
-fn result(root: &Path, texts: Option<&SourceTexts>, finding: &Finding, fingerprint: String) -> SarifResult {
-    let related = finding.related.iter().enumerate().map(|(id, related)| SarifLocation {
+/// The result for a finding, as JSON.
+pub fn result(
+    registry: Registry,
+    root: &Path,
+    texts: Option<&SourceTexts>,
+    finding: &Finding,
+    fingerprint: String,
+) -> String {
+    let related = finding.marks.iter().enumerate().map(|(id, mark)| SarifLocation {
         id: Some(id),
-        message: Some(message(related.label.clone())),
-        ..location(root, &related.location)
+        message: Some(message(mark.label.clone())),
+        ..location(root, &mark.location)
     });
-    SarifResult {
+    json::text(&SarifResult {
         rule_id: finding.rule.code,
-        rule_index: ALL.iter().position(|rule| rule.code == finding.rule.code),
-        level: level(finding.severity),
+        rule_index: registry.rules().position(|rule| rule == finding.rule),
+        level: level(Some(finding.severity).into()),
         message: message(finding.text()),
         locations: [location(root, &finding.location)],
         related_locations: related.collect(),
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, fingerprint)]),
         fixes: finding.fix.iter().filter_map(|fix| sarif_fix(root, texts, &finding.location.path, fix)).collect(),
-    }
+    })
 }
 
-fn level(severity: Severity) -> &'static str {
-    // The standard has the same three words, and `none`.
-    severity.name()
+/// The standard has the same words but for one.
+fn level(level: Level) -> &'static str {
+    if level == Level::Off { "none" } else { level.name() }
 }
 
 fn message(text: String) -> Message {
@@ -228,18 +227,18 @@ fn sarif_fix(root: &Path, texts: Option<&SourceTexts>, path: &Path, fix: &Fix) -
     let text = texts.and_then(|texts| texts.of_path(path));
     let replacements = fix.changes.iter().map(|change| replacement(text, change)).collect::<Option<_>>()?;
     let changes = ArtifactChange { artifact_location: artifact(root, path), replacements };
-    Some(SarifFix { description: message(fix.description.clone()), artifact_changes: [changes] })
+    Some(SarifFix { description: message(fix.description.to_owned()), artifact_changes: [changes] })
 }
 
 fn replacement(text: Option<&SourceText>, change: &LineChange) -> Option<Replacement> {
-    let LineChange { first_line, line_count, lines } = change;
+    let LineChange { first_line, line_count, .. } = change;
     let replaced = text.map_or(&b""[..], |text| &text.bytes[..text.line_start(first_line + 1) as usize]);
     let line_end = match replaced {
         [.., b'\r', b'\n'] => "\r\n",
         [.., b'\r'] => "\r",
         _ => "\n",
     };
-    let lines: Vec<&str> = lines.iter().map(|line| std::str::from_utf8(line).ok()).collect::<Option<_>>()?;
+    let lines = change.unicode_lines()?;
     let line_start = |line| LineColumn { line, column: 1 };
     Some(Replacement {
         deleted_region: region(line_start(*first_line), line_start(first_line + line_count)),

@@ -15,11 +15,12 @@ pub use inactive::inactive;
 pub use lines::CommentLines;
 pub use regions::{DeclaredRegion, KnownRegions, ModuleRegions, RegionScopes, RegionSource};
 
+use super::rules;
 use super::spec::{
     CommentText, DenoteError, OldSpelling, Parsed, Specification, SpecificationLine, SpecificationText, is_declaration,
     parse, specification_texts,
 };
-use crate::diagnostics::{Finding, Location, Rule, rules};
+use crate::diagnostics::{Finding, Location, Rule};
 use crate::names::Resolved;
 use crate::source::{Comment, Span};
 use crate::syntax::{ConstructKind, StatementId, StatementKind, Tree, UnitId};

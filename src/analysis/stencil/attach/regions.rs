@@ -5,11 +5,12 @@ use std::path::Path;
 
 use super::{comment_texts, denote_finding, finding, span_of, statement_below, unit_at};
 use crate::analysis::stencil::computations::unit_path;
+use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{
     Denotation, DenoteError, HIGHEST_RANK, OldSpelling, Region, RegionDeclaration, SpecificationLine,
     SpecificationText, denote, parse, specification_texts,
 };
-use crate::diagnostics::{Finding, rules};
+use crate::diagnostics::Finding;
 use crate::names::Resolved;
 use crate::source::Span;
 use crate::syntax::{Tree, UnitId, UnitKind};

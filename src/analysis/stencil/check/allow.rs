@@ -3,9 +3,11 @@
 
 use std::path::PathBuf;
 
-use super::{Found, Require, Subject};
+use super::{Demands, Found, Require, Subject};
 use crate::analysis::stencil::attach::finding;
-use crate::diagnostics::{Finding, Location, Rule, rules};
+use crate::analysis::stencil::rules::MISSING_SPECIFICATION;
+use crate::diagnostics::rules::UNUSED_ALLOW;
+use crate::diagnostics::{Finding, Location, Registry, Rule};
 use crate::source::{Comment, Span};
 use crate::syntax::{StatementId, Tree};
 
@@ -43,9 +45,9 @@ impl Lines {
 }
 
 /// The findings that are not allowed, and those on comments that allow nothing.
-pub fn silence(subject: Subject<'_>, found: Vec<Found>, require: Require) -> Vec<Found> {
+pub fn silence(subject: Subject<'_>, found: Vec<Found>, demands: Demands<'_>) -> Vec<Found> {
     let tree = subject.scopes.tree;
-    let (mut allowances, faults) = allowances(tree);
+    let (mut allowances, faults) = allowances(tree, demands.registry);
     let mut left: Vec<Found> = faults.into_iter().map(Found::alone).collect();
     for found in found {
         let covers = |allowance: &&mut Allowance| {
@@ -59,17 +61,17 @@ pub fn silence(subject: Subject<'_>, found: Vec<Found>, require: Require) -> Vec
         }
     }
     // What is missing may be asked for in another run.
-    let is_asked = |rule| require == Require::All || rule != &rules::MISSING_SPECIFICATION;
+    let is_asked = |rule| demands.require == Require::All || rule != &MISSING_SPECIFICATION;
     let unused = allowances.iter().filter(|allowance| !allowance.used && is_asked(allowance.rule));
     left.extend(unused.map(|allowance| {
         let message = format!("Nothing here breaks rule {}", allowance.rule.code);
-        Found::alone(finding(tree, &rules::UNUSED_ALLOW, allowance.span, message))
+        Found::alone(finding(tree, &UNUSED_ALLOW, allowance.span, message))
     }));
     left
 }
 
 /// All allowances, and findings on comments that are meant as one and are none.
-fn allowances(tree: &Tree) -> (Vec<Allowance>, Vec<Finding>) {
+fn allowances(tree: &Tree, registry: Registry) -> (Vec<Allowance>, Vec<Finding>) {
     let texts = &tree.source.texts;
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     let comments: Vec<&Comment> = tree.source.comments.iter().filter(|comment| comment.own_line).collect();
@@ -81,7 +83,7 @@ fn allowances(tree: &Tree) -> (Vec<Allowance>, Vec<Finding>) {
         let below = tree.statements.get(statement);
         let of_statement = below.map_or_else(|| of_block.clone(), |below| Lines::between(tree, below.span, below.span));
         for comment in block {
-            let fault = |span, message: String| finding(tree, &rules::UNUSED_ALLOW, span, message);
+            let fault = |span, message: String| finding(tree, &UNUSED_ALLOW, span, message);
             let entries = match entries(texts.bytes(comment.span)) {
                 None => continue,
                 Some(Ok(entries)) => entries,
@@ -93,7 +95,7 @@ fn allowances(tree: &Tree) -> (Vec<Allowance>, Vec<Finding>) {
             for (offset, name) in entries {
                 let start = comment.span.start + offset as u32;
                 let span = Span::new(start, start + name.len() as u32);
-                match rules::named(name) {
+                match registry.find(name) {
                     None => faults.push(fault(span, format!("There is no rule '{name}'"))),
                     Some(rule) => {
                         let covered = [of_block.clone(), of_statement.clone()];

@@ -5,7 +5,7 @@ use crate::analysis::stencil::computations::FileFunctions;
 use crate::analysis::stencil::infer::Inference;
 use crate::analysis::stencil::{StencilOptions, Stencils, summarise};
 use crate::analysis::{Analysis, Context};
-use crate::diagnostics::Finding;
+use crate::diagnostics::{Finding, Rule};
 use crate::solve::Solver;
 use crate::workspace::{FileView, SummaryLookup};
 
@@ -41,6 +41,8 @@ pub struct Check {
 impl Analysis for Check {
     const NAME: &'static str = "check";
     const ABOUT: &'static str = "whether the specifications in the comments agree with the code";
+    /// They stand with those of `infer`.
+    const RULES: &'static [&'static Rule] = &[];
     type Options = CheckOptions;
     type Summary = FileFunctions;
     type Outcome = CheckOutcome;
@@ -69,6 +71,7 @@ impl Check {
         let file = self.stencils.file(view, context, self.require != Require::Nothing);
         let demands = Demands {
             require: self.require,
+            registry: self.stencils.options.rules,
             levels: &self.stencils.options.levels,
             is_checked_itself: &|included| context.project.is_given(included),
             only,

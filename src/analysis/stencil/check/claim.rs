@@ -3,8 +3,9 @@
 use super::Subject;
 use crate::analysis::stencil::attach::{Attached, denote_finding, finding, span_of};
 use crate::analysis::stencil::computations::{ArrayAccess, ArrayKey, Computation, Undescribed};
+use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{Denotation, Name};
-use crate::diagnostics::{Finding, rules};
+use crate::diagnostics::Finding;
 use crate::syntax::StatementId;
 
 /// What a specification says of one array.

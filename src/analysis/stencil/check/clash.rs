@@ -3,8 +3,9 @@
 use super::Subject;
 use super::claim::Denoted;
 use crate::analysis::stencil::attach::{finding, span_of, whole_span};
+use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::Approximation;
-use crate::diagnostics::{Finding, Location, Related, rules};
+use crate::diagnostics::{Finding, Location, Mark};
 use crate::solve::{Answer, Comparison, Solver, compare};
 
 /// The finding on a claim that repeats (S007) or contradicts (S008) one of those that stand before it, and which one. What the solver
@@ -25,7 +26,7 @@ pub fn clash(
         let span = span_of(&claim.claim.attached.text, variable.offset, variable.text.len());
         let mut finding = finding(tree, rule, span, format!("'{}' {message}", variable.text));
         let location = Location::of(&tree.source.texts, whole_span(&other.claim.attached.text));
-        finding.related.push(Related { location, label: "specified here first".to_owned(), to_blame: false });
+        finding.marks.push(Mark { location, label: "specified here first".to_owned(), is_primary: false });
         Some((finding, at))
     })
 }

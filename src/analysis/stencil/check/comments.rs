@@ -5,8 +5,9 @@ use super::claim::Denoted;
 use super::{Demands, Found, Require, Subject, fix};
 use crate::analysis::stencil::attach::{finding, inactive, span_of, whole_span};
 use crate::analysis::stencil::infer::{Covered, InferredSpecification, remaining};
+use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{OldSpelling, Region, SpecificationText, is_declaration, shorter};
-use crate::diagnostics::{Finding, rules};
+use crate::diagnostics::{Finding, Note};
 use crate::source::Span;
 use crate::syntax::Tree;
 
@@ -96,7 +97,7 @@ pub fn missing(subject: Subject<'_>, spoken_of: &Covered, require: Require) -> V
         let message = format!("No specification for {}", names.join(", "));
         let mut finding = finding(subject.scopes.tree, &rules::MISSING_SPECIFICATION, computation.span, message);
         finding.fix = fix::insertion(subject, computation, &texts);
-        finding.inferred = texts;
+        finding.notes.extend(texts.into_iter().map(Note::Inferred));
         found.push(Found::on(finding, computation.statement, []));
     }
     found

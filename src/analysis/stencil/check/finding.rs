@@ -1,20 +1,36 @@
 //! The findings of a verdict: what is wrong, where, what the code does now, and a way out.
 
+use serde::Serialize;
+
 use super::claim::{self, Claim, Denoted, arrays};
 use super::repair::{self, Target};
 use super::verdict::{Reading, Wrong, union_of};
 use super::{Subject, words};
 use crate::analysis::stencil::attach::{Attached, finding, span_of, whole_span};
 use crate::analysis::stencil::computations::{ArrayAccess, Computation, RelativeRead, Undescribed};
-use crate::analysis::stencil::infer::{Approximation, specifications_of};
+use crate::analysis::stencil::infer::Approximation;
+use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{ComputationKind, Name};
-use crate::diagnostics::{Finding, Location, Related, Rule, Witness, rules};
+use crate::diagnostics::{DataRecord, Finding, Location, Mark, Note, Rule};
 use crate::region::{Component, Interval, Unf};
 use crate::solve::{Answer, Native, Solver};
 use crate::source::Span;
 
 /// References that are marked in one finding.
 const MOST_MARKED: usize = 4;
+
+/// An offset in which code and specification differ.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct WitnessRecord {
+    /// One component for each dimension, relative to the left side.
+    offset: Vec<i64>,
+    /// Whether the code reads it and the specification does not allow it, or the reverse.
+    is_read: bool,
+    /// The reference in terms of the source.
+    reference: String,
+}
 
 /// The finding for what is wrong with one of the claims on an array.
 pub fn of_verdict(
@@ -23,6 +39,7 @@ pub fn of_verdict(
     at: usize,
     access: &ArrayAccess,
     wrong: &Wrong,
+    inferred: &[String],
 ) -> Finding {
     let claim = &claims[at];
     let name = &claim.claim.variable.text;
@@ -53,7 +70,7 @@ pub fn of_verdict(
         }
         Wrong::Kind => {
             mark_specification(subject, &mut finding, &claim.claim, &format!("says {}", said.kind));
-            finding.notes.push(why_kind(access.kind, claim.claim.computation).to_owned());
+            finding.remark(why_kind(access.kind, claim.claim.computation));
         }
         Wrong::NotReadOnce => {
             mark_specification(subject, &mut finding, &claim.claim, "says that some element is read twice");
@@ -64,7 +81,7 @@ pub fn of_verdict(
         let target = Target { claims, computation: claim.claim.computation, classified: &access.classified };
         repair::add(subject, &mut finding, target);
     }
-    finding.inferred = specifications_of(access);
+    finding.notes.extend(inferred.iter().cloned().map(Note::Inferred));
     finding
 }
 
@@ -95,11 +112,11 @@ fn mark_specification(subject: Subject<'_>, finding: &mut Finding, claim: &Claim
     mark(subject, finding, whole_span(&claim.attached.text), label, false);
 }
 
-fn mark(subject: Subject<'_>, finding: &mut Finding, span: Span, label: &str, to_blame: bool) {
+fn mark(subject: Subject<'_>, finding: &mut Finding, span: Span, label: &str, is_primary: bool) {
     let location = Location::of(&subject.scopes.tree.source.texts, span);
-    let related = Related { location, label: label.to_owned(), to_blame };
-    if !finding.related.contains(&related) {
-        finding.related.push(related);
+    let mark = Mark { location, label: label.to_owned(), is_primary };
+    if !finding.marks.contains(&mark) {
+        finding.marks.push(mark);
     }
 }
 
@@ -122,14 +139,17 @@ fn tell_region(
     let reference = |at: &[i64]| words::reference_at(subject, left, &access.classified, at).unwrap_or_default();
     if let Some(at) = not_allowed {
         mark_not_allowed(subject, finding, claim, access);
-        finding.witness = Some(Witness { offset: at.to_vec(), is_read: true, reference: reference(at) });
+        finding.record(
+            DataRecord::WITNESS,
+            &WitnessRecord { offset: at.to_vec(), is_read: true, reference: reference(at) },
+        );
     }
     mark_specification(subject, finding, &claim.claim, &format!("{verb} offset{} {set}", plural(&claim.meaning.union)));
     if let Some(at) = not_read {
         let reference = reference(at);
         let in_source = if reference.is_empty() { String::new() } else { format!(", that is '{reference}'") };
-        finding.notes.push(format!("Never read though specified: offset {}{in_source}", words::vector(at)));
-        finding.witness.get_or_insert(Witness { offset: at.to_vec(), is_read: false, reference });
+        finding.remark(format!("Never read though specified: offset {}{in_source}", words::vector(at)));
+        finding.record(DataRecord::WITNESS, &WitnessRecord { offset: at.to_vec(), is_read: false, reference });
     }
 }
 
@@ -150,7 +170,7 @@ fn mark_not_allowed(subject: Subject<'_>, finding: &mut Finding, claim: &Denoted
         mark(subject, finding, read.span, &label, true);
     }
     if guilty.len() > MOST_MARKED {
-        finding.notes.push(format!("{} more reads are not allowed", guilty.len() - MOST_MARKED));
+        finding.remark(format!("{} more reads are not allowed", guilty.len() - MOST_MARKED));
     }
     // A dimension without an induction variable allows every offset, which is more than a constant in it does.
     let has_absolute = guilty.iter().any(|read| read.offsets.contains(&None));
@@ -164,7 +184,7 @@ fn mark_not_allowed(subject: Subject<'_>, finding: &mut Finding, claim: &Denoted
         })
     });
     if has_absolute && constrains {
-        finding.notes.push("An index without an induction variable counts as any offset".to_owned());
+        finding.remark("An index without an induction variable counts as any offset".to_owned());
     }
 }
 
@@ -218,7 +238,7 @@ pub fn not_read(
     mark(subject, &mut finding, span, "not read below", false);
     if let Some(computation) = computation {
         let read: Vec<String> = arrays(computation).map(|array| format!("'{}'", array.spelling())).collect();
-        finding.notes.push(match read.as_slice() {
+        finding.remark(match read.as_slice() {
             [] => "No array is read here".to_owned(),
             _ => format!("Arrays that are read: {}", read.join(", ")),
         });

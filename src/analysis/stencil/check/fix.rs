@@ -11,9 +11,10 @@ use super::claim::Claim;
 use super::{Found, Subject};
 use crate::analysis::stencil::attach::{Attached, CommentLines, DeclaredRegion};
 use crate::analysis::stencil::infer::{InferredComputation, comes_from_elsewhere, insertion_place};
+use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{OldSpelling, Region, Specification, SpecificationText};
+use crate::diagnostics::Fix;
 use crate::diagnostics::edit::LineChange;
-use crate::diagnostics::{Fix, rules};
 use crate::syntax::Tree;
 
 /// What is to be done with one comment.
@@ -73,36 +74,12 @@ pub fn attach_fixes(subject: Subject<'_>, found: &mut [Found]) {
             continue;
         }
         let of_comment = |number: &usize| change_of(subject.scopes.tree, &attached[*number], whole.get(number)?);
-        let Some(description) = description(finding.rule.code) else { continue };
+        let Some(description) = finding.rule.fix else { continue };
         if plans.values().any(|plan| !plan.is_empty()) {
             let changes: Vec<LineChange> = plans.keys().filter_map(of_comment).collect();
-            finding.fix = (!changes.is_empty()).then(|| Fix { description: description.to_owned(), changes });
+            finding.fix = (!changes.is_empty()).then_some(Fix { description, changes });
         }
     }
-}
-
-/// What a fix does, for the rules that have one.
-fn description(code: &str) -> Option<&'static str> {
-    let replacing = [
-        &rules::INVALID_DIMENSION,
-        &rules::REGION_DIFFERS,
-        &rules::MISSING_READ_ONCE,
-        &rules::REPEATED_READ,
-        &rules::KIND_DIFFERS,
-    ];
-    if replacing.iter().any(|rule| rule.code == code) {
-        return Some("Replace the specification by the inferred one");
-    }
-    if code == rules::DUPLICATE_SPECIFICATION.code {
-        return Some("Remove the later specification");
-    }
-    if code == rules::CONTRADICTORY_SPECIFICATIONS.code {
-        return Some("Remove the specification that the code contradicts");
-    }
-    if code == rules::OLD_SPELLING.code {
-        return Some("Use the word of today");
-    }
-    (code == rules::OVERLONG_SPECIFICATION.code).then_some("Shorten the specification")
 }
 
 /// The change of a comment that carries a plan out.
@@ -134,8 +111,7 @@ fn change_of(tree: &Tree, attached: &Attached, plan: &Plan) -> Option<LineChange
 pub fn of_declaration(tree: &Tree, declared: &DeclaredRegion) -> Option<Fix> {
     let text = todays_words(&declared.text, declared.old_spellings.iter(), declared.text.text.len());
     let change = lines_instead(tree, &declared.text, &[text.trim_end().to_owned()])?;
-    let description = description(rules::OLD_SPELLING.code)?.to_owned();
-    Some(Fix { description, changes: vec![change] })
+    Some(Fix { description: rules::OLD_SPELLING.fix?, changes: vec![change] })
 }
 
 /// S020: the specifications that are missing, directly above the statement.
@@ -143,7 +119,7 @@ pub fn insertion(subject: Subject<'_>, computation: &InferredComputation, texts:
     let place = insertion_place(subject.scopes.tree, computation, '=');
     let lines = texts.iter().map(|text| [place.start.as_slice(), text.as_bytes()].concat()).collect();
     let change = LineChange { first_line: place.line, line_count: 0, lines };
-    Some(Fix { description: "Insert the inferred specification".to_owned(), changes: vec![change] })
+    Some(Fix { description: rules::MISSING_SPECIFICATION.fix?, changes: vec![change] })
 }
 
 /// The text up to an offset, with today's words for older ones.

@@ -27,20 +27,22 @@ use std::path::Path;
 use super::attach::{RegionScopes, Specifications};
 use super::computations::{ArrayAccess, ArrayKey, Computation};
 use super::infer::{Approximation, Covered, Inference, specifications_of};
-use crate::diagnostics::{Finding, Levels, Location, Severity, rules};
+use super::rules;
+use crate::diagnostics::{Finding, Level, Levels, Location, Note, Registry, Rule};
 use crate::solve::Solver;
 use crate::source::Span;
 use crate::syntax::StatementId;
 
 pub use analysis::{Check, CheckOptions, CheckOutcome};
 pub use claimed::{JudgedClaim, claims};
+pub use finding::WitnessRecord;
 
 use claim::{Claim, Denoted};
 use fix::Plans;
 use verdict::{Reading, Wrong};
 
 /// Which computations must have a specification.
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Require {
     /// None.
     #[default]
@@ -59,7 +61,9 @@ pub type Only<'o> = dyn Fn(&Location, &str) -> bool + 'o;
 pub struct Demands<'d> {
     /// Which computations must have a specification.
     pub require: Require,
-    /// The severities of the rules. What is off is not told, and not fixed.
+    /// The rules that there are.
+    pub registry: Registry,
+    /// The levels of the rules. What is off is not told, and not fixed.
     pub levels: &'d Levels,
     /// Whether a file is checked by itself too: what is not compiled of it is no matter of a file that includes it.
     pub is_checked_itself: &'d dyn Fn(&Path) -> bool,
@@ -101,9 +105,9 @@ pub struct Checked {
     pub findings: Vec<Finding>,
     /// The arrays that a specification speaks of, rightly or not.
     pub spoken_of: Covered,
-    /// The codes of the rules by which something in the named file is an error that no comment allows, whatever the configuration
+    /// The rules by which something in the named file is an error that no comment allows, whatever the configuration
     /// makes of them.
-    pub broken: BTreeSet<&'static str>,
+    pub broken: BTreeSet<&'static Rule>,
     /// Number of stencil and access specifications among the comments, malformed ones included.
     pub specifications: usize,
     /// Number of them that were verified and hold for each of their arrays.
@@ -142,7 +146,7 @@ pub fn check(subject: Subject<'_>, solver: &mut dyn Solver, demands: Demands<'_>
     let (inactive, in_inactive_branches) = comments::in_inactive_branches(subject.scopes.tree, demands);
     found.extend(inactive);
     found.extend(comments::missing(subject, &spoken_of, demands.require));
-    let found = allow::silence(subject, found, demands.require);
+    let found = allow::silence(subject, found, demands);
     let attached = subject.specifications.attached.len();
     Checked {
         broken: broken(subject, &found),
@@ -153,17 +157,17 @@ pub fn check(subject: Subject<'_>, solver: &mut dyn Solver, demands: Demands<'_>
     }
 }
 
-/// The codes of the rules that the named file breaks by an error.
-fn broken(subject: Subject<'_>, found: &[Found]) -> BTreeSet<&'static str> {
+/// The rules that the named file breaks by an error.
+fn broken(subject: Subject<'_>, found: &[Found]) -> BTreeSet<&'static Rule> {
     let here = &subject.scopes.tree.source.texts.root().path;
     let findings = found.iter().map(|found| &found.finding);
-    let errors = findings.filter(|one| one.rule.severity == Severity::Error && one.location.path == *here);
-    errors.map(|finding| finding.rule.code).collect()
+    let errors = findings.filter(|one| one.rule.level == Level::Error && one.location.path == *here);
+    errors.map(|finding| finding.rule).collect()
 }
 
 /// What is told of what was found, by place. Fixes come last: they change no more than what is told.
 fn told(subject: Subject<'_>, mut found: Vec<Found>, demands: Demands<'_>) -> Vec<Finding> {
-    found.retain(|found| demands.levels.of(found.finding.rule).is_some());
+    found.retain(|found| demands.levels.level(found.finding.rule) != Level::Off);
     if let Some(only) = demands.only {
         found.retain(|found| {
             let is_wanted = |(statement, name): &(StatementId, String)| only(&subject.place_of(*statement), name);
@@ -172,7 +176,6 @@ fn told(subject: Subject<'_>, mut found: Vec<Found>, demands: Demands<'_>) -> Ve
     }
     fix::attach_fixes(subject, &mut found);
     let mut findings: Vec<Finding> = found.into_iter().map(|found| found.finding).collect();
-    demands.levels.apply(&mut findings);
     findings.sort_by(|left, right| (&left.location, left.rule.code).cmp(&(&right.location, right.rule.code)));
     findings
 }
@@ -254,10 +257,11 @@ impl<'s> Checking<'s, '_> {
                 group.all_stand
             }
             Some((wrong, at)) => {
-                let finding = finding::of_verdict(self.subject, &group.standing, at, access, &wrong);
+                let inferred = specifications_of(access);
+                let finding = finding::of_verdict(self.subject, &group.standing, at, access, &wrong, &inferred);
                 let plans = match wrong {
                     Wrong::Undecided(_) => Plans::new(),
-                    _ => self.replacement(&group, access.into(), &finding.inferred),
+                    _ => self.replacement(&group, access.into(), &inferred),
                 };
                 self.report(finding, &first.claim, plans);
                 false
@@ -278,7 +282,7 @@ impl<'s> Checking<'s, '_> {
         for (claim, mut finding) in std::mem::take(&mut group.meaningless) {
             let is_fixable = finding.rule == &rules::INVALID_DIMENSION;
             if is_fixable {
-                finding.inferred.clone_from(&inferred);
+                finding.notes.extend(inferred.iter().cloned().map(Note::Inferred));
             }
             let plans = if is_fixable { plans.clone() } else { Plans::from([(claim.number, fix::Plan::default())]) };
             self.report(finding, &claim, plans);

@@ -11,7 +11,7 @@ use super::finding::not_allowed;
 use super::verdict::{Reading, first_wrong};
 use super::{Subject, words};
 use crate::analysis::stencil::computations::{Axis, ClassifiedRead, Computation, Coordinate, Relation, relate};
-use crate::diagnostics::{Finding, Location, Repair};
+use crate::diagnostics::{Finding, Location, Note, Suggestion};
 use crate::solve::Native;
 use crate::source::Span;
 
@@ -43,12 +43,12 @@ pub fn add(subject: Subject<'_>, finding: &mut Finding, target: Target<'_>) {
         };
         let Some(now) = words::compact(subject.scopes.tree, span) else { continue };
         let replacement = candidate.replacement;
-        let note = format!("The code conforms if '{now}'{place} is made '{replacement}'");
+        let note = Note::Remark(format!("The code conforms if '{now}'{place} is made '{replacement}'"));
         // Of two references that are the same either may be the one.
         if !finding.notes.contains(&note) {
             finding.notes.push(note);
         }
-        finding.repairs.push(Repair { location, replacement });
+        finding.suggestions.push(Suggestion { location, replacement });
     }
 }
 

@@ -41,8 +41,13 @@ fn checked(comments: &str, answer: Answer) -> Checked {
         inference: &inference,
         paper: false,
     };
-    let demands =
-        Demands { require: Require::Nothing, levels: &Levels::default(), is_checked_itself: &|_| false, only: None };
+    let demands = Demands {
+        require: Require::Nothing,
+        registry: Registry::new(&[]),
+        levels: &Levels::default(),
+        is_checked_itself: &|_| false,
+        only: None,
+    };
     check(subject, &mut Stubborn(answer), demands, Vec::new())
 }
 
@@ -56,7 +61,7 @@ const RIGHT: &str = "!= stencil readOnce, backward(depth=1, dim=1) :: a\n";
 fn what_is_not_decided_is_no_pass() {
     let result = checked(RIGHT, Answer::Unknown("limit".to_owned()));
     assert_eq!((codes(&result), result.specifications, result.holding), (vec!["S016"], 1, 0));
-    assert!(result.broken.contains("S016") && result.findings[0].fix.is_none());
+    assert!(result.broken.contains(&rules::UNDECIDED) && result.findings[0].fix.is_none());
     // A missing `readOnce` is told only of a region that conforms.
     let without = RIGHT.replace("readOnce, ", "");
     assert_eq!(codes(&checked(&without, Answer::Unknown("limit".to_owned()))), ["S016"]);

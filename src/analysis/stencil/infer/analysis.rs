@@ -3,10 +3,10 @@
 use super::{Inference, insertions};
 use crate::analysis::stencil::check::{self, Checked, Demands, Require};
 use crate::analysis::stencil::computations::FileFunctions;
-use crate::analysis::stencil::{StencilOptions, Stencils, summarise};
+use crate::analysis::stencil::{StencilOptions, Stencils, rules, summarise};
 use crate::analysis::{Analysis, Context};
 use crate::diagnostics::edit::LineInsertion;
-use crate::diagnostics::{Finding, rules};
+use crate::diagnostics::{Finding, Rule};
 use crate::workspace::{FileView, SummaryLookup};
 
 /// What `infer` can be asked.
@@ -48,6 +48,8 @@ pub struct Infer {
 impl Analysis for Infer {
     const NAME: &'static str = "infer";
     const ABOUT: &'static str = "what each array computation reads, as specifications to be inserted";
+    /// Those of all analyses of stencils.
+    const RULES: &'static [&'static Rule] = rules::ALL;
     type Options = InferOptions;
     type Summary = FileFunctions;
     type Outcome = InferOutcome;
@@ -64,6 +66,7 @@ impl Analysis for Infer {
         let file = self.stencils.file(view, context, true);
         let demands = Demands {
             require: Require::Nothing,
+            registry: self.stencils.options.rules,
             levels: &self.stencils.options.levels,
             is_checked_itself: &|included| context.project.is_given(included),
             only: None,
@@ -80,16 +83,13 @@ impl Analysis for Infer {
             inference: file.inference,
             findings: checked.findings,
             insertions,
-            forbidden_by: checked.broken.into_iter().collect(),
+            forbidden_by: checked.broken.into_iter().map(|rule| rule.code).collect(),
         }
     }
 }
 
 /// Takes out what concerns checking alone: what stands in a branch that is not compiled contradicts nothing.
 fn leave_checking_out(checked: &mut Checked) {
-    let of_checking = [&rules::INACTIVE_SPECIFICATION, &rules::UNUSED_ALLOW];
-    checked.findings.retain(|finding| !of_checking.contains(&finding.rule));
-    of_checking.iter().for_each(|rule| {
-        checked.broken.remove(rule.code);
-    });
+    checked.findings.retain(|finding| finding.rule.is_reported_by(Infer::NAME));
+    checked.broken.retain(|rule| rule.is_reported_by(Infer::NAME));
 }

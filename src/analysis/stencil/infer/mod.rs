@@ -5,6 +5,7 @@
 mod analysis;
 mod convert;
 mod insertions;
+mod report;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,7 @@ pub use convert::{
     InferenceOptions, comes_from_elsewhere, infer, obstacle, regions_of, scheme, specifications_of, unexpanded,
 };
 pub use insertions::{Covered, Place, insertion_place, insertions, remaining};
+pub use report::{ComputationRecord, ListedComputation, Selection};
 
 pub use super::computations::Reason;
 pub use super::spec::{Approximation, ComputationKind};

@@ -44,7 +44,7 @@ pub fn render(study: &Study) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::render::json::tests::{assert_made_from, schema_of};
+    use crate::diagnostics::documented::{assert_made_from, schema_of};
 
     #[test]
     fn the_schema_is_that_of_the_records() {

@@ -1,11 +1,11 @@
-//! The closing count of a run.
+//! The closing count of a run of `infer` or `check`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::output::Told;
-use crate::analysis::stencil::infer::{Reason, Unspecified};
-use crate::diagnostics::{FileReport, Severity};
+use super::infer::{Inference, Reason, Unspecified};
+use crate::diagnostics::counts::{counted, table};
+use crate::diagnostics::{FileSummary, FindingCounts};
 
 /// Counts over all files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,10 +28,8 @@ pub struct Summary {
     pub specifications: usize,
     /// Arrays without a specification, by reason.
     pub unspecified: BTreeMap<Reason, usize>,
-    /// Findings, by severity.
-    pub findings: BTreeMap<Severity, usize>,
-    /// Findings, by the code of their rule.
-    pub findings_by_rule: BTreeMap<&'static str, usize>,
+    /// Findings. (Of one file there are none here: the document knows which are new.)
+    pub findings: FindingCounts,
     /// Specifications in comments that were seen by `check`.
     pub checked: usize,
     /// Those of them that hold.
@@ -43,13 +41,13 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The counts of one file, without its findings (the document knows which are told) and those of the edit.
-    pub fn of(report: &FileReport) -> Self {
-        let computations = &report.inference.computations;
+    /// The counts of one file, without those of the edit.
+    pub fn new(file: FileSummary<'_>, inference: &Inference) -> Self {
+        let computations = &inference.computations;
         let mut summary = Summary {
             files: 1,
-            statements: report.statement_count,
-            not_understood: report.not_understood.len(),
+            statements: file.statement_count,
+            not_understood: file.not_understood.len(),
             computations: computations.len(),
             specified_computations: computations.iter().filter(|one| !one.specifications.is_empty()).count(),
             fully_specified: computations.iter().filter(|one| one.unspecified.iter().all(is_shapeless)).count(),
@@ -63,13 +61,7 @@ impl Summary {
         summary
     }
 
-    /// Counts one finding more.
-    pub fn add_finding(&mut self, finding: &Told) {
-        *self.findings.entry(finding.severity).or_default() += 1;
-        *self.findings_by_rule.entry(finding.code).or_default() += 1;
-    }
-
-    /// Adds the counts of another part of the run.
+    /// Adds the counts of another file.
     pub fn add(&mut self, other: &Summary) {
         self.files += other.files;
         self.statements += other.statements;
@@ -86,17 +78,6 @@ impl Summary {
         for (&reason, count) in &other.unspecified {
             *self.unspecified.entry(reason).or_default() += count;
         }
-        for (&severity, count) in &other.findings {
-            *self.findings.entry(severity).or_default() += count;
-        }
-        for (&code, count) in &other.findings_by_rule {
-            *self.findings_by_rule.entry(code).or_default() += count;
-        }
-    }
-
-    /// Number of findings of a severity.
-    pub fn count(&self, severity: Severity) -> usize {
-        self.findings.get(&severity).copied().unwrap_or(0)
     }
 
     /// What was read: files and statements.
@@ -121,12 +102,10 @@ impl Summary {
 
     /// The numbers of findings by severity, behind a semicolon; empty if there are none.
     fn findings_text(&self) -> String {
-        let findings: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
-            .into_iter()
-            .filter(|&severity| self.count(severity) > 0)
-            .map(|severity| counted(self.count(severity), severity.name()))
-            .collect();
-        if findings.is_empty() { String::new() } else { format!("; {}", findings.join(", ")) }
+        match self.findings.sentence() {
+            sentence if sentence.is_empty() => sentence,
+            sentence => format!("; {sentence}"),
+        }
     }
 
     /// The sentence that closes a run of `infer`.
@@ -165,28 +144,8 @@ impl Summary {
 
     /// The table of `--statistics`: arrays without a specification by reason, findings by rule. Most frequent first.
     pub fn table(&self) -> String {
-        let mut text = String::new();
-        let total: usize = self.unspecified.values().sum();
-        if total > 0 {
-            let _ = writeln!(text, "{} without a specification:", counted(total, "array"));
-            let rows = self.unspecified.iter().map(|(reason, &count)| (count, reason.name(), reason.explanation()));
-            text.push_str(&rows_by_count(rows.collect()));
-        }
-        text + &self.findings_table()
-    }
-
-    /// The findings by rule, most frequent first.
-    pub fn findings_table(&self) -> String {
-        let mut text = String::new();
-        if !self.findings_by_rule.is_empty() {
-            let total: usize = self.findings_by_rule.values().sum();
-            let _ = writeln!(text, "{}:", counted(total, "finding"));
-            let rows = self.findings_by_rule.iter().map(|(&code, &count)| {
-                (count, code, crate::diagnostics::rules::with_code(code).map_or("", |rule| rule.name))
-            });
-            text.push_str(&rows_by_count(rows.collect()));
-        }
-        text
+        let reasons = self.unspecified.iter().map(|(reason, &count)| (count, reason.name(), reason.explanation()));
+        table("array", " without a specification", reasons.collect()) + &self.findings.table()
     }
 }
 
@@ -197,15 +156,4 @@ fn is_shapeless(array: &Unspecified) -> bool {
 
 fn is_not_linear(array: &Unspecified) -> bool {
     matches!(array.reason, Reason::IndirectIndex | Reason::NonNeighbourIndex)
-}
-
-fn rows_by_count(mut rows: Vec<(usize, &str, &str)>) -> String {
-    rows.sort_by_key(|&(count, _, _)| std::cmp::Reverse(count));
-    let width = rows.iter().map(|(_, name, _)| name.len()).max().unwrap_or(0);
-    rows.into_iter().map(|(count, name, words)| format!("{count:>8}  {name:<width$}  {words}\n")).collect()
-}
-
-/// `1 file`, `2 files`.
-pub fn counted(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }

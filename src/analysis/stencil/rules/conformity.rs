@@ -1,16 +1,19 @@
 //! Rules about a specification and its code.
 
-use super::{PLAIN_LOOP, Rule, SPECIFIED_LOOP, Severity};
+use super::SPECIFIED_LOOP;
+use crate::diagnostics::rules::PLAIN_LOOP;
+use crate::diagnostics::{Example, Level, Rule};
 
 /// S010.
 pub static REGION_DIFFERS: Rule = Rule {
     code: "S010",
     name: "region-differs",
-    severity: Severity::Error,
+    level: Level::Error,
     explanation: "The code reads the array at other offsets than the specification says: an exact one must give the very \
         set, `atMost` may say more, `atLeast` less. A wrong sign or two swapped indices look like this. Either the \
         code or the specification is wrong, and only a person can say which.",
-    breaks: "\
+    breaks: Example::File(
+        "\
 subroutine step(a, b, n)
   integer :: n, i
   real :: a(n), b(n)
@@ -20,7 +23,9 @@ subroutine step(a, b, n)
   end do
 end subroutine
 ",
-    keeps: "\
+    ),
+    keeps: Example::File(
+        "\
 subroutine step(a, b, n)
   integer :: n, i
   real :: a(n), b(n)
@@ -30,16 +35,20 @@ subroutine step(a, b, n)
   end do
 end subroutine
 ",
+    ),
+    fix: Some("Replace the specification by the inferred one"),
+    ..Rule::DEFAULT
 };
 
 /// S011.
 pub static MISSING_READ_ONCE: Rule = Rule {
     code: "S011",
     name: "missing-read-once",
-    severity: Severity::Error,
+    level: Level::Error,
     explanation: "The region is right and every element is read only once, but the specification lacks `readOnce`. Without \
         it a specification says that some element is read twice.",
-    breaks: "\
+    breaks: Example::File(
+        "\
 subroutine step(a, b, n)
   integer :: n, i
   real :: a(n), b(n)
@@ -49,17 +58,21 @@ subroutine step(a, b, n)
   end do
 end subroutine
 ",
-    keeps: SPECIFIED_LOOP,
+    ),
+    keeps: Example::File(SPECIFIED_LOOP),
+    fix: Some("Replace the specification by the inferred one"),
+    ..Rule::DEFAULT
 };
 
 /// S012.
 pub static REPEATED_READ: Rule = Rule {
     code: "S012",
     name: "repeated-read",
-    severity: Severity::Error,
+    level: Level::Error,
     explanation: "The specification says `readOnce`, and the code reads one element twice. Reads are counted as written, \
         over every statement that flows to this one. A term copied and not adapted looks like this.",
-    breaks: "\
+    breaks: Example::File(
+        "\
 subroutine step(a, b, n)
   integer :: n, i
   real :: a(n), b(n)
@@ -69,18 +82,22 @@ subroutine step(a, b, n)
   end do
 end subroutine
 ",
-    keeps: SPECIFIED_LOOP,
+    ),
+    keeps: Example::File(SPECIFIED_LOOP),
+    fix: Some("Replace the specification by the inferred one"),
+    ..Rule::DEFAULT
 };
 
 /// S013.
 pub static KIND_DIFFERS: Rule = Rule {
     code: "S013",
     name: "kind-differs",
-    severity: Severity::Error,
+    level: Level::Error,
     explanation: "The specification says `stencil` and the left side has no index that moves with the loop, or it says \
         `access` and the left side has one. An array that is read along other variables than the left side has, as in a \
         product of matrices, is an access whatever the left side.",
-    breaks: "\
+    breaks: Example::File(
+        "\
 subroutine total(a, s, n)
   integer :: n, i
   real :: a(n), s
@@ -90,7 +107,9 @@ subroutine total(a, s, n)
   end do
 end subroutine
 ",
-    keeps: "\
+    ),
+    keeps: Example::File(
+        "\
 subroutine total(a, s, n)
   integer :: n, i
   real :: a(n), s
@@ -100,16 +119,20 @@ subroutine total(a, s, n)
   end do
 end subroutine
 ",
+    ),
+    fix: Some("Replace the specification by the inferred one"),
+    ..Rule::DEFAULT
 };
 
 /// S014.
 pub static ARRAY_NOT_READ: Rule = Rule {
     code: "S014",
     name: "array-not-read",
-    severity: Severity::Error,
+    level: Level::Error,
     explanation: "The specification names a variable that the computation below it does not read, neither in its own right \
         side nor through the scalars that flow into it. The name may be misspelt, or the statement may have changed.",
-    breaks: "\
+    breaks: Example::File(
+        "\
 subroutine step(a, b, n)
   integer :: n, i
   real :: a(n), b(n)
@@ -119,17 +142,20 @@ subroutine step(a, b, n)
   end do
 end subroutine
 ",
-    keeps: SPECIFIED_LOOP,
+    ),
+    keeps: Example::File(SPECIFIED_LOOP),
+    ..Rule::DEFAULT
 };
 
 /// S015.
 pub static NOT_SPECIFIABLE: Rule = Rule {
     code: "S015",
     name: "not-specifiable",
-    severity: Severity::Error,
+    level: Level::Error,
     explanation: "The array is read in a way that specifications can't describe here, such as `a(2*i)` or `a(idx(i))`; the \
         message says which. A specification that can't be checked must not look like one that holds.",
-    breaks: "\
+    breaks: Example::File(
+        "\
 subroutine step(a, b, n)
   integer :: n, i
   real :: a(2*n), b(n)
@@ -139,7 +165,9 @@ subroutine step(a, b, n)
   end do
 end subroutine
 ",
-    keeps: "\
+    ),
+    keeps: Example::File(
+        "\
 subroutine step(a, b, n)
   integer :: n, i
   real :: a(2*n), b(n)
@@ -148,32 +176,33 @@ subroutine step(a, b, n)
   end do
 end subroutine
 ",
+    ),
+    ..Rule::DEFAULT
 };
 
 /// S016.
 pub static UNDECIDED: Rule = Rule {
     code: "S016",
     name: "undecided",
-    severity: Severity::Error,
+    level: Level::Error,
     explanation: "The solver gave no answer within its limit, or (with `--solver both`) the two procedures disagree. What is not \
         decided does not count as right. A specification that needs more than a few regions can often be put simpler: \
         `camfort-rs infer --report` shows how.",
-    breaks: "\
-$ camfort-rs check generated.f90   # hundreds of regions in a dozen dimensions
-",
-    keeps: "\
-$ camfort-rs check step.f90
-",
+    // Nothing that fits on a page makes the solver give up.
+    breaks: Example::Sketch("$ camfort-rs check generated.f90   # hundreds of regions in a dozen dimensions\n"),
+    keeps: Example::Sketch("$ camfort-rs check step.f90\n"),
+    ..Rule::DEFAULT
 };
 
 /// S017.
 pub static OLD_SPELLING: Rule = Rule {
     code: "S017",
     name: "old-spelling",
-    severity: Severity::Warning,
+    level: Level::Warning,
     explanation: "`reflexive` and `irreflexive` are words of an earlier version of the language: they are called `pointed` and \
         `nonpointed` now.",
-    breaks: "\
+    breaks: Example::File(
+        "\
 subroutine step(a, b, n)
   integer :: n, i
   real :: a(n), b(n)
@@ -183,7 +212,9 @@ subroutine step(a, b, n)
   end do
 end subroutine
 ",
-    keeps: "\
+    ),
+    keeps: Example::File(
+        "\
 subroutine step(a, b, n)
   integer :: n, i
   real :: a(n), b(n)
@@ -193,28 +224,36 @@ subroutine step(a, b, n)
   end do
 end subroutine
 ",
+    ),
+    fix: Some("Use the word of today"),
+    ..Rule::DEFAULT
 };
 
 /// S020.
 pub static MISSING_SPECIFICATION: Rule = Rule {
     code: "S020",
     name: "missing-specification",
-    severity: Severity::Error,
+    level: Level::Error,
     explanation: "An array computation reads arrays that could have a specification and have none. Reported only if asked for: \
         `--require all` wants one for every such array, `--require nontrivial` only where it would say more than `pointed`. \
         `camfort-rs infer` writes them.",
-    breaks: PLAIN_LOOP,
-    keeps: SPECIFIED_LOOP,
+    breaks: Example::File(PLAIN_LOOP),
+    keeps: Example::File(SPECIFIED_LOOP),
+    fix: Some("Insert the inferred specification"),
+    commands: &["check"],
+    options: &["--require", "all"],
+    ..Rule::DEFAULT
 };
 
 /// S021.
 pub static OVERLONG_SPECIFICATION: Rule = Rule {
     code: "S021",
     name: "overlong-specification",
-    severity: Severity::Warning,
+    level: Level::Warning,
     explanation: "Written out as a sum of products, the specification has more products than the shortest one that means the \
         same. The shorter one is offered as a fix.",
-    breaks: "\
+    breaks: Example::File(
+        "\
 subroutine step(a, b, n)
   integer :: n, i
   real :: a(n), b(n)
@@ -224,7 +263,9 @@ subroutine step(a, b, n)
   end do
 end subroutine
 ",
-    keeps: "\
+    ),
+    keeps: Example::File(
+        "\
 subroutine step(a, b, n)
   integer :: n, i
   real :: a(n), b(n)
@@ -234,4 +275,7 @@ subroutine step(a, b, n)
   end do
 end subroutine
 ",
+    ),
+    fix: Some("Shorten the specification"),
+    ..Rule::DEFAULT
 };
