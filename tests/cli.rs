@@ -364,7 +364,7 @@ fn the_rules_page_is_what_the_program_explains() {
 #[test]
 fn the_examples_of_the_rules_break_and_keep_them() {
     for rule in RULES.rules() {
-        let command = rule.commands.last().expect("some command reports it");
+        let command = rule.commands.first().expect("some command reports it");
         for (example, breaks) in [(rule.breaks, true), (rule.keeps, false)] {
             let (files, arguments): (Vec<(&str, &str)>, Vec<&str>) = match example {
                 Example::File(text) => (vec![("example.f90", text)], vec![command, "."]),

@@ -169,3 +169,32 @@ fn nothing_of_the_repository_is_executed() {
     assert_eq!(ran.status, 1, "{}", ran.notes);
     assert!(!canary.exists(), "a filter was run");
 }
+
+#[test]
+fn a_comment_allows_what_guard_finds_and_each_command_judges_its_own_rules() {
+    let folder = repository();
+    let with = |first: &str, second: &str| {
+        let text = USE.replace("temp(1,2)", "temp(2,1)");
+        let text = text.replace("  temp(2,1)", &format!("{first}  temp(2,1)"));
+        fs::write(folder.path("src/heat.f90"), text.replace("  temp(2,3)", &format!("{second}  temp(2,3)")))
+            .expect("writable");
+    };
+    let codes = |ran: &Ran| -> Vec<String> {
+        findings(ran).iter().filter_map(|line| Some(line.split(": ").nth(1)?[..4].to_owned())).collect()
+    };
+    let guard = || folder.run(&["guard", "--base", "v1", "--format", "concise", "."]);
+    let check = || folder.run(&["check", "--format", "concise", "."]);
+    for word in ["G002", "use-still-old"] {
+        with("", &format!("  ! camfort: allow({word})\n"));
+        let (guarded, checked) = (guard(), check());
+        assert_eq!((guarded.status, codes(&guarded)), (0, vec![]), "{}", guarded.output);
+        assert_eq!((checked.status, checked.output.as_str()), (0, ""));
+    }
+    // What each of them has nothing to do with is the other's.
+    with("  ! camfort: allow(G003, S010)\n", "");
+    let (guarded, checked) = (guard(), check());
+    assert_eq!(codes(&guarded), ["G002", "F007"], "{}", guarded.output);
+    assert!(guarded.output.contains("Nothing here breaks rule G003"), "{}", guarded.output);
+    assert_eq!(codes(&checked), ["F007"], "{}", checked.output);
+    assert!(checked.output.contains("Nothing here breaks rule S010"), "{}", checked.output);
+}

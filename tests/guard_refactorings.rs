@@ -536,7 +536,8 @@ fn apply(text: &str, edits: &[Edit]) -> (String, impl Fn(usize) -> usize + use<>
 fn snapshot(text: &str) -> Snapshot {
     let project = Project::load(&[], SourceOptions::default());
     Snapshot {
-        units: analyse::<Guard>(&project.view(Path::new("program.f90"), text.as_bytes()), GuardOptions::default()),
+        units: analyse::<Guard>(&project.view(Path::new("program.f90"), text.as_bytes()), GuardOptions::default())
+            .units,
     }
 }
 

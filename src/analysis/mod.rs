@@ -70,7 +70,7 @@ mod tests {
         for rule in RULES.rules() {
             let texts = [rule.code, rule.name, rule.explanation, &rule.breaks.text(), &rule.keeps.text()];
             assert!(texts.iter().all(|text| !text.is_empty()), "{}", rule.code);
-            assert!(rule.commands.last().is_some(), "{}", rule.code);
+            assert!(!rule.commands.is_empty(), "{}", rule.code);
         }
     }
 }

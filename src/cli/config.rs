@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use serde::Deserialize;
+use toml::de::DeTable;
 
 use super::arguments::{Form, Marker};
-use super::config_values::{Choice, LineLength, Placed, nearest};
+use super::config_keys::{UnknownKey, unknown_keys};
+use super::config_values::{Choice, LineLength, Placed};
 use crate::analysis::stencil::check::Require;
 use crate::diagnostics::{Format, Level, paths};
 use crate::solve::Procedure;
@@ -191,22 +193,27 @@ fn read(path: &Path, bytes: io::Result<Vec<u8>>, is_manifest: bool) -> anyhow::R
     let texts = SourceTexts::new(name, bytes);
     let text = std::str::from_utf8(&texts.root().bytes)
         .map_err(|error| error_at(&texts, Some(error.valid_up_to()..error.valid_up_to()), "this is not UTF-8"))?;
+    let wrong =
+        |error: toml::de::Error| error_at(&texts, error.span(), &error.message().replace('`', "'").replace('\n', "; "));
+    let root = DeTable::parse(text).map_err(wrong)?;
+    let extra = || root.get_ref().get("extra")?.get_ref().as_table()?.get("camfort")?.get_ref().as_table();
+    let ours = if is_manifest { extra() } else { Some(root.get_ref()) };
+    if let Some(UnknownKey { span, message }) = ours.and_then(first_unknown_key) {
+        return Err(error_at(&texts, Some(span), &message));
+    }
     let config = match is_manifest {
         true => toml::from_str(text).map(|manifest: Manifest| manifest.extra.and_then(|extra| extra.camfort)),
         false => toml::from_str(text).map(Some),
     };
-    let config = config.map_err(|error| error_at(&texts, error.span(), &explained(error.message())))?;
+    let config = config.map_err(wrong)?;
     let directory = paths::resolved(path).parent().map(Path::to_path_buf).unwrap_or_default();
     Ok(config.map(|config| ConfigFile { directory, config, texts }))
 }
 
-/// What is wrong, in our words where the key is unknown: serde lists all that are known.
-fn explained(message: &str) -> String {
-    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    match names.split_first() {
-        Some((unknown, known)) if message.starts_with("unknown field") => {
-            format!("unknown key '{unknown}'; {}", nearest(unknown, known))
-        }
-        _ => message.replace('`', "'").replace('\n', "; "),
-    }
+/// The first key of a configuration that means nothing.
+fn first_unknown_key(config: &DeTable<'_>) -> Option<UnknownKey> {
+    let files = config.get("files").and_then(|files| files.get_ref().as_array());
+    let tables = files.into_iter().flatten().filter_map(|table| table.get_ref().as_table());
+    let in_files = tables.flat_map(unknown_keys::<FilesTable>);
+    unknown_keys::<Config>(config).into_iter().chain(in_files).min_by_key(|unknown| unknown.span.start)
 }

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::config::Config;
-use super::config_values::{Choice, LineLength, Placed, names, nearest};
+use super::config_values::{Choice, LineLength, Placed, hint, names};
 use crate::analysis::RULES;
 use crate::diagnostics::Level;
 use crate::diagnostics::documented::assert_made_from;
@@ -138,10 +138,10 @@ fn program_and_schema_agree_on_what_is_right() {
 #[test]
 fn the_nearest_word_is_named_if_there_is_one() {
     let known = ["form", "format", "fixed-line-length"];
-    assert_eq!(nearest("fxied-line-lenght", &known), "did you mean 'fixed-line-length'?");
-    assert_eq!(nearest("Forn", &known), "did you mean 'form'?");
-    assert_eq!(nearest("colour", &known), "there are form, format, fixed-line-length");
-    assert_eq!(nearest("colour", &[]), "there are ");
+    assert_eq!(hint("fxied-line-lenght", &known), "did you mean 'fixed-line-length'?");
+    assert_eq!(hint("Forn", &known), "did you mean 'form'?");
+    assert_eq!(hint("colour", &known), "there are form, format, fixed-line-length");
+    assert_eq!(hint("colour", &[]), "there are ");
 }
 
 #[test]

@@ -86,7 +86,7 @@ impl<'de, T: ValueEnum> Deserialize<'de> for Choice<T> {
             fn visit_str<E: Error>(self, word: &str) -> Result<Self::Value, E> {
                 let names = names::<T>();
                 let known: Vec<&str> = names.iter().map(String::as_str).collect();
-                let unknown = |_| E::custom(format!("unknown value '{word}'; {}", nearest(word, &known)));
+                let unknown = |_| E::custom(format!("unknown value '{word}'; {}", hint(word, &known)));
                 T::from_str(word, false).map(Choice).map_err(unknown)
             }
         }
@@ -94,12 +94,18 @@ impl<'de, T: ValueEnum> Deserialize<'de> for Choice<T> {
     }
 }
 
-/// The known word that is meant, most likely; if none is near, all of them.
-pub fn nearest(unknown: &str, known: &[&str]) -> String {
+/// The known word that is near enough to be meant.
+pub fn nearest<'k>(unknown: &str, known: &[&'k str]) -> Option<&'k str> {
     let distance = |word: &str| strsim::damerau_levenshtein(&unknown.to_lowercase(), &word.to_lowercase());
-    match known.iter().min_by_key(|word| distance(word)) {
-        Some(word) if distance(word) <= 1 + word.len() / 4 => format!("did you mean '{word}'?"),
-        _ => format!("there are {}", known.join(", ")),
+    let word = known.iter().min_by_key(|word| distance(word))?;
+    (distance(word) <= 1 + word.len() / 4).then_some(word)
+}
+
+/// The word that is meant, most likely; if none is near, all of them.
+pub fn hint(unknown: &str, known: &[&str]) -> String {
+    match nearest(unknown, known) {
+        Some(word) => format!("did you mean '{word}'?"),
+        None => format!("there are {}", known.join(", ")),
     }
 }
 

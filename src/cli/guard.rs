@@ -13,9 +13,10 @@ use super::arguments::{ExcludeArguments, OutputArguments, PathArguments, SourceA
 use super::run::{self, Manner};
 use super::settings::Settings;
 use super::terminal::{Progress, Terminal};
+use crate::analysis::RULES;
 use crate::analysis::guard::base::{self, Base};
 use crate::analysis::guard::fixes::{self, Comments};
-use crate::analysis::guard::{self, Comparison, GuardOptions, Recorded, Recorder, Sides, lock};
+use crate::analysis::guard::{self, Comparison, Group, GuardOptions, Recorded, Recorder, Sides, lock};
 use crate::analysis::stencil::CheckOptions;
 use crate::diagnostics::counts::counted;
 use crate::diagnostics::edit::{self, LineChange, NewFile};
@@ -153,7 +154,7 @@ fn with_recorder<T>(
     record: impl FnOnce(Recorder<'_>) -> T,
 ) -> T {
     let mut progress = Progress::new(looks, !quiet);
-    let options = GuardOptions { paper: settings.stencils.paper };
+    let options = GuardOptions { paper: settings.stencils.paper, rules: RULES };
     let recorded = record(Recorder { driver, options, progress: &mut |files| progress.advance(files) });
     progress.finish();
     recorded
@@ -174,7 +175,7 @@ fn compare(
             let looks = 2 * program.files.len();
             let (now, project) =
                 with_recorder(driver, settings, looks, quiet, |mut recorder| recorder.program(&program));
-            let before = Recorded { snapshot, failures: Vec::new() };
+            let before = Recorded { snapshot, ..Recorded::default() };
             (Sides { before, now, project, unchanged: 0 }, program)
         }
         Base::Program(before) => {
@@ -189,7 +190,10 @@ fn compare(
     let comparison = driver.install(|| guard::compare(&mut sides.before.snapshot, &mut sides.now.snapshot));
     let options = CheckOptions { stencils: settings.stencils.clone(), ..CheckOptions::default() };
     let comments = Comments { driver, program: &program, options };
-    let comments = comments.out_of_date(&sides.project, &sides.now.snapshot, &comparison);
+    let mut comments = comments.out_of_date(&sides.project, &sides.now.snapshot, &comparison);
+    let allowances = &mut sides.now.allowances;
+    comments.retain(|finding| !allowances.silence(finding, None));
+    let groups: Vec<Group> = guard::groups(&comparison).into_iter().map(|group| group.without(allowances)).collect();
     let edits = arguments.fix || arguments.diff;
     let contents = Contents::Findings;
     let manner = Manner::new(&arguments.output_options, settings, contents, arguments.diff, arguments.fix)?;
@@ -198,9 +202,10 @@ fn compare(
         false => None,
     };
     // What was made or shown is told by that.
-    let told = comments.into_iter().filter(|finding| !edits || finding.fix.is_none()).collect();
+    let mut told: Vec<Finding> = comments.into_iter().filter(|finding| !edits || finding.fix.is_none()).collect();
+    told.extend(sides.now.allowances.unused(|rule| rule.is_reported_by("guard")));
     let failed = !failures.is_empty() || fixed.as_ref().is_some_and(|applied| applied.failed);
-    let counts = tell(&comparison, told, &manner, terminal)?;
+    let counts = tell(groups, told, &manner, terminal)?;
     if !quiet {
         if let Some(applied) = &fixed {
             terminal.note(&edit_line(applied.files, arguments.diff));
@@ -288,7 +293,7 @@ fn edit_line(files: usize, only_show: bool) -> String {
 
 /// Prints the findings array by array.
 fn tell(
-    comparison: &Comparison,
+    groups: Vec<Group>,
     comments: Vec<Finding>,
     manner: &Manner,
     terminal: &mut Terminal,
@@ -297,16 +302,16 @@ fn tell(
     let mut document = Document::new(&manner.output, manner.contents);
     terminal.print(document.head().as_bytes())?;
     // What changed heads its findings, for a person too, unless only errors are wanted.
-    let heading = Output {
+    let of_heading = Output {
         lowest_severity: match manner.output.lowest_severity {
             Severity::Error => Severity::Error,
             _ => Severity::Note,
         },
         ..manner.output.clone()
     };
-    for guard::Group { heading: first, uses, is_harmless } in guard::groups(comparison) {
-        let output = if is_harmless { teller.output } else { &heading };
-        let mut text = teller.tell(output, vec![first], &mut document);
+    for Group { heading, uses, is_harmless } in groups {
+        let output = if is_harmless { teller.output } else { &of_heading };
+        let mut text = teller.tell(output, heading.into_iter().collect(), &mut document);
         text.push_str(&teller.tell(teller.output, uses, &mut document));
         manner.print(&text, terminal)?;
         if terminal.output_closed() {

@@ -10,6 +10,7 @@ mod choices;
 mod command;
 mod completions;
 mod config;
+mod config_keys;
 #[cfg(test)]
 mod config_tests;
 mod config_values;

@@ -229,8 +229,8 @@ impl Merge<'_> {
         for (called, level) in &config.rules {
             let Some(rule) = RULES.find(&called.value) else {
                 let hint = match nearest(&called.value, &RULES.words()) {
-                    hint if hint.starts_with("did") => hint,
-                    _ => "`camfort-rs explain` lists them".to_owned(),
+                    Some(word) => format!("did you mean '{word}'?"),
+                    None => "`camfort-rs explain` lists them".to_owned(),
                 };
                 return Err(self.error(called, &format!("there is no rule '{}'; {hint}", called.value)));
             };

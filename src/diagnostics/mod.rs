@@ -20,12 +20,15 @@ mod registry;
 pub mod render;
 mod rule;
 pub mod rules;
+mod suppression;
 
 pub use counts::FindingCounts;
 pub use entry::{Entry, FileSummary, NoEntry, Report};
 pub use finding::{DataRecord, Finding, Fix, Location, Mark, Note, Suggestion};
 pub use levels::Levels;
 pub use registry::Registry;
-pub use render::output::{Causes, Contents, Document, Emitted, Format, Output, Rendered, Reported};
+pub use render::output::{Causes, Document, Emitted, Format, Output, Rendered, Reported};
+pub use render::piece::Contents;
 pub use render::style::Palette;
 pub use rule::{Example, Level, Rule, Severity};
+pub use suppression::Allowances;

@@ -3,7 +3,7 @@
 use super::Rule;
 
 /// The rules of a program, in the order in which they are listed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Registry(&'static [&'static [&'static Rule]]);
 
 impl Registry {

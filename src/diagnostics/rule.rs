@@ -120,7 +120,7 @@ pub struct Rule {
     pub breaks: Example,
     /// The same made right.
     pub keeps: Example,
-    /// The commands that report it; the examples are tried with the last.
+    /// The commands that report it; the examples are tried with the first.
     pub commands: &'static [&'static str],
     /// The options without which they don't.
     pub options: &'static [&'static str],
@@ -139,7 +139,7 @@ impl Rule {
         explanation: "",
         breaks: Example::File(""),
         keeps: Example::File(""),
-        commands: &["infer", "check"],
+        commands: &["check", "infer"],
         options: &[],
         fix: None,
         is_silenceable: true,

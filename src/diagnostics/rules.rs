@@ -204,7 +204,7 @@ subroutine step(a, b, n)
 end subroutine
 ",
     ),
-    commands: &["check"],
+    commands: &["check", "guard"],
     is_silenceable: false,
     ..Rule::DEFAULT
 };

@@ -8,7 +8,7 @@ use super::external::external_include;
 use super::interface::attach_interfaces;
 use super::scopes::{Association, ScopeKind, Scopes, Unseen};
 use super::symbol::{BaseType, ScopeId};
-use crate::source::{SourceNote, Span};
+use crate::source::{IncludeObstacle, SourceNote, Span};
 use crate::syntax::*;
 
 /// The scopes of a tree with their declarations.
@@ -420,8 +420,8 @@ impl Collector<'_> {
     /// An include file that was not found may declare anything in the unit around it.
     fn mark_missing_includes(&mut self) {
         let missing = self.tree.source.notes.iter().filter_map(|(span, note)| {
-            let SourceNote::IncludeNotFound { file, reason } = note else { return None };
-            (!reason.contains("itself")).then_some((*span, file.as_str()))
+            let SourceNote::NotIncluded { file, obstacle } = note else { return None };
+            (*obstacle != IncludeObstacle::IncludesItself).then_some((*span, file.as_str()))
         });
         let missing: Vec<(Span, &str)> = missing.collect();
         if missing.is_empty() {

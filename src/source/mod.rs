@@ -24,5 +24,7 @@ mod tests;
 pub use dump::dump;
 pub use preprocess::paths_of_included;
 pub use prescan::{FormChoice, PrescanOptions, prescan};
-pub use prescanned::{Comment, Directive, LogicalStatement, Prescanned, SourceForm, SourceNote, is_name_byte};
+pub use prescanned::{
+    Comment, Directive, IncludeObstacle, LogicalStatement, Prescanned, SourceForm, SourceNote, is_name_byte,
+};
 pub use span::{LineColumn, SourceText, SourceTexts, Span, line_end};

@@ -1,6 +1,6 @@
 //! Findings of the prescanner, bounded in number: random bytes must not become a flood of messages.
 
-use super::prescanned::SourceNote;
+use super::prescanned::{IncludeObstacle, SourceNote};
 use super::span::Span;
 
 /// So many notes of one kind are kept; the rest is counted.
@@ -42,7 +42,7 @@ impl Notes {
 
 fn kind(note: &SourceNote) -> usize {
     match note {
-        SourceNote::IncludeNotFound { .. } => 0,
+        SourceNote::NotIncluded { .. } => 0,
         SourceNote::FormGuessed { .. } | SourceNote::LineLengthGuessed { .. } => 1,
         SourceNote::NotUnderstood { .. } => 2,
         SourceNote::UnbalancedConditional { .. } => 3,
@@ -52,7 +52,7 @@ fn kind(note: &SourceNote) -> usize {
 
 fn summary(kind: usize, more: u32) -> SourceNote {
     match kind {
-        0 => SourceNote::IncludeNotFound { file: format!("{more} more files"), reason: "not found".to_owned() },
+        0 => SourceNote::NotIncluded { file: format!("{more} more files"), obstacle: IncludeObstacle::NotFound },
         3 => SourceNote::UnbalancedConditional { reason: format!("{more} more conditionals are not balanced") },
         4 => SourceNote::Preprocessor { reason: format!("{more} more preprocessor lines are not understood") },
         _ => SourceNote::NotUnderstood { reason: format!("{more} more statements from here on are not understood") },

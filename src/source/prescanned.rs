@@ -81,15 +81,37 @@ pub struct Directive {
     pub statements_before: u32,
 }
 
+/// Why a file is not included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IncludeObstacle {
+    /// It is not on the search path.
+    NotFound,
+    /// It is the including file, or includes that.
+    IncludesItself,
+    /// A bound on what one file includes is reached.
+    TooManyIncluded,
+}
+
+impl IncludeObstacle {
+    /// What is to be said of the file.
+    pub fn text(self) -> &'static str {
+        match self {
+            IncludeObstacle::NotFound => "not found",
+            IncludeObstacle::IncludesItself => "includes itself",
+            IncludeObstacle::TooManyIncluded => "files include each other too often",
+        }
+    }
+}
+
 /// Something the prescanner or the preprocessor has to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceNote {
-    /// F003: an `include` line or `#include` whose file is not on the search path, or includes itself.
-    IncludeNotFound {
+    /// F003: an `include` line or `#include` whose file is not included.
+    NotIncluded {
         /// The file as written.
         file: String,
-        /// Why: `not found` or `includes itself`.
-        reason: String,
+        /// Why.
+        obstacle: IncludeObstacle,
     },
     /// F005: the form that fits differs from the one that the extension suggests.
     FormGuessed {

@@ -48,8 +48,8 @@ impl Found {
 
 fn of_source(note: &SourceNote, span: Span) -> Found {
     match note {
-        SourceNote::IncludeNotFound { file, reason } => {
-            let message = format!("Included file '{file}': {reason}");
+        SourceNote::NotIncluded { file, obstacle } => {
+            let message = format!("Included file '{file}': {}", obstacle.text());
             Found { cause: Some(file.clone()), ..Found::new(&rules::INCLUDE_NOT_FOUND, span, message) }
         }
         SourceNote::FormGuessed { used } => {

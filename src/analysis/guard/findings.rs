@@ -5,17 +5,26 @@ use super::report::{Array, Class, JudgedUse};
 use super::rules;
 use super::snapshot::{Declaration, list};
 use crate::diagnostics::counts::counted;
-use crate::diagnostics::{Finding, Mark, Note, Rule};
+use crate::diagnostics::{Allowances, Finding, Mark, Note, Rule};
 
 /// The findings about one array: what changed, then its uses.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// G001.
-    pub heading: Finding,
+    /// G001, unless a comment allows it.
+    pub heading: Option<Finding>,
     /// The uses, the most suspicious first.
     pub uses: Vec<Finding>,
     /// Whether nothing has to be done.
     pub is_harmless: bool,
+}
+
+impl Group {
+    /// The same without what comments allow.
+    pub fn without(mut self, allowances: &mut Allowances) -> Self {
+        self.heading = self.heading.filter(|finding| !allowances.silence(finding, None));
+        self.uses.retain(|finding| !allowances.silence(finding, None));
+        self
+    }
 }
 
 /// The findings of a comparison: the arrays with suspicious uses first, then by name.
@@ -32,7 +41,7 @@ fn group(array: &Array) -> Option<Group> {
     let mut heading = Finding::new(&rules::LAYOUT_CHANGED, location, headline(array));
     heading.remark(counts(array));
     let uses = array.uses.iter().filter_map(|used| finding(array, used)).collect();
-    Some(Group { heading, uses, is_harmless: array.is_harmless() })
+    Some(Group { heading: Some(heading), uses, is_harmless: array.is_harmless() })
 }
 
 /// What changed about an array.

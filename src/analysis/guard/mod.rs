@@ -45,7 +45,7 @@ pub use compare::{Comparison, compare};
 pub use findings::{Group, closing, groups};
 pub use layout::Layout;
 pub use out_of_date::Judgement;
-pub use recording::{Guard, GuardOptions, Recorded, Recorder, Sides};
+pub use recording::{Guard, GuardOptions, Recorded, RecordedFile, Recorder, Sides};
 pub use report::{Array, Class, JudgedUse};
 pub use snapshot::Snapshot;
 pub use variables::{NewText, Renewal, renewals};

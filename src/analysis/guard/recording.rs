@@ -12,7 +12,7 @@ use crate::analysis::stencil::computations::{self, FileFunctions};
 use crate::analysis::stencil::infer::{self, InferenceOptions};
 use crate::analysis::stencil::summarise;
 use crate::analysis::{Analysis, Context, Session};
-use crate::diagnostics::{Rule, paths};
+use crate::diagnostics::{Allowances, Registry, Rule, paths};
 use crate::workspace::program::{Program, SourceFile, Versions};
 use crate::workspace::{Driver, FileView, Project, SummaryLookup};
 
@@ -21,6 +21,17 @@ use crate::workspace::{Driver, FileView, Project, SummaryLookup};
 pub struct GuardOptions {
     /// Whether to infer as the paper and CamFort do.
     pub paper: bool,
+    /// The rules that comments can name.
+    pub rules: Registry,
+}
+
+/// What is recorded of a file.
+#[derive(Debug)]
+pub struct RecordedFile {
+    /// Its units.
+    pub units: Vec<Unit>,
+    /// What its comments allow.
+    pub allowances: Allowances,
 }
 
 /// Records the units of a file with their arrays and uses.
@@ -35,7 +46,7 @@ impl Analysis for Guard {
     const RULES: &'static [&'static Rule] = rules::ALL;
     type Options = GuardOptions;
     type Summary = FileFunctions;
-    type Outcome = Vec<Unit>;
+    type Outcome = RecordedFile;
 
     fn new(options: GuardOptions) -> Self {
         Guard { options }
@@ -45,12 +56,15 @@ impl Analysis for Guard {
         summarise(view, others)
     }
 
-    fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileFunctions>) -> Vec<Unit> {
+    fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileFunctions>) -> RecordedFile {
         let (tree, names) = (view.tree(), view.names());
         let computations =
             computations::computations(tree, names, self.options.paper, &BTreeSet::new(), &context.summaries);
         let inference = infer::infer(tree, &computations, InferenceOptions::default());
-        units(tree, names, &inference, &paths::text(view.path()))
+        RecordedFile {
+            units: units(tree, names, &inference, &paths::text(view.path())),
+            allowances: Allowances::read(&tree.source, self.options.rules),
+        }
     }
 }
 
@@ -59,6 +73,8 @@ impl Analysis for Guard {
 pub struct Recorded {
     /// The units.
     pub snapshot: Snapshot,
+    /// What the comments of its files allow.
+    pub allowances: Allowances,
     /// A sentence for each file that is missing in it.
     pub failures: Vec<String>,
 }
@@ -97,19 +113,22 @@ impl Recorder<'_> {
         let session: Session<'_, Guard> = Session::new(&project, self.options);
         let mut recorded = Recorded::default();
         let record = |file: &SourceFile, view: &FileView<'_>| {
-            let mut units = session.analyse(view);
-            units.iter_mut().for_each(|unit| unit.file.clone_from(&file.name));
-            units
+            let mut recorded = session.analyse(view);
+            recorded.units.iter_mut().for_each(|unit| unit.file.clone_from(&file.name));
+            recorded
         };
         self.driver.each_file(
             &project,
             files,
             |file| &file.path,
             record,
-            |file, units| {
+            |file, of_file| {
                 (self.progress)(1);
-                match units {
-                    Ok(units) => recorded.snapshot.units.extend(units),
+                match of_file {
+                    Ok(RecordedFile { units, allowances }) => {
+                        recorded.snapshot.units.extend(units);
+                        recorded.allowances.join(allowances);
+                    }
                     Err(failure) => recorded.failures.push(failure.message(&file.path)),
                 }
                 ControlFlow::<()>::Continue(())

@@ -10,7 +10,7 @@ fn snapshot(files: &[(&str, &str)]) -> Snapshot {
     let project = Project::load(&[], SourceOptions::default());
     let session: Session<'_, Guard> = Session::new(&project, GuardOptions::default());
     let mut units: Vec<_> =
-        files.iter().flat_map(|(name, text)| session.analyse(&project.view(Path::new(name), *text))).collect();
+        files.iter().flat_map(|(name, text)| session.analyse(&project.view(Path::new(name), *text)).units).collect();
     units.sort_by_key(|unit| (unit.name.clone(), unit.kind.clone(), unit.file.clone()));
     Snapshot { units }
 }

@@ -88,9 +88,7 @@ fn is_trouble(note: &SourceNote) -> bool {
         SourceNote::NotUnderstood { .. }
         | SourceNote::Preprocessor { .. }
         | SourceNote::UnbalancedConditional { .. } => true,
-        SourceNote::IncludeNotFound { .. } | SourceNote::FormGuessed { .. } | SourceNote::LineLengthGuessed { .. } => {
-            false
-        }
+        SourceNote::NotIncluded { .. } | SourceNote::FormGuessed { .. } | SourceNote::LineLengthGuessed { .. } => false,
     }
 }
 

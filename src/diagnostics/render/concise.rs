@@ -1,6 +1,6 @@
 //! One line per finding or sentence of an entry, as compilers and linters write and editors read: `path:line:column: …`.
 
-use super::output::Piece;
+use super::piece::Piece;
 use super::quotation::place;
 use crate::diagnostics::{Entry, Finding, Location, Report};
 

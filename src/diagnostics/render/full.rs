@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Snippet};
 
-use super::output::Piece;
+use super::piece::Piece;
 use super::quotation::{self, place, printable};
 use super::style::Palette;
 use crate::diagnostics::{Entry, Finding, Location, Mark, Report, Severity};

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
-use super::output::{Contents, Piece};
+use super::piece::{Contents, Piece};
 use crate::diagnostics::edit::LineChange;
 use crate::diagnostics::{DataRecord, Entry, FileSummary, Finding, Fix, Location, Mark, Report, Suggestion};
 use crate::source::{LineColumn, SourceForm, SourceTexts, Span};

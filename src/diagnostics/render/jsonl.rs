@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::json::{Records, Tags, VERSION};
-use super::output::Piece;
+use super::piece::Piece;
 use crate::diagnostics::{Entry, Report};
 
 #[derive(Serialize)]

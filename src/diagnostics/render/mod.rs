@@ -8,6 +8,7 @@ pub mod json;
 mod jsonl;
 mod junit;
 pub mod output;
+pub mod piece;
 pub mod quotation;
 mod sarif;
 pub mod style;

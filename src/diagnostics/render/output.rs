@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use quick_junit::{TestCase, TestSuite};
 
 use super::json::{self, Records, Tags};
+use super::piece::{Contents, Piece};
 use super::quotation::printable;
 use super::style::Palette;
 use super::{concise, full, github, gitlab, jsonl, junit, sarif};
@@ -52,15 +53,6 @@ impl Format {
     pub fn is_for_people(self) -> bool {
         matches!(self, Format::Full | Format::Concise)
     }
-}
-
-/// What a run reports.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Contents {
-    /// Findings; also files and their entries, in the formats that have a place for them. A JSON document calls one of them so.
-    Entries(&'static str),
-    /// Findings alone.
-    Findings,
 }
 
 /// How the findings of a run are printed.
@@ -163,27 +155,6 @@ impl Reported {
         let parts = [rule.code.as_bytes(), path.as_os_str().as_encoded_bytes(), place.as_bytes(), text.as_bytes()];
         // No part can end like the beginning of the next: a NUL is in no code, path or place.
         Reported { severity: finding.severity, rule, identity: fnv1a(&parts.join(&0)) }
-    }
-}
-
-/// A piece of text, and the number of the finding that it reports, if it reports one.
-#[derive(Debug)]
-pub struct Piece {
-    /// Which of the findings of the file it reports.
-    pub finding: Option<usize>,
-    /// The text.
-    pub text: String,
-}
-
-impl Piece {
-    /// Text that reports a finding.
-    pub fn of_finding(number: usize, text: String) -> Self {
-        Piece { finding: Some(number), text }
-    }
-
-    /// Text about the file and its entries.
-    pub fn of_listing(text: String) -> Self {
-        Piece { finding: None, text }
     }
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::expand::unquoted_name;
 use crate::source::prescan::Prescanner;
-use crate::source::prescanned::SourceNote;
+use crate::source::prescanned::{IncludeObstacle, SourceNote};
 use crate::source::span::Span;
 
 /// Texts include each other this deep at most.
@@ -43,18 +43,20 @@ impl Prescanner<'_> {
 
     fn include(&mut self, name: &[u8], span: Span, by_include_line: bool) {
         let name = String::from_utf8_lossy(name).trim().to_owned();
-        let Some((path, bytes)) = self.find(&name) else { return self.not_included(name, span, "not found") };
+        let Some((path, bytes)) = self.find(&name) else {
+            return self.not_included(name, span, IncludeObstacle::NotFound);
+        };
         if self.frames.iter().any(|frame| self.texts.get(frame.text).is_some_and(|text| plain(&text.path) == path)) {
-            return self.not_included(name, span, "includes itself");
+            return self.not_included(name, span, IncludeObstacle::IncludesItself);
         }
         let base = self.texts.last().map_or(0, |last| last.base as usize + last.bytes.len());
         let fits = base + bytes.len() + 2 < u32::MAX as usize;
         if self.frames.len() >= DEPTH_LIMIT || self.texts.len() >= TEXT_LIMIT || !fits {
-            return self.not_included(name, span, "files include each other too often");
+            return self.not_included(name, span, IncludeObstacle::TooManyIncluded);
         }
         self.included_bytes += bytes.len();
         if self.included_bytes > BYTE_LIMIT {
-            return self.not_included(name, span, "files include each other too often");
+            return self.not_included(name, span, IncludeObstacle::TooManyIncluded);
         }
         self.open_shared(path, bytes, by_include_line);
     }
@@ -78,9 +80,9 @@ impl Prescanner<'_> {
     }
 
     /// Makes one note for each file.
-    fn not_included(&mut self, file: String, span: Span, reason: &str) {
+    fn not_included(&mut self, file: String, span: Span, obstacle: IncludeObstacle) {
         if self.preprocessor.missing.insert(file.clone()) {
-            self.notes.add(span, SourceNote::IncludeNotFound { file, reason: reason.to_owned() });
+            self.notes.add(span, SourceNote::NotIncluded { file, obstacle });
         }
     }
 }

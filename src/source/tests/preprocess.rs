@@ -2,7 +2,7 @@
 
 use super::FormChoice::{Fixed, Free};
 use super::{PrescanOptions, cooked, cooked_with, notes, options, options_with_files, prescan, statements};
-use crate::source::SourceNote;
+use crate::source::{IncludeObstacle, SourceNote};
 
 /// Checks whether a condition holds when `ONE` is defined as 1 and `EMPTY` as nothing.
 #[track_caller]
@@ -221,9 +221,8 @@ fn headers_may_hold_a_part_of_a_statement() {
 fn missing_and_circular_includes_are_noted_once() {
     let options =
         options_with_files(Free, &[("main.f90", ""), ("a.inc", "include 'b.inc'\n"), ("b.inc", "include 'a.inc'\n")]);
-    let note =
-        |file: &str, reason: &str| SourceNote::IncludeNotFound { file: file.to_owned(), reason: reason.to_owned() };
-    assert_eq!(notes(&options, "include 'none'\n#include <none>\n"), [note("none", "not found")]);
-    assert_eq!(notes(&options, "include './main.f90'\n"), [note("./main.f90", "includes itself")]);
-    assert_eq!(notes(&options, "include 'a.inc'\n"), [note("a.inc", "includes itself")]);
+    let note = |file: &str, obstacle| SourceNote::NotIncluded { file: file.to_owned(), obstacle };
+    assert_eq!(notes(&options, "include 'none'\n#include <none>\n"), [note("none", IncludeObstacle::NotFound)]);
+    assert_eq!(notes(&options, "include './main.f90'\n"), [note("./main.f90", IncludeObstacle::IncludesItself)]);
+    assert_eq!(notes(&options, "include 'a.inc'\n"), [note("a.inc", IncludeObstacle::IncludesItself)]);
 }

@@ -7,7 +7,6 @@
 //!
 //! Entry point: [`check`]; result: [`Checked`]. A specification that can't be verified gives a finding, never silence.
 
-mod allow;
 mod analysis;
 mod claim;
 mod claimed;
@@ -28,7 +27,7 @@ use super::attach::{RegionScopes, Specifications};
 use super::computations::{ArrayAccess, ArrayKey, Computation};
 use super::infer::{Approximation, Covered, Inference, specifications_of};
 use super::rules;
-use crate::diagnostics::{Finding, Level, Levels, Location, Note, Registry, Rule};
+use crate::diagnostics::{Allowances, Finding, Level, Levels, Location, Note, Registry, Rule};
 use crate::solve::Solver;
 use crate::source::Span;
 use crate::syntax::StatementId;
@@ -146,7 +145,7 @@ pub fn check(subject: Subject<'_>, solver: &mut dyn Solver, demands: Demands<'_>
     let (inactive, in_inactive_branches) = comments::in_inactive_branches(subject.scopes.tree, demands);
     found.extend(inactive);
     found.extend(comments::missing(subject, &spoken_of, demands.require));
-    let found = allow::silence(subject, found, demands);
+    let found = silence(subject, found, demands);
     let attached = subject.specifications.attached.len();
     Checked {
         broken: broken(subject, &found),
@@ -155,6 +154,21 @@ pub fn check(subject: Subject<'_>, solver: &mut dyn Solver, demands: Demands<'_>
         specifications: attached + subject.specifications.lost + in_inactive_branches,
         holding: attached - wrong.len(),
     }
+}
+
+/// What no comment allows, and the comments that allow nothing.
+fn silence(subject: Subject<'_>, mut found: Vec<Found>, demands: Demands<'_>) -> Vec<Found> {
+    let mut allowances = Allowances::read(&subject.scopes.tree.source, demands.registry);
+    found.retain(|found| {
+        let anchor = found.anchor.map(|statement| subject.place_of(statement));
+        !allowances.silence(&found.finding, anchor.as_ref())
+    });
+    // What is missing may be asked for in another run.
+    let is_asked = |rule: &Rule| rule.options.is_empty() || demands.require == Require::All;
+    let unused = allowances.unused(|rule| rule.is_reported_by("check") && is_asked(rule));
+    found.extend(unused.map(Found::alone));
+    found.extend(allowances.faults.into_iter().map(Found::alone));
+    found
 }
 
 /// The rules that the named file breaks by an error.
