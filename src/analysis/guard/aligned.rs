@@ -4,6 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 
+use super::affine::shifted;
 use super::layout::Layout;
 use super::matching;
 use super::snapshot::{Declaration, Snapshot, Statement, Unit, Use, list, own_name};
@@ -113,7 +114,9 @@ impl<'s> Aligned<'s> {
                     let subscripts = used.subscripts.as_ref().map(|all| match layout_of(&array) {
                         Some(layout) if all.len() == if is_old { layout.old_rank } else { layout.rank() } => {
                             let kept = |(new, from): (usize, &Option<usize>)| match from {
-                                Some(from) if is_old => all[*from].map(&|one| one.plus(layout.shift[new])).to_string(),
+                                Some(from) if is_old => {
+                                    all[*from].map(&|one| shifted(one, layout.shift[new])).to_string()
+                                }
                                 Some(_) => all[new].to_string(),
                                 None => String::new(),
                             };

@@ -5,7 +5,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use super::affine::{Affine, Subscript};
+use super::affine::{Subscript, sum_of};
 use super::record::Recorder;
 use super::snapshot::{Loop, Role, Use};
 use crate::flow::{canonical, names_in_text, selector_of};
@@ -247,7 +247,7 @@ impl<'r, 't> Collector<'r, 't> {
         step: Option<&'t Expression>,
     ) {
         let names = &self.recorder.tree.names;
-        let affine = |expression: &Expression| Some(Affine::of(expression, names));
+        let affine = |expression: &Expression| Some(sum_of(expression, names));
         self.loops.push(Loop {
             variable: names.text(variable.name).to_owned(),
             bounds: Subscript::Section(affine(lower), affine(upper), step.and_then(affine)),
@@ -441,8 +441,7 @@ fn asked_dimension<'l>(
         // Where none is named, they shift along the first.
         return (function.shape == ResultShape::Shifted).then_some((1, None));
     };
-    let number = Affine::of(value, names);
-    let number = if number.terms.is_empty() { u32::try_from(number.constant).ok()? } else { return None };
+    let number = u32::try_from(sum_of(value, names).as_constant()?).ok()?;
     (number > 0).then_some((number, Some(value)))
 }
 
@@ -458,7 +457,7 @@ fn reshaped(value: &Expression, target: &Reference, names: &NameTable) -> Option
     let shape = function.argument("shape", part.lists.first()?, names)?;
     let ExpressionKind::ArrayConstructor { values, .. } = &shape.kind else { return None };
     let is_plain = |value: &Expression| !matches!(value.kind, ExpressionKind::ImpliedDo(_));
-    let extents = values.iter().map(|value| Subscript::Index(Affine::of(value, names)));
+    let extents = values.iter().map(|value| Subscript::Index(sum_of(value, names)));
     values.iter().all(is_plain).then(|| extents.collect())
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::affine::{Affine, Subscript};
+use super::affine::{Subscript, Sum, is_over, renamed_sum, shifted};
 use super::layout::Layout;
 use super::report::Class;
 use super::snapshot::{Loop, Role, Use};
@@ -69,7 +69,7 @@ impl LoopChange {
             Subscript::Section(Some(from_now), Some(to_now), step_now),
         ) = (&was.bounds, &now.bounds)
             && step == step_now
-            && let (Some(lower), Some(upper)) = (from_now.minus(from), to_now.minus(to))
+            && let (Some(lower), Some(upper)) = (from_now.distance_from(from), to_now.distance_from(to))
             && lower == upper
             && lower != 0
         {
@@ -78,10 +78,10 @@ impl LoopChange {
     }
 
     /// What an old index is today, in an array whose indices are greater by `shift`.
-    fn expected(&self, old: &Affine, shift: i64) -> Affine {
-        let now = old.renamed(&self.names);
-        let of_loop = self.shift.iter().find(|(variable, _)| now.is_over(variable)).map_or(0, |(_, shift)| *shift);
-        now.plus(shift.saturating_sub(of_loop))
+    fn expected(&self, old: &Sum, shift: i64) -> Sum {
+        let now = renamed_sum(old, &self.names);
+        let of_loop = self.shift.iter().find(|(variable, _)| is_over(&now, variable)).map_or(0, |(_, shift)| *shift);
+        shifted(&now, shift.saturating_sub(of_loop))
     }
 }
 
@@ -168,12 +168,12 @@ impl Pair<'_> {
         let shown: Vec<String> =
             expected.iter().map(|one| one.as_ref().map_or("…".to_owned(), Subscript::to_string)).collect();
         let expected_text = format!("{}({})", self.new.name, shown.join(","));
-        let renamed = |index: &Subscript| index.map(&|index| index.renamed(&self.loops.names));
+        let renamed = |index: &Subscript| index.map(&|index| renamed_sum(index, &self.loops.names));
         // Every old subscript still stands where it stood.
         let common = old.len().min(now.len());
         let stayed = |at: usize| is_same(&renamed(&old[at]), &now[at]) || is_same(&old[at], &now[at]);
         let is_old = (0..common).all(stayed) && old.len() <= now.len();
-        // One that moves over a dimension whose indices moved, and over nothing else that did.
+        // One that moves over a dimension whose indices shifted, and over nothing else that did.
         let unmoved = |at: usize| self.layout.from[at].is_some_and(|from| is_same(&renamed(&old[from]), &now[at]));
         let is_unmoved =
             !self.layout.is_same() && differing.iter().all(|&at| self.layout.shift[at] != 0 && unmoved(at));
@@ -235,13 +235,13 @@ fn moved_bounds(old: &Subscript, shift: i64) -> Subscript {
     match (shift, old) {
         (0, _) => old.clone(),
         (_, Subscript::Index(upper)) => {
-            let lower = Affine::number(1).plus(shift);
-            match lower == Affine::number(1) {
-                true => Subscript::Index(upper.plus(shift)),
-                false => Subscript::Section(Some(lower), Some(upper.plus(shift)), None),
+            let lower = shifted(&Sum::constant(1), shift);
+            match lower == Sum::constant(1) {
+                true => Subscript::Index(shifted(upper, shift)),
+                false => Subscript::Section(Some(lower), Some(shifted(upper, shift)), None),
             }
         }
-        (_, other) => other.map(&|bound| bound.plus(shift)),
+        (_, other) => other.map(&|bound| shifted(bound, shift)),
     }
 }
 

@@ -4,7 +4,7 @@
 //! them follow. A lower bound that moves together with its upper bound (`1:n` to `0:n-1`) shifts all indices; one that moves alone
 //! adds elements and leaves every index as it is.
 
-use super::affine::{Affine, Subscript};
+use super::affine::{Subscript, Sum};
 
 /// Ranks up to which every order of dimensions is tried; of higher ones those that keep the order, and exchanges of two.
 const EVERY_ORDER: usize = 4;
@@ -225,9 +225,9 @@ fn extend(
 
 /// By how much the indices of a dimension are greater than before.
 pub fn shift(old: &Subscript, new: &Subscript) -> i64 {
-    let Some(lower) = new.lower().minus(&old.lower()) else { return 0 };
+    let Some(lower) = new.lower().distance_from(&old.lower()) else { return 0 };
     match (old.upper(), new.upper()) {
-        (Some(before), Some(now)) if now.minus(before) != Some(lower) => 0,
+        (Some(before), Some(now)) if now.distance_from(before) != Some(lower) => 0,
         (Some(_), None) | (None, Some(_)) => 0,
         _ => lower,
     }
@@ -235,7 +235,7 @@ pub fn shift(old: &Subscript, new: &Subscript) -> i64 {
 
 /// How many elements more a dimension has at its lower end while its upper bound stays.
 fn grown(old: &Subscript, new: &Subscript) -> i64 {
-    match (old.upper(), new.upper(), new.lower().minus(&old.lower())) {
+    match (old.upper(), new.upper(), new.lower().distance_from(&old.lower())) {
         (Some(before), Some(now), Some(lower)) if before == now => lower.saturating_neg(),
         _ => 0,
     }
@@ -244,11 +244,15 @@ fn grown(old: &Subscript, new: &Subscript) -> i64 {
 /// Whether two dimensions have the same extent, as far as it is written.
 fn has_same_extent(old: &Subscript, new: &Subscript) -> bool {
     match (old.upper(), new.upper()) {
-        (Some(before), Some(now)) => extent(&old.lower(), before) == extent(&new.lower(), now),
+        (Some(before), Some(now)) => {
+            let before = extent(&old.lower(), before);
+            before.is_some() && before == extent(&new.lower(), now)
+        }
         _ => false,
     }
 }
 
-fn extent(lower: &Affine, upper: &Affine) -> (Affine, String) {
-    (upper.plus(lower.constant.saturating_neg()), lower.terms.clone())
+/// The number of elements but one; `None` on overflow.
+fn extent(lower: &Sum, upper: &Sum) -> Option<Sum> {
+    upper.clone().checked_add_multiple(lower, -1)
 }

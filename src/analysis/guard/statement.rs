@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::affine::Subscript;
+use super::affine::{Subscript, Sum, is_over};
 use super::calls::Calls;
 use super::changes::Changes;
 use super::judge::{self, LoopChange, Pair, Verdict};
@@ -301,13 +301,13 @@ impl<'s> JudgedStatement<'_, 's> {
         let mut odd = Vec::new();
         for dimension in layout.added() {
             let index = |used: &'s Use| match used.subscripts.as_ref()?.get(dimension)? {
-                Subscript::Index(index) if !index.terms.is_empty() => Some(index),
+                Subscript::Index(index) if index.as_constant().is_none() => Some(index),
                 _ => None,
             };
             let mut counts: BTreeMap<_, usize> = BTreeMap::new();
             uses().filter_map(index).for_each(|index| *counts.entry(index).or_default() += 1);
             let Some((most, _)) = counts.into_iter().max_by_key(|(_, count)| *count) else { continue };
-            let is_odd = |used: &&'s Use| index(used).is_some_and(|index| index.terms == most.terms && index != most);
+            let is_odd = |used: &&'s Use| index(used).is_some_and(|index| index.has_same_terms(most) && index != most);
             odd.extend(uses().filter(is_odd).map(|used| (used, dimension)));
         }
         odd
@@ -331,15 +331,15 @@ impl<'s> JudgedStatement<'_, 's> {
         let before = region::specified(&old.specifications, old_name, layout.old_rank)?;
         let now = region::specified(&new.specifications, &used.name, rank)?;
         let left = new.uses.iter().find(|used| used.role == Role::Write);
-        let shift_of_left = |variable: &str| {
+        let shift_of_left = |index: &Sum| {
             let left = left?;
             let subscripts = left.subscripts.as_ref()?;
             let layout = self.changes.layout(&left.array, subscripts.len());
-            let is_over = |index: &Subscript| matches!(index, Subscript::Index(index) if index.is_over(variable));
-            subscripts.iter().position(is_over).and_then(|at| layout.shift.get(at).copied())
+            let is_same = |left: &Subscript| matches!(left, Subscript::Index(left) if left.has_same_terms(index));
+            subscripts.iter().position(is_same).and_then(|at| layout.shift.get(at).copied())
         };
         let shift = used.subscripts.as_ref()?.iter().enumerate().map(|(at, index)| match index {
-            Subscript::Index(index) => layout.shift[at] - shift_of_left(&index.terms).unwrap_or(0),
+            Subscript::Index(index) => layout.shift[at] - shift_of_left(index).unwrap_or(0),
             _ => layout.shift[at],
         });
         let shift = shift.collect();
@@ -384,7 +384,9 @@ impl Suspicion {
 /// Whether an index is a loop's variable, perhaps shifted, or a number: then what is written says what is read.
 fn is_plain(index: &Subscript, loops: &[&Loop]) -> bool {
     match index {
-        Subscript::Index(index) => index.terms.is_empty() || loops.iter().any(|one| index.is_over(&one.variable)),
+        Subscript::Index(index) => {
+            index.as_constant().is_some() || loops.iter().any(|one| is_over(index, &one.variable))
+        }
         _ => true,
     }
 }
