@@ -61,6 +61,35 @@ fn kept_files() {
 }
 
 #[test]
+fn includes_that_double() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: String, text: String| std::fs::write(folder.path().join(name), text).unwrap();
+    for level in 0..40 {
+        let next = level + 1;
+        write(format!("f{level}.inc"), format!("include 'f{next}.inc'\ninclude 'f{next}.inc'\n"));
+    }
+    write("f40.inc".to_owned(), "x = 1\n".repeat(20_000));
+    write("main.f90".to_owned(), "include 'f0.inc'\nend\n".to_owned());
+    assert!(run(&folder.path().join("main.f90")).contains("more than 8 MB of text are included"));
+}
+
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_included() {
+    let text = "#include \"/dev/zero\"\ninclude '/dev/urandom'\ninclude '/dev/stdin'\ninclude '/'\nend\n";
+    let printed = run_text("devices.F90", text);
+    for path in ["/dev/zero", "/dev/urandom", "/dev/stdin", "/"] {
+        assert!(printed.contains(&format!("'{path}': not found")), "{printed}");
+    }
+}
+
+#[test]
+fn many_statements_on_a_line_and_deep_blocks() {
+    run_text("line.f90", format!("subroutine s(a)\nreal a(9)\n{}\nend\n", "a(1) = 1; ".repeat(80_000)));
+    run_text("blocks.f90", format!("{}{}end\n", "block\n".repeat(20_000), "end block\n".repeat(20_000)));
+}
+
+#[test]
 fn deep_brackets() {
     let printed = run_text("deep.f90", shapes::deep_brackets(20_000));
     assert!(printed.contains("stencil readOnce, forward(depth=1, dim=1, nonpointed) :: a"), "{printed}");

@@ -370,6 +370,10 @@ impl<'t> Successors<'t> {
             | Kind::Namelist(_)
             | Kind::Interface { .. }
             | Kind::DerivedType { .. }
+            | Kind::Template { .. }
+            | Kind::Require(_)
+            | Kind::Instantiate(_)
+            | Kind::Deferred(_)
             | Kind::Sequence
             | Kind::TypeBoundProcedure { .. }
             | Kind::Generic { .. }

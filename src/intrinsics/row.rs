@@ -111,7 +111,10 @@ impl Intrinsic {
         let at = |&position: &usize| list.items[position].dummy(position, keywords(), names) == Some(wanted);
         match &list.items[(0..list.items.len()).find(at)?].value {
             ArgumentValue::Expression(expression) => Some(expression),
-            ArgumentValue::Section(_) | ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => None,
+            ArgumentValue::Section(_)
+            | ArgumentValue::AlternateReturn(_)
+            | ArgumentValue::Omitted
+            | ArgumentValue::Multiple(_) => None,
         }
     }
 }

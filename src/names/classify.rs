@@ -126,6 +126,7 @@ impl Resolved {
             | ExpressionKind::PercentFunction(..)
             | ExpressionKind::ImpliedDo(_)
             | ExpressionKind::Star
+            | ExpressionKind::Nil
             | ExpressionKind::Repeat(..) => (None, None),
         }
     }
@@ -146,6 +147,8 @@ impl Resolved {
                     for item in &list.items {
                         rank += match &item.value {
                             ArgumentValue::Section(_) => 1,
+                            // How many subscripts it stands for is not followed.
+                            ArgumentValue::Multiple(_) => return None,
                             // A vector subscript keeps its dimension.
                             ArgumentValue::Expression(index) => {
                                 usize::from(self.shape_in(tree, scope, index).0.is_some_and(|shape| shape.rank > 0))

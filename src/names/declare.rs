@@ -97,7 +97,13 @@ impl Collector<'_> {
             Kind::Structure { name, entities } => self.structure(id, scope, *name, entities),
             Kind::CrayPointer(pairs) => self.cray_pointers(scope, pairs),
             Kind::Assignment { target, .. } => self.assignment(id, scope, target),
-            Kind::Unparsed(_) | Kind::MacroStatement(_) => self.unseen(scope),
+            // What is declared there is not known, nor are the names that an instance brings.
+            Kind::Unparsed(_)
+            | Kind::MacroStatement(_)
+            | Kind::Template { .. }
+            | Kind::Require(_)
+            | Kind::Instantiate(_)
+            | Kind::Deferred(_) => self.unseen(scope),
             // These declare nothing, or what they declare no name outside of them means.
             Kind::Program(_)
             | Kind::BlockData(_)

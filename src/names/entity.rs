@@ -23,7 +23,7 @@ pub fn type_of(spec: &TypeSpec, length: Option<&Length>, names: &NameTable) -> D
         TypeSpecKind::Class(name, _) => DeclaredType { base: DeclaredBase::Class(name.name), kind: None, length: None },
         TypeSpecKind::ClassStar | TypeSpecKind::TypeStar => DeclaredType::plain(BaseType::Unlimited),
         TypeSpecKind::TypeOfIntrinsic(inner) => type_of(inner, length, names),
-        TypeSpecKind::TypeOf(_) | TypeSpecKind::ClassOf(_) | TypeSpecKind::Macro(..) => {
+        TypeSpecKind::TypeOf(_) | TypeSpecKind::ClassOf(_) | TypeSpecKind::Generic(_) | TypeSpecKind::Macro(..) => {
             DeclaredType::plain(BaseType::Unknown)
         }
     }

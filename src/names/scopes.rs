@@ -22,6 +22,8 @@ pub struct Scope {
     pub kind: ScopeKind,
     /// The scope around it.
     pub parent: Option<ScopeId>,
+    /// The scope of the unit (or file) that it lies in, or itself.
+    unit: ScopeId,
     /// Which names of the scope around it can be seen.
     pub association: Association,
     /// Declared names in the order of their first mention.
@@ -93,10 +95,11 @@ pub struct ImplicitRules {
 }
 
 impl Scope {
-    fn new(kind: ScopeKind, parent: Option<ScopeId>, association: Association) -> Self {
+    fn new(kind: ScopeKind, parent: Option<ScopeId>, unit: ScopeId, association: Association) -> Self {
         Scope {
             kind,
             parent,
+            unit,
             association,
             symbols: Vec::new(),
             by_name: FxHashMap::default(),
@@ -160,27 +163,21 @@ impl Scopes {
     }
 
     /// The unit (or file) scope around a scope, or itself.
-    pub fn unit_scope(&self, mut id: ScopeId) -> ScopeId {
-        while !self.get(id).is_unit() {
-            match self.get(id).parent {
-                Some(parent) => id = parent,
-                None => break,
-            }
-        }
-        id
+    pub fn unit_scope(&self, id: ScopeId) -> ScopeId {
+        self.get(id).unit
     }
 
     /// The scopes of a tree, still empty.
     pub fn of_tree(tree: &Tree) -> Scopes {
         let mut scopes = Scopes {
-            all: index_vec![Scope::new(ScopeKind::File, None, Association::Nothing)],
+            all: index_vec![Scope::new(ScopeKind::File, None, ScopeId::from(0_usize), Association::Nothing)],
             of_statement: IndexVec::with_capacity(tree.statements.len()),
             of_construct: index_vec![None; tree.constructs.len()],
         };
         for (id, unit) in tree.units.iter_enumerated() {
             let parent = unit.parent.map(Scopes::of_unit);
             let association = if sees_host(tree, unit) { Association::All } else { Association::Nothing };
-            scopes.all.push(Scope::new(ScopeKind::Unit(id), parent, association));
+            scopes.all.push(Scope::new(ScopeKind::Unit(id), parent, Scopes::of_unit(id), association));
         }
         // The scope that a statement has which stands directly in a construct.
         let mut inside = index_vec![None; tree.constructs.len()];
@@ -220,7 +217,7 @@ impl Scopes {
             _ => None,
         };
         if let Some(kind) = kind {
-            let scope = self.all.push(Scope::new(kind, Some(outer), Association::All));
+            let scope = self.all.push(Scope::new(kind, Some(outer), unit_scope, Association::All));
             inside[construct_id] = Some(scope);
             self.of_construct[construct_id] = Some(scope);
             return outer;

@@ -188,6 +188,12 @@ impl<'t> Visitor<'t> for Collector<'t> {
 impl<'t> Collector<'t> {
     fn statement(&mut self, statement: &'t Statement) {
         self.kind(&statement.kind);
+        // What a preprocessor makes of an assignment is not known: it may define more, and what it defines is no known value.
+        if matches!(statement.kind, StatementKind::Assignment { .. }) && self.tree.hides(self.id) {
+            for name in names_in_text(self.tree, statement) {
+                self.define_name(name, DefinitionKind::Unparsed, false);
+            }
+        }
         self.function_calls();
     }
 
@@ -268,6 +274,10 @@ impl<'t> Collector<'t> {
             | Kind::Implicit(_)
             | Kind::Interface { .. }
             | Kind::DerivedType { .. }
+            | Kind::Template { .. }
+            | Kind::Require(_)
+            | Kind::Instantiate(_)
+            | Kind::Deferred(_)
             | Kind::Sequence
             | Kind::TypeBoundProcedure { .. }
             | Kind::Generic { .. }
@@ -450,6 +460,7 @@ impl<'t> Collector<'t> {
             | ExpressionKind::ArrayConstructor { .. }
             | ExpressionKind::ImpliedDo(_)
             | ExpressionKind::Star
+            | ExpressionKind::Nil
             | ExpressionKind::Repeat(..) => {}
         }
     }

@@ -164,6 +164,10 @@ fn changes_named_variables_only(kind: &StatementKind) -> bool {
         | Kind::Namelist(_)
         | Kind::Interface { .. }
         | Kind::DerivedType { .. }
+        | Kind::Template { .. }
+        | Kind::Require(_)
+        | Kind::Instantiate(_)
+        | Kind::Deferred(_)
         | Kind::Sequence
         | Kind::TypeBoundProcedure { .. }
         | Kind::Generic { .. }

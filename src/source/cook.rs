@@ -65,6 +65,9 @@ pub(super) enum Stop {
     Ampersand(usize),
 }
 
+/// So many bytes of a line are copied in one go: most lines, but not those of a hundred thousand statements.
+const CHUNK: usize = 1024;
+
 /// The cooked text so far, and the state of the statement that is being built.
 pub(super) struct Cooker {
     pub cooked: Vec<u8>,
@@ -79,6 +82,9 @@ pub(super) struct Cooker {
     pub context: Context,
     /// Whether blanks were skipped behind the last cooked byte.
     pub pending_blank: bool,
+    /// Whether fypp makes some of the text of the statement at hand, and of those that begin on the line at hand.
+    pub hides: bool,
+    pub line_hides: bool,
     /// Whether text of the statement waits elsewhere (a macro call whose arguments go on in the next line).
     pub awaiting: bool,
     keep_blanks: bool,
@@ -105,6 +111,8 @@ impl Cooker {
             unterminated: Vec::new(),
             context: Context::Code,
             pending_blank: false,
+            hides: false,
+            line_hides: false,
             awaiting: false,
             keep_blanks: form == SourceForm::Free,
             start: 0,
@@ -220,6 +228,7 @@ impl Cooker {
     pub fn finish(&mut self) {
         let quoted = matches!(self.context, Context::Quoted(_));
         let from_macro = std::mem::take(&mut self.from_macro);
+        let hides = std::mem::replace(&mut self.hides, self.line_hides);
         self.context = Context::Code;
         self.pending_blank = false;
         self.closed_at = usize::MAX;
@@ -262,6 +271,7 @@ impl Cooker {
             position_on_line: self.position,
             shares_line: false,
             from_macro,
+            hides,
         });
         self.position += 1;
         self.start = end;
@@ -313,6 +323,18 @@ impl Cooker {
 
     /// Copies code up to the next sign that means something here, or to an `h` behind a digit; gives back its index.
     fn words(&mut self, text: &[u8], from: usize, origin: impl Fn(usize) -> u32) -> usize {
+        let mut at = from;
+        loop {
+            let end = text.len().min(at + CHUNK);
+            at = self.words_of_chunk(&text[..end], at, &origin);
+            if at < end || end == text.len() {
+                return at;
+            }
+        }
+    }
+
+    /// The same up to the end of a chunk at most: room is made for all of it beforehand, though a statement may end soon.
+    fn words_of_chunk(&mut self, text: &[u8], from: usize, origin: &impl Fn(usize) -> u32) -> usize {
         let begin = self.cooked.len();
         let (mut last, mut last_origin) = match begin > self.start {
             true => (self.cooked[begin - 1], self.origins[begin - 1]),

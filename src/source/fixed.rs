@@ -121,9 +121,20 @@ impl Prescanner<'_> {
                 (text, text_end)
             }
         };
-        let stop = self.feed(&code[text..text_end], offset + text as u32);
+        let columns = self.options.fixed_line_length.map_or(usize::MAX, |length| length as usize);
+        self.fixed_text(line, &code[..text_end.min(code.len())], text, columns, offset);
+    }
+
+    /// Takes in the statement text of a line whose code, from the column `text` on, is `code`; of what a backslash joins to it so
+    /// many columns count as it leaves.
+    pub(super) fn fixed_text(&mut self, line: &[u8], code: &[u8], text: usize, columns: usize, offset: u32) {
+        let (code, is_spliced) = self.splice(code);
+        let stop = self.feed(code.get(text..).unwrap_or_default(), offset + text as u32);
         if let Stop::Comment(at) = stop {
             self.trailing_comment(line, text + at, offset);
+        } else if is_spliced {
+            self.spliced = Some(columns.saturating_sub(code.len()));
+            return;
         }
         let missing = self.options.fixed_line_length.map_or(0, |length| length.saturating_sub(line.len() as u32));
         self.short_line = (missing, offset + (line.len() as u32).saturating_sub(1));

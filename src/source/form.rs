@@ -22,15 +22,26 @@ pub fn form_of_extension(path: &Path) -> Option<SourceForm> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     match extension.as_str() {
         "f" | "for" | "ftn" | "f77" | "f66" | "fpp" => Some(SourceForm::Fixed),
-        "f90" | "f95" | "f03" | "f08" | "f15" | "f18" | "f23" => Some(SourceForm::Free),
+        "fypp" | "pf" | "f90" | "f95" | "f03" | "f08" | "f15" | "f18" | "f23" => Some(SourceForm::Free),
         _ => None,
     }
+}
+
+/// Whether the content of a file allows to read it in this form although it is not the one that it was read in first, and whether
+/// there is a line that demands it.
+pub fn may_be_in(form: SourceForm, bytes: &[u8]) -> (bool, bool) {
+    let evidence = Evidence::gather(bytes, u32::MAX, usize::MAX);
+    let (in_favour, against) = match form {
+        SourceForm::Fixed => (evidence.fixed, evidence.free),
+        SourceForm::Free => (evidence.free, evidence.fixed),
+    };
+    (against == 0 || in_favour > 2 * against, in_favour > 0)
 }
 
 /// The form in which a file should be read first.
 pub fn guess_form(path: &Path, bytes: &[u8]) -> SourceForm {
     let suggested = form_of_extension(path);
-    let evidence = Evidence::of(bytes);
+    let evidence = Evidence::gather(bytes, SAMPLE_LINES, SAMPLE_BYTES);
     match suggested {
         Some(SourceForm::Fixed) if evidence.free > 2 * evidence.fixed => SourceForm::Free,
         Some(SourceForm::Free) if evidence.fixed > 2 * evidence.free => SourceForm::Fixed,
@@ -48,15 +59,18 @@ struct Evidence {
 }
 
 impl Evidence {
-    fn of(bytes: &[u8]) -> Evidence {
+    /// What so many lines of code, and at most so many bytes, say.
+    fn gather(bytes: &[u8], lines: u32, size: usize) -> Evidence {
         let line_end = line_end(bytes);
-        let bytes = &bytes[..bytes.len().min(SAMPLE_BYTES)];
+        let bytes = &bytes[..bytes.len().min(size)];
         let mut evidence = Evidence::default();
         let mut code_lines = 0;
         let mut position = 0;
         // Whether the last line that is no comment in free form ended in `&`: then anything may begin the next.
         let mut continued = false;
-        while position < bytes.len() && code_lines < SAMPLE_LINES {
+        // Whether the last line ends in a sign that something must follow.
+        let mut unfinished = false;
+        while position < bytes.len() && code_lines < lines {
             let end = memchr::memchr(line_end, &bytes[position..]).map_or(bytes.len(), |length| position + length);
             let line = trim_end(&bytes[position..end]);
             position = end + 1;
@@ -67,18 +81,19 @@ impl Evidence {
             code_lines += 1;
             let ampersand = line.last() == Some(&b'&') && line.len() > first + 1;
             if !continued {
-                evidence.weigh(line, first);
+                evidence.weigh(line, first, unfinished);
             }
             if ampersand && line.len() <= 72 && !is_comment_in_fixed_form(line) && !line[first..].contains(&b'!') {
                 evidence.free += 1;
             }
+            unfinished = matches!(line.last(), Some(b',' | b'(' | b'+' | b'-' | b'='));
             continued = ends_in_ampersand(line) || (continued && line[first] == b'!');
         }
         evidence
     }
 
     /// Judges a line that does not continue a line of free form.
-    fn weigh(&mut self, line: &[u8], first: usize) {
+    fn weigh(&mut self, line: &[u8], first: usize, unfinished: bool) {
         if first == 0 && is_comment_in_fixed_form(line) {
             self.fixed += u32::from(is_no_statement(line));
         } else if first == 5 && !line[..5].contains(&b'\t') {
@@ -86,7 +101,7 @@ impl Evidence {
             let sign = line[5];
             self.fixed += u32::from(!sign.is_ascii_alphanumeric() && sign != b'_');
             let digit_then_code = sign.is_ascii_digit() && sign != b'0' && !line.get(6).is_some_and(u8::is_ascii_digit);
-            self.fixed += u32::from(digit_then_code && !is_labelled_statement(&line[5..]));
+            self.fixed += u32::from(digit_then_code && (unfinished || !is_labelled_statement(&line[5..])));
         } else if first < 5 && !line[..first].contains(&b'\t') && line[first].is_ascii_alphabetic() {
             self.free += u32::from(begins_like_statement(&line[first..]));
         }
@@ -101,6 +116,12 @@ fn is_comment_in_fixed_form(line: &[u8]) -> bool {
 fn is_no_statement(line: &[u8]) -> bool {
     match line {
         [b'*', ..] | [b'c' | b'C'] => true,
+        // A specification.
+        [b'c' | b'C', b'=', b' ', rest @ ..]
+            if [&b"stencil "[..], b"access "].iter().any(|word| rest.starts_with(word)) =>
+        {
+            true
+        }
         [b'c' | b'C', rest @ ..] => {
             let next = first_nonblank(rest).map_or(b' ', |at| rest[at]);
             // `c = 1`, `c(i) = 1`, `c%x = 1`, `c => d`, `c: do`, or a longer name: `call`.

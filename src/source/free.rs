@@ -48,7 +48,19 @@ impl Prescanner<'_> {
             }
             return;
         }
-        match self.feed(text, offset + start as u32) {
+        self.free_text(whole, start, offset);
+    }
+
+    /// Takes in the statement text of a line from a column on.
+    pub(super) fn free_text(&mut self, whole: &[u8], start: usize, offset: u32) {
+        let line = trim_end(whole);
+        let text = line.get(start..).unwrap_or_default();
+        let (code, is_spliced) = self.splice(text);
+        match self.feed(code, offset + start as u32) {
+            Stop::End if is_spliced => {
+                self.spliced = Some(0);
+                return;
+            }
             Stop::Ampersand(at) => {
                 self.continuation = Continuation::Certain;
                 if let Some(skip) = text.get(at + 1..).and_then(first_nonblank) {

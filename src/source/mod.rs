@@ -22,7 +22,7 @@ pub mod span;
 mod tests;
 
 pub use dump::dump;
-pub use preprocess::paths_of_included;
+pub use preprocess::{HIDDEN_STATEMENT, is_preprocessed, paths_of_included};
 pub use prescan::{FormChoice, PrescanOptions, prescan};
 pub use prescanned::{
     Comment, Directive, IncludeObstacle, LogicalStatement, Prescanned, SourceForm, SourceNote, is_name_byte,

@@ -85,7 +85,7 @@ pub fn prescan(path: impl Into<PathBuf>, bytes: Vec<u8>, options: &PrescanOption
     if options.form == FormChoice::Auto && form_of_extension(&path).is_some_and(|suggested| suggested != form) {
         prescanner.notes.add(Span::default(), SourceNote::FormGuessed { used: form });
     }
-    prescanner.preprocessor.prepare(&bytes, options);
+    prescanner.preprocessor.prepare(&path, &bytes, options);
     prescanner.open(path, bytes);
     prescanner.run();
     prescanner.into_result()
@@ -118,6 +118,8 @@ pub(super) struct Frame {
     pub conditionals_before: usize,
     /// Whether a C comment that began in a directive or header goes on.
     pub in_c_comment: bool,
+    /// Whether C comments begin in it, perhaps.
+    pub has_c_comments: bool,
     /// Whether it is known that no C comment ends behind `position`, so that nobody looks again.
     pub no_c_comment_ends: bool,
 }
@@ -175,6 +177,8 @@ pub(super) struct Prescanner<'o> {
     pub continuation: Continuation,
     /// Number of comments up to the last line of code; those behind it may turn out to lie inside of its statement.
     pub comments_seen: usize,
+    /// A backslash has joined the line to come to the last one, and so many of its columns count.
+    pub spliced: Option<usize>,
     /// Fixed form: the columns that the last line of code lacks, and the offset of its last byte.
     pub short_line: (u32, u32),
 }
@@ -195,6 +199,7 @@ impl<'o> Prescanner<'o> {
             included_bytes: 0,
             continuation: Continuation::None,
             comments_seen: 0,
+            spliced: None,
             short_line: (0, 0),
         }
     }
@@ -211,6 +216,7 @@ impl<'o> Prescanner<'o> {
         let line_end = line_end(&bytes);
         self.frames.push(Frame {
             text: self.texts.len(),
+            has_c_comments: memchr::memmem::find(&bytes, b"/*").is_some(),
             bytes: Rc::clone(&bytes),
             base,
             position: byte_order_mark,
@@ -253,12 +259,20 @@ impl<'o> Prescanner<'o> {
     /// Takes in the next line of a text.
     fn line(&mut self, bytes: &[u8], frame: &mut Frame) {
         let (line, offset) = frame.next_line(bytes);
-        if self.preprocess(line, offset, bytes, frame) {
+        let Some(line) = self.behind_c_comment(line, frame) else { return };
+        let spliced = self.spliced.take();
+        if spliced.is_none() && self.preprocess(&line, offset, bytes, frame) {
             return;
         }
-        match self.form {
-            SourceForm::Fixed => self.fixed_line(line, offset),
-            SourceForm::Free => self.free_line(line, offset),
+        let line = self.without_c_comments(line, bytes, frame);
+        let line = self.with_names_for_inline(line);
+        match (self.form, spliced) {
+            (SourceForm::Fixed, None) => self.fixed_line(&line, offset),
+            (SourceForm::Fixed, Some(columns)) => {
+                self.fixed_text(&line, &line[..line.len().min(columns)], 0, columns, offset)
+            }
+            (SourceForm::Free, None) => self.free_line(&line, offset),
+            (SourceForm::Free, Some(_)) => self.free_text(&line, 0, offset),
         }
     }
 
@@ -335,6 +349,8 @@ impl<'o> Prescanner<'o> {
         Prescanned {
             texts,
             form,
+            is_preprocessed: preprocessor.is_used,
+            is_fypp: preprocessor.is_fypp,
             cooked: cooker.cooked,
             origins: cooker.origins,
             statements: cooker.statements,

@@ -59,6 +59,8 @@ pub struct LogicalStatement {
     pub shares_line: bool,
     /// Whether some of its text came out of a macro expansion.
     pub from_macro: bool,
+    /// Whether fypp makes some of its text: then it is not known what it does.
+    pub hides: bool,
 }
 
 /// A comment on a line of its own, or behind code.
@@ -90,6 +92,8 @@ pub enum IncludeObstacle {
     IncludesItself,
     /// A bound on what one file includes is reached.
     TooManyIncluded,
+    /// The budget of included text is used up.
+    TooMuchText,
 }
 
 impl IncludeObstacle {
@@ -99,6 +103,7 @@ impl IncludeObstacle {
             IncludeObstacle::NotFound => "not found",
             IncludeObstacle::IncludesItself => "includes itself",
             IncludeObstacle::TooManyIncluded => "files include each other too often",
+            IncludeObstacle::TooMuchText => "more than 8 MB of text are included, and the rest is not read",
         }
     }
 }
@@ -148,6 +153,10 @@ pub struct Prescanned {
     pub texts: SourceTexts,
     /// The form in which the named file was read.
     pub form: SourceForm,
+    /// Whether the named file goes through the preprocessor: its name says so (`.F90`, `.fpp`), or a line begins with `#`.
+    pub is_preprocessed: bool,
+    /// Whether it is one for fypp, of which every branch is read.
+    pub is_fypp: bool,
     /// The cooked text of all statements, one behind the other.
     pub cooked: Vec<u8>,
     /// For each byte of `cooked`, the source offset it came from. In text out of a macro every byte has the offset of the

@@ -13,6 +13,8 @@ pub fn cooked(form: SourceForm, text: &str) -> Prescanned {
     Prescanned {
         texts: SourceTexts::new("test.f90", text.as_bytes().to_vec()),
         form,
+        is_preprocessed: false,
+        is_fypp: false,
         cooked: text.as_bytes().to_vec(),
         origins: (0..length).collect(),
         statements: vec![LogicalStatement {
@@ -23,6 +25,7 @@ pub fn cooked(form: SourceForm, text: &str) -> Prescanned {
             position_on_line: 0,
             shares_line: false,
             from_macro: false,
+            hides: false,
         }],
         comments: Vec::new(),
         directives: Vec::new(),

@@ -16,7 +16,8 @@ use walkdir::{DirEntry, WalkDir};
 use crate::diagnostics::paths;
 
 /// Extensions of Fortran files, compared without regard to letter case.
-const EXTENSIONS: [&str; 11] = ["f", "for", "ftn", "f77", "fpp", "f90", "f95", "f03", "f08", "f18", "f23"];
+const EXTENSIONS: [&str; 13] =
+    ["f", "for", "ftn", "f77", "fpp", "f90", "f95", "f03", "f08", "f18", "f23", "fypp", "pf"];
 
 /// Directories that hold what was built, not what was written.
 const BUILD_DIRECTORIES: [&str; 3] = ["build", "_build", "target"];

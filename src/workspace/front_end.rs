@@ -3,7 +3,7 @@
 use crate::diagnostics::{Finding, Location, Rule, rules};
 use crate::names::{NameNote, Resolved};
 use crate::source::{SourceForm, SourceNote, Span};
-use crate::syntax::{StatementKind, Tree};
+use crate::syntax::Tree;
 
 /// Findings of one rule that one file may give; the rest are counted in one more.
 const MOST_OF_A_RULE: usize = 20;
@@ -14,10 +14,8 @@ pub fn findings(tree: &Tree, resolved: &Resolved) -> Vec<Finding> {
     for (span, note) in &tree.source.notes {
         found.push(of_source(note, *span));
     }
-    for statement in &tree.statements {
-        if let StatementKind::Unparsed(reason) = &statement.kind {
-            found.push(Found::new(&rules::STATEMENT_NOT_UNDERSTOOD, statement.span, reason.clone()));
-        }
+    for (span, reason) in tree.not_understood() {
+        found.push(Found::new(&rules::STATEMENT_NOT_UNDERSTOOD, span, reason.to_owned()));
     }
     for (span, message) in &tree.unbalanced {
         found.push(Found::new(&rules::UNBALANCED_CONSTRUCT, *span, message.clone()));

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use super::forms::FixedLineLength;
 use super::options::SourceOptions;
-use crate::source::form::form_of_extension;
+use crate::source::form::{form_of_extension, may_be_in};
 use crate::source::prescan::{FormChoice, PrescanOptions, prescan};
 use crate::source::{Prescanned, SourceForm, SourceNote, Span};
-use crate::syntax::{StatementKind, Tree, nesting};
+use crate::syntax::{ConstructKind, Tree, nesting};
 
 /// The columns of a fixed-form line that count when nothing is said.
 const STANDARD_COLUMNS: u32 = 72;
@@ -66,12 +66,31 @@ fn parse_from(source: Prescanned, path: &Path, bytes: &[u8], options: &SourceOpt
         .into_iter()
         .map(|layout| (nesting::parse(prescan_as(path, bytes, options, layout)), layout))
         // It must be clearly better: a misread file rarely has one bad statement only.
-        .filter(|(other, _)| failures(other) * 4 < failed)
+        .filter(|(other, _)| failures(other) * 4 < failed && may_replace(bytes, other, &tree))
         .min_by_key(|(other, _)| failures(other));
     match better {
         Some((other, layout)) => with_note(other, path, layout),
         None => tree,
     }
+}
+
+/// In a form that no line demands, so many statements more must be understood: one slip is no evidence.
+const FAILURES_WITHOUT_EVIDENCE: usize = 3;
+
+/// Whether a file may be read as `other` rather than as `tree`: if that is in another form, what its lines show allows it, and no loop
+/// or END gets lost and no text behind column 72 becomes code.
+fn may_replace(bytes: &[u8], other: &Tree, tree: &Tree) -> bool {
+    let form = other.source.form;
+    if form == tree.source.form {
+        return true;
+    }
+    let loops = |tree: &Tree| tree.constructs.iter().filter(|construct| construct.kind == ConstructKind::Do).count();
+    let (allowed, demanded) = may_be_in(form, bytes);
+    allowed
+        && (demanded || failures(tree) >= FAILURES_WITHOUT_EVIDENCE)
+        && (demanded || form == SourceForm::Fixed || !has_long_lines(bytes))
+        && loops(other) >= loops(tree)
+        && other.unbalanced.len() <= tree.unbalanced.len()
 }
 
 /// Whether some line that is not plainly a comment of fixed form goes beyond the standard's 72 columns. A tab in the label field leads to
@@ -142,16 +161,15 @@ fn prescan_as(path: &Path, bytes: &[u8], options: &SourceOptions, layout: Layout
 
 /// Number of statements that were not understood, those included that are not even statements.
 fn failures(tree: &Tree) -> usize {
-    let unparsed = |kind: &StatementKind| matches!(kind, StatementKind::Unparsed(_));
-    let statements = tree.statements.iter().filter(|statement| unparsed(&statement.kind)).count();
     let notes = tree.source.notes.iter().filter(|(_, note)| matches!(note, SourceNote::NotUnderstood { .. })).count();
-    statements + notes
+    tree.not_understood().count() + notes
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::names::summarise;
+    use crate::syntax::StatementKind;
 
     #[test]
     fn what_others_know_of_a_file_does_not_depend_on_its_executable_statements() {
@@ -172,6 +190,24 @@ mod tests {
             }
         }
         assert!(known > 30, "{known}");
+    }
+
+    #[test]
+    fn the_form_follows_evidence_and_loses_nothing() {
+        let form =
+            |name: &str, text: &str| parse(Path::new(name), text.as_bytes(), &SourceOptions::default()).source.form;
+        // One slip is no reason for another form, whatever it would make of it.
+        assert_eq!(form("a.f90", "      real x y\n      x = 1\n      end\n"), SourceForm::Free);
+        assert_eq!(form("a.F90", "subroutine s(u)\nCHECK(call helper(u), ierr)\nend\n"), SourceForm::Free);
+        // Several statements that make sense only without blanks are one.
+        let blanks = "      CALL S UB(X)\n      CALL S UB(Y)\n      A B = 1\n      END\n";
+        assert_eq!(form("a.f90", blanks), SourceForm::Fixed);
+        // But not if loops would become comments.
+        let loops = "do i = 1, 2\n      CALL S UB(X)\n      CALL S UB(Y)\n      A B = 1\nend do\n      end\n";
+        assert_eq!(form("a.f90", loops), SourceForm::Free);
+        // Nor if text behind column 72 would become code.
+        let beyond = format!("      CALL S(X{:60})\n", "").repeat(3) + "      END\n";
+        assert_eq!(form("a.f", &beyond), SourceForm::Fixed);
     }
 
     #[test]

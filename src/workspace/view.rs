@@ -9,7 +9,7 @@ use super::{front_end, reading};
 use crate::diagnostics::Finding;
 use crate::names::{self, Resolved};
 use crate::source::{SourceTexts, Span};
-use crate::syntax::{StatementKind, Tree};
+use crate::syntax::Tree;
 
 /// A file of a project, or a text that stands for one. What is made of its bytes is made when it is asked for, once.
 #[derive(Debug)]
@@ -74,11 +74,7 @@ impl<'p> FileView<'p> {
 
     /// The statements that were not understood, each with the reason.
     pub fn not_understood(&self) -> Vec<(Span, String)> {
-        let unparsed = self.tree().statements.iter().filter_map(|statement| match &statement.kind {
-            StatementKind::Unparsed(reason) => Some((statement.span, reason.clone())),
-            _ => None,
-        });
-        unparsed.collect()
+        self.tree().not_understood().map(|(span, reason)| (span, reason.to_owned())).collect()
     }
 
     /// The findings of source, syntax and names, rule by rule, each in order of place.

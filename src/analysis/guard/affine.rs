@@ -261,7 +261,9 @@ impl Subscript {
             ArgumentValue::Section(Section { lower, upper, stride }) => {
                 Subscript::Section(bound(lower), bound(upper), bound(stride))
             }
-            ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => Subscript::Section(None, None, None),
+            ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted | ArgumentValue::Multiple(_) => {
+                Subscript::Section(None, None, None)
+            }
         }
     }
 

@@ -201,6 +201,10 @@ impl<'r, 't> Collector<'r, 't> {
             | Kind::Implicit(_)
             | Kind::Interface { .. }
             | Kind::DerivedType { .. }
+            | Kind::Template { .. }
+            | Kind::Require(_)
+            | Kind::Instantiate(_)
+            | Kind::Deferred(_)
             | Kind::Sequence
             | Kind::TypeBoundProcedure { .. }
             | Kind::Generic { .. }

@@ -66,6 +66,7 @@ fn kind_name(kind: UnitKind) -> &'static str {
         UnitKind::Module => "module",
         UnitKind::Submodule => "submodule",
         UnitKind::BlockData => "block data",
+        UnitKind::Template => "template",
         UnitKind::Subroutine => "subroutine",
         UnitKind::Function => "function",
         UnitKind::ModuleProcedure => "module procedure",

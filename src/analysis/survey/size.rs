@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::source::{SourceForm, SourceNote};
-use crate::syntax::{StatementKind, Tree};
+use crate::syntax::Tree;
 
 /// The sizes of some files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub struct Sizes {
 impl Sizes {
     /// The size of one file with this text that gave this tree.
     pub fn of_file(bytes: &[u8], tree: &Tree) -> Self {
-        let unparsed = tree.statements.iter().filter(|one| matches!(one.kind, StatementKind::Unparsed(_))).count();
+        let unparsed = tree.not_understood().count();
         let stray = tree.source.notes.iter().filter(|(_, note)| is_trouble(note)).count();
         let (mut raw_lines, mut physical_lines) = (0, 0);
         for line in lines(bytes) {

@@ -10,8 +10,9 @@ use crate::source::span::Span;
 
 /// Texts include each other this deep at most.
 const DEPTH_LIMIT: usize = 64;
-/// So many bytes, and so many texts, are included by one file at most.
-const BYTE_LIMIT: usize = 1 << 27;
+/// So many bytes, and so many texts, are included by one file at most: files that each include another one twice would double with each of
+/// them.
+const BYTE_LIMIT: usize = 8 << 20;
 const TEXT_LIMIT: usize = 10_000;
 
 impl Prescanner<'_> {
@@ -56,7 +57,7 @@ impl Prescanner<'_> {
         }
         self.included_bytes += bytes.len();
         if self.included_bytes > BYTE_LIMIT {
-            return self.not_included(name, span, IncludeObstacle::TooManyIncluded);
+            return self.not_included(name, span, IncludeObstacle::TooMuchText);
         }
         self.open_shared(path, bytes, by_include_line);
     }

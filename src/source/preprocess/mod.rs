@@ -6,14 +6,18 @@
 //!
 //! Names that are not defined count as 0 in conditions, as in C. Nothing is predefined but `__LINE__` and `__FILE__`.
 
+mod c_syntax;
 mod conditionals;
 mod expand;
 mod expression;
+mod fypp;
 mod includes;
+mod kinds;
 mod macros;
 mod uses;
 
 pub use super::preprocess::includes::paths_of_included;
+pub use super::preprocess::kinds::{HIDDEN_STATEMENT, is_preprocessed};
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -23,6 +27,7 @@ use memchr::memmem;
 
 use super::classes::{first_nonblank, trim_end};
 use super::preprocess::conditionals::Conditional;
+use super::preprocess::kinds::{is_fypp, is_pfunit};
 use super::preprocess::macros::{Macro, MacroTable};
 use super::preprocess::uses::Held;
 use super::prescan::{Frame, PrescanOptions, Prescanner};
@@ -33,6 +38,12 @@ use super::span::Span;
 #[derive(Default)]
 pub(super) struct Preprocessor {
     macros: MacroTable,
+    /// Whether the file is preprocessed: its name says so (`.F90`, `.fpp`), or a line begins with `#`.
+    pub is_used: bool,
+    /// Whether it is one for fypp.
+    pub is_fypp: bool,
+    /// Whether it is one for pFUnit.
+    is_pfunit: bool,
     /// The conditionals that are open, outermost first.
     pub conditionals: Vec<Conditional>,
     /// The lines of inactive branches so far.
@@ -47,7 +58,10 @@ pub(super) struct Preprocessor {
 
 impl Preprocessor {
     /// Sets up what is known before the first line.
-    pub fn prepare(&mut self, bytes: &[u8], options: &PrescanOptions) {
+    pub fn prepare(&mut self, path: &Path, bytes: &[u8], options: &PrescanOptions) {
+        self.is_fypp = is_fypp(path, bytes);
+        self.is_pfunit = is_pfunit(path);
+        self.is_used = self.is_fypp || is_preprocessed(path, bytes);
         for definition in &options.defines {
             let (name, value) = definition.split_once('=').unwrap_or((definition, "1"));
             self.macros.define(Macro::object(name.trim().as_bytes(), value.as_bytes()));
@@ -77,8 +91,9 @@ impl Preprocessor {
 impl Prescanner<'_> {
     /// Takes a line in if the preprocessor is responsible for it, and says whether it did.
     pub(super) fn preprocess(&mut self, line: &[u8], offset: u32, bytes: &[u8], frame: &mut Frame) -> bool {
-        if frame.in_c_comment {
-            frame.in_c_comment = memmem::find(line, b"*/").is_none();
+        if (self.preprocessor.is_fypp || self.preprocessor.is_pfunit)
+            && self.foreign_directive(line, offset, bytes, frame)
+        {
             return true;
         }
         if self.is_directive_line(line) {
@@ -89,7 +104,7 @@ impl Prescanner<'_> {
             return true;
         }
         self.preprocessor.macros.set_line(frame.line);
-        self.is_c_comment(line, bytes, frame)
+        false
     }
 
     /// Whether a line is one for the preprocessor. Some preprocessors take a `#` that is indented, too; in free form it can't
@@ -103,18 +118,6 @@ impl Prescanner<'_> {
         }
         let Some(first) = first_nonblank(line).filter(|&first| line[first] == b'#') else { return false };
         DIRECTIVES.contains(&split_word(&line[first + 1..]).0)
-    }
-
-    /// Headers made for C have C comments between their directives. Such a line can't be a statement.
-    fn is_c_comment(&mut self, line: &[u8], bytes: &[u8], frame: &mut Frame) -> bool {
-        let Some(start) = first_nonblank(line).filter(|&start| line[start..].starts_with(b"/*")) else { return false };
-        if self.cooker.is_open() {
-            return false;
-        }
-        if memmem::find(&line[start + 2..], b"*/").is_some() {
-            return true;
-        }
-        frame.begin_c_comment(bytes)
     }
 
     fn directive_line(&mut self, line: &[u8], offset: u32, bytes: &[u8], frame: &mut Frame) {

@@ -152,7 +152,7 @@ fn spans_hold_their_statements() {
             SourceForm::Fixed => (FormChoice::Fixed, "      "),
             SourceForm::Free => (FormChoice::Free, ""),
         };
-        for statement in prescanned.statements.iter().filter(|one| !one.from_macro) {
+        for statement in prescanned.statements.iter().filter(|one| !one.from_macro && !one.hides) {
             let alone = prescanned.texts.bytes(statement.span);
             if memchr::memmem::find(alone, b"\n#").is_some() {
                 // Conditions inside of the statement ask for what was defined before it.

@@ -226,3 +226,29 @@ fn missing_and_circular_includes_are_noted_once() {
     assert_eq!(notes(&options, "include './main.f90'\n"), [note("./main.f90", IncludeObstacle::IncludesItself)]);
     assert_eq!(notes(&options, "include 'a.inc'\n"), [note("a.inc", IncludeObstacle::IncludesItself)]);
 }
+
+#[test]
+fn c_comments_are_blanks_in_preprocessed_files() {
+    let free = options(Free);
+    cooked_with(&free, "#define N 9 /* size */\nx = N /* one */ + 1\n", &["x=9+1"]);
+    cooked_with(&free, "#\nx = 1 & ! a\n/* between */\n + 2\n/* over\nlines */ y = 2\n", &["x=1+2", "y=2"]);
+    cooked_with(&free, "#\nx = '/*' // '*/' ! /* here\ny = (/ 1, 2 /)\n", &["x='/*'//'*/'", "y=(/1,2/)"]);
+    cooked_with(
+        &options(Fixed),
+        "#\n   10 FORMAT(1X,/*(I5))\n      X = 1 /* no end\n",
+        &["10|format(1x,/*(i5))", "x=1/*noend"],
+    );
+    // Without a sign of a preprocessor only what stands at the beginning of a line.
+    cooked_with(&free, "/* header */\nx = 1 /* 2 */\n", &["x=1/*2*/"]);
+}
+
+#[test]
+fn backslashes_splice_lines_of_preprocessed_files() {
+    cooked_with(&options(Free), "#\nx = 1 + \\\n2\ny = 'a \\\nb'\n! \\\nz = 3\n", &["x=1+2", "y='a b'", "z=3"]);
+    cooked_with(
+        &options(Fixed),
+        "#\n      X = Y(1-\\\n1) + 2\n      Z = 'A\\\nB'\nC \\\n      W = 1\n",
+        &["x=y(1-1)+2", "z='AB'", "w=1"],
+    );
+    cooked_with(&options(Free), "x = 'a\\'\n", &["x='a\\'"]);
+}

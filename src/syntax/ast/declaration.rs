@@ -1,7 +1,7 @@
 //! Types, attributes and declared entities (clauses 7 and 8 of the standard).
 
 use super::expression::{ArgumentList, Expression, Reference};
-use super::names::Identifier;
+use super::names::{Identifier, Name};
 use crate::source::Span;
 
 /// R702 type-spec, R703 declaration-type-spec.
@@ -48,6 +48,8 @@ pub enum TypeSpecKind {
     ClassOf(Box<Expression>),
     /// DEC `record /name/`.
     Record(Identifier),
+    /// F202Y several types or kinds, `type(integer, real)` or `real(kind=sp, dp)`: the text.
+    Generic(Name),
     /// An undefined macro where a type stands: `KPP_REAL :: t`.
     Macro(Identifier, Option<ArgumentList>),
 }
@@ -271,6 +273,7 @@ pub struct UseItem {
 #[allow(missing_docs, reason = "each is named after its keyword")]
 pub enum Prefix {
     Elemental,
+    Generic,
     Impure,
     Module,
     NonRecursive,

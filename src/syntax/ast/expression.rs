@@ -55,6 +55,8 @@ pub enum ExpressionKind {
     Conditional(Vec<(Expression, Expression)>, Box<Expression>),
     /// DEC `%val(x)`, `%ref(x)`, `%loc(x)`, `%descr(x)`.
     PercentFunction(Identifier, Box<Expression>),
+    /// F2023 `.nil.`: a conditional argument that is absent.
+    Nil,
     /// `*` where a list has it: a format or unit `*`, an assumed length.
     Star,
     /// `count * value` in a DATA value list (R843 data-stmt-value).
@@ -235,6 +237,9 @@ pub enum ArgumentValue {
     AlternateReturn(u32),
     /// Nothing between two commas (an extension).
     Omitted,
+    /// F2023 R920 multiple-subscript `@vector` or R922 multiple-subscript-triplet `@lower:upper:stride`: the expression or section behind
+    /// the sign, each element of which is a subscript or a bound.
+    Multiple(Box<ArgumentValue>),
 }
 
 /// R921 subscript-triplet `[lower] : [upper] [: stride]`.

@@ -104,6 +104,14 @@ pub enum StatementKind {
     Enumerator(Vec<(Identifier, Option<Expression>)>),
     /// F2023 R766.
     EnumerationType { attributes: Vec<Attribute>, name: Identifier },
+    /// F202Y `template name(parameters)` or `requirement name(parameters)`.
+    Template { requirement: bool, name: Identifier, parameters: Vec<Identifier> },
+    /// F202Y `require addable(t, plus)`: the text behind the keyword.
+    Require(Name),
+    /// F202Y `instantiate add_t(real), only: add_real => addit`: the text behind the keyword.
+    Instantiate(Name),
+    /// F202Y `type, deferred :: t`, `deferred procedure(f) :: g`: the text, less the keyword DEFERRED if that begins it.
+    Deferred(Name),
     /// DEC `structure /name/ entities`.
     Structure { name: Option<Identifier>, entities: Vec<Entity> },
     /// DEC `union`.
@@ -286,6 +294,10 @@ impl StatementKind {
             | Kind::Namelist(_)
             | Kind::Interface { .. }
             | Kind::DerivedType { .. }
+            | Kind::Template { .. }
+            | Kind::Require(_)
+            | Kind::Instantiate(_)
+            | Kind::Deferred(_)
             | Kind::Sequence
             | Kind::TypeBoundProcedure { .. }
             | Kind::Generic { .. }
@@ -395,6 +407,8 @@ pub enum EndOf {
     Module,
     Submodule,
     BlockData,
+    Template,
+    Requirement,
     Subroutine,
     Function,
     Procedure,

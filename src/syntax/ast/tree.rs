@@ -5,8 +5,9 @@
 
 use oxc_index::{IndexVec, define_index_type};
 
+use super::declaration::Prefix;
 use super::names::NameTable;
-use super::statement::Statement;
+use super::statement::{Statement, StatementKind, Subprogram};
 use crate::source::{Prescanned, Span};
 
 define_index_type! {
@@ -43,6 +44,37 @@ pub struct Tree {
     pub unbalanced: Vec<(Span, String)>,
     /// The prescanned text that the tree was made of: texts, comments, flags of the statements (same indices).
     pub source: Prescanned,
+}
+
+impl Tree {
+    /// The statements that are not understood, with the reason, those left out of which a preprocessor makes the text.
+    pub fn not_understood(&self) -> impl Iterator<Item = (Span, &str)> {
+        self.statements.iter_enumerated().filter_map(|(id, statement)| match &statement.kind {
+            StatementKind::Unparsed(reason) if !self.hides(id) => Some((statement.span, reason.as_str())),
+            _ => None,
+        })
+    }
+
+    /// Whether fypp makes some of the text of a statement, so that it is not known what it does.
+    pub fn hides(&self, id: StatementId) -> bool {
+        self.source.statements.get(id.index()).is_some_and(|logical| logical.hides)
+    }
+
+    /// Whether a unit is, or lies in, a template, a requirement or a generic subprogram: a pattern of code, of which instances are made.
+    pub fn is_generic(&self, unit: UnitId) -> bool {
+        let is_pattern = |unit: &UnitId| {
+            let unit = &self.units[*unit];
+            let opening = unit.opening.map(|opening| &self.statements[opening].kind);
+            let is_generic = |subprogram: &Subprogram| subprogram.prefixes.contains(&Prefix::Generic);
+            match opening {
+                Some(StatementKind::Subroutine(subprogram) | StatementKind::Function(subprogram)) => {
+                    is_generic(subprogram)
+                }
+                _ => unit.kind == UnitKind::Template,
+            }
+        };
+        std::iter::successors(Some(unit), |&unit| self.units[unit].parent).any(|unit| is_pattern(&unit))
+    }
 }
 
 /// A construct: an opening statement, perhaps further headers, perhaps an end.
@@ -111,6 +143,8 @@ pub enum UnitKind {
     Module,
     Submodule,
     BlockData,
+    /// F202Y: TEMPLATE or REQUIREMENT.
+    Template,
     Subroutine,
     Function,
     /// A separate module procedure, R1539.

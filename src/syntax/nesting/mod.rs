@@ -23,12 +23,14 @@ mod units;
 use oxc_index::IndexVec;
 use rustc_hash::FxHashSet;
 
+use super::ast::declaration::TypeSpecKind;
 use super::ast::names::{Name, NameTable};
 use super::ast::statement::{EndOf, Statement, StatementKind};
 use super::ast::tree::{Construct, ConstructId, ConstructKind, StatementId, Tree, UnitId};
 use super::nesting::roles::{BlockRole, block_role, construct_kinds, end_of};
 use super::nesting::unbalanced::{construct_name, construct_text, end_text};
 use super::nesting::units::OpenUnit;
+use super::parse::entity::has_double_colon;
 use super::parse::io::type_output_of;
 use super::parse::lexical::{Context, ParsedStatements};
 use super::parse::statement::statement;
@@ -76,6 +78,10 @@ pub fn nest(source: Prescanned, statements: IndexVec<StatementId, Statement>, na
         builder.add(id);
     }
     builder.close_all(builder.tree.statements.next_idx());
+    if builder.tree.source.is_fypp {
+        // Of each construct that differs from branch to branch there are several headers, or ends.
+        builder.tree.unbalanced.clear();
+    }
     builder.tree.unbalanced.sort_by_key(|(span, _)| *span);
     builder.tree
 }
@@ -119,6 +125,7 @@ impl Builder {
             BlockRole::Procedure(kind) => self.open_procedure(id, kind),
             BlockRole::ProcedureNames { module } => self.procedure_names(id, module),
             BlockRole::Unit(kind) => self.open_outermost(id, kind),
+            BlockRole::Template => self.open_template(id),
         }
         self.end_labelled_loops(id);
     }
@@ -149,7 +156,25 @@ impl Builder {
     /// A statement that opens and ends nothing. Outside all units it begins a main program without PROGRAM.
     fn plain(&mut self, id: StatementId) {
         self.ensure_unit(id);
+        self.take_back_declaration(id);
+        let executable = is_executable(&self.tree.statements[id].kind);
+        if let Some(unit) = self.units.last_mut() {
+            unit.executes |= executable;
+        }
         self.belong(id);
+    }
+
+    /// What was taken for a declaration by a macro that stands for a type (`helper x`) is none behind executable statements.
+    fn take_back_declaration(&mut self, id: StatementId) {
+        let StatementKind::TypeDeclaration(declaration) = &self.tree.statements[id].kind else { return };
+        let TypeSpecKind::Macro(name, _) = &declaration.type_spec.kind else { return };
+        let executes = self.units.last().is_some_and(|unit| unit.executes);
+        let in_block = self.innermost().is_some_and(|construct| self.kind(construct) == ConstructKind::Block);
+        let logical = self.tree.source.statements.get(id.index());
+        if executes && !in_block && logical.is_some_and(|logical| !has_double_colon(self.tree.source.text(logical))) {
+            let text = format!("Expected a statement at '{}', which is no keyword", self.tree.names.text(name.name));
+            self.tree.statements[id].kind = StatementKind::Unparsed(text);
+        }
     }
 
     /// The innermost open construct of the innermost unit.
@@ -177,6 +202,7 @@ impl Builder {
         let name = construct_name(&self.tree, construct);
         if let Some(open_unit) = self.units.last_mut() {
             open_unit.opened(kind, label, name);
+            open_unit.executes |= is_executable(&self.tree.statements[id].kind);
         }
         self.belong(id);
     }
@@ -320,6 +346,31 @@ impl Builder {
 /// The statement before another one, the first one for want of one.
 pub(super) fn before_it(id: StatementId) -> StatementId {
     StatementId::from_raw(id.raw().saturating_sub(1))
+}
+
+/// Whether a statement belongs to the execution part of a unit for sure.
+fn is_executable(kind: &StatementKind) -> bool {
+    use StatementKind::*;
+    matches!(
+        kind,
+        Assignment { .. }
+            | PointerAssignment { .. }
+            | Call { .. }
+            | Allocate { .. }
+            | Deallocate { .. }
+            | Nullify(_)
+            | Continue
+            | InputOutput(_)
+            | If { .. }
+            | IfThen(_)
+            | Do { .. }
+            | SelectCase(_)
+            | SelectType(_)
+            | SelectRank(_)
+            | Where { .. }
+            | WhereConstruct(_)
+            | Associate(_)
+    )
 }
 
 /// The name behind an END statement.

@@ -34,6 +34,8 @@ pub enum BlockRole {
     },
     /// PROGRAM, MODULE, SUBMODULE, BLOCK DATA.
     Unit(UnitKind),
+    /// TEMPLATE or REQUIREMENT.
+    Template,
 }
 
 /// The role of a statement.
@@ -43,6 +45,7 @@ pub fn block_role(tree: &Tree, id: StatementId) -> BlockRole {
         StatementKind::Module(_) => BlockRole::Unit(UnitKind::Module),
         StatementKind::Submodule { .. } => BlockRole::Unit(UnitKind::Submodule),
         StatementKind::BlockData(_) => BlockRole::Unit(UnitKind::BlockData),
+        StatementKind::Template { .. } => BlockRole::Template,
         StatementKind::Subroutine(_) => BlockRole::Procedure(UnitKind::Subroutine),
         StatementKind::Function(_) => BlockRole::Procedure(UnitKind::Function),
         StatementKind::ModuleProcedure { module, .. } => BlockRole::ProcedureNames { module: *module },
@@ -91,6 +94,9 @@ pub fn block_role(tree: &Tree, id: StatementId) -> BlockRole {
         | StatementKind::Common(_)
         | StatementKind::Equivalence(_)
         | StatementKind::Namelist(_)
+        | StatementKind::Require(_)
+        | StatementKind::Instantiate(_)
+        | StatementKind::Deferred(_)
         | StatementKind::Sequence
         | StatementKind::TypeBoundProcedure { .. }
         | StatementKind::Generic { .. }
@@ -130,6 +136,8 @@ pub fn construct_kinds(of: EndOf) -> &'static [ConstructKind] {
         | EndOf::Module
         | EndOf::Submodule
         | EndOf::BlockData
+        | EndOf::Template
+        | EndOf::Requirement
         | EndOf::Subroutine
         | EndOf::Function
         | EndOf::Procedure => &[],

@@ -11,6 +11,8 @@ pub fn end_text(of: EndOf) -> &'static str {
         EndOf::Module => "END MODULE",
         EndOf::Submodule => "END SUBMODULE",
         EndOf::BlockData => "END BLOCK DATA",
+        EndOf::Template => "END TEMPLATE",
+        EndOf::Requirement => "END REQUIREMENT",
         EndOf::Subroutine => "END SUBROUTINE",
         EndOf::Function => "END FUNCTION",
         EndOf::Procedure => "END PROCEDURE",
@@ -84,6 +86,10 @@ pub fn unit_text(tree: &Tree, id: UnitId) -> String {
         UnitKind::Module => "MODULE",
         UnitKind::Submodule => "SUBMODULE",
         UnitKind::BlockData => "BLOCK DATA",
+        UnitKind::Template if matches!(opening, Some(StatementKind::Template { requirement: true, .. })) => {
+            "REQUIREMENT"
+        }
+        UnitKind::Template => "TEMPLATE",
         UnitKind::Subroutine => "SUBROUTINE",
         UnitKind::Function => "FUNCTION",
         UnitKind::ModuleProcedure => "MODULE PROCEDURE",
@@ -100,6 +106,7 @@ pub fn unit_name(tree: &Tree, id: UnitId) -> Option<Name> {
     let identifier = if let StatementKind::Program(name)
     | StatementKind::Module(name)
     | StatementKind::Submodule { name, .. }
+    | StatementKind::Template { name, .. }
     | StatementKind::BlockData(Some(name)) = kind
     {
         Some(name)

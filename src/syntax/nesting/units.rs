@@ -16,6 +16,8 @@ pub(super) struct OpenUnit {
     pub(super) id: UnitId,
     /// How many open constructs lie outside it.
     pub(super) base: usize,
+    /// Whether an executable statement of it has come.
+    pub(super) executes: bool,
     /// Its open constructs by kind, labelled loops excepted.
     constructs: [u32; CONSTRUCT_KINDS],
     /// Its open labelled loops by label.
@@ -65,7 +67,8 @@ impl Builder {
         self.tree.units.push(Unit { kind, opening, first, last: first, contains: None, parent });
         let base = self.open.len();
         let constructs = [0; CONSTRUCT_KINDS];
-        self.units.push(OpenUnit { id, base, constructs, labels: FxHashMap::default(), names: FxHashMap::default() });
+        let (labels, names) = (FxHashMap::default(), FxHashMap::default());
+        self.units.push(OpenUnit { id, base, executes: false, constructs, labels, names });
         id
     }
 
@@ -92,12 +95,23 @@ impl Builder {
                     self.close_unended(id);
                 }
                 None => match self.units.last() {
+                    // A requirement has the interfaces of its parameters in it.
+                    Some(unit) if self.is_template_without_contains(unit.id) => break UnitKind::InterfaceBody,
                     Some(unit) if self.tree.units[unit.id].contains.is_none() => self.close_unit_unended(id),
                     _ => break kind,
                 },
             }
         };
         self.open_unit(kind, Some(id), id);
+        self.belong(id);
+    }
+
+    /// TEMPLATE, REQUIREMENT: a unit within the specification part of another one.
+    pub(super) fn open_template(&mut self, id: StatementId) {
+        while self.innermost().is_some() {
+            self.close_unended(id);
+        }
+        self.open_unit(UnitKind::Template, Some(id), id);
         self.belong(id);
     }
 
@@ -126,6 +140,11 @@ impl Builder {
         }
         self.ensure_unit(id);
         self.belong(id);
+    }
+
+    fn is_template_without_contains(&self, unit: UnitId) -> bool {
+        let unit = &self.tree.units[unit];
+        unit.kind == UnitKind::Template && unit.contains.is_none()
     }
 
     /// CONTAINS: of the type definition that is open, or of the unit.
@@ -236,6 +255,8 @@ impl Builder {
             (UnitKind::Module, _) => EndOf::Module,
             (UnitKind::Submodule, _) => EndOf::Submodule,
             (UnitKind::BlockData, _) => EndOf::BlockData,
+            (UnitKind::Template, Some(StatementKind::Template { requirement: true, .. })) => EndOf::Requirement,
+            (UnitKind::Template, _) => EndOf::Template,
             (UnitKind::ModuleProcedure, _) => EndOf::Procedure,
         }
     }

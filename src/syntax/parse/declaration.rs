@@ -6,15 +6,17 @@
 
 use thin_vec::ThinVec;
 
-use super::entity::{attributes_and_colons, entity, generic_spec, has_double_colon, intent_spec, plain_entity};
+use super::entity::{attributes_and_colons, entity, generic_spec, intent_spec, plain_entity};
 use super::lexical::{
-    Context, Input, Parsed, comma_list, end_of_statement, fail, identifier, keyword, optional, symbol, word_length,
+    Context, Input, Parsed, comma_list, end_of_statement, fail, identifier, keyword, optional, symbol,
 };
 use super::lookahead::{Lookahead, any, bracket, end, slash, type_definition};
+use super::macro_led::{macro_led, macro_led_by_keyword};
 use super::reference::argument_list;
-use super::type_spec::{macro_type_spec, record_type, type_spec};
+use super::template::template_statement;
+use super::type_spec::{record_type, type_spec};
 use super::{derived_type, end, specification, unit};
-use crate::syntax::ast::declaration::{ArraySpec, Attribute, Coshape, Entity, GenericSpec, TypeSpec, TypeSpecKind};
+use crate::syntax::ast::declaration::{ArraySpec, Attribute, Coshape, Entity, GenericSpec};
 use crate::syntax::ast::names::Identifier;
 use crate::syntax::ast::statement::{StatementKind, TypeDeclaration};
 
@@ -101,6 +103,9 @@ const LEADS: &[Lead] = &[
 ///
 /// `input` is the whole statement without label and construct name, and known to be no assignment.
 pub fn specification_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
+    if let Some(parsed) = template_statement(cx, input) {
+        return Some(parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))));
+    }
     let first = *input.first()?;
     let lead = LEADS
         .iter()
@@ -110,73 +115,19 @@ pub fn specification_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option
         Some((_, _, parser)) => parser(cx, input),
         // END may be written together with what it ends, so it is a word of its own in neither form.
         None if end::end_ahead(cx, input).is_some() => end::end_statement(cx, input),
-        None => macro_led(cx, input)?,
+        None => macro_led(cx, input, is_leading_keyword)?,
     };
     Some(parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))))
 }
 
+/// What a macro begins whose name begins with a keyword, in fixed form.
+pub fn declaration_by_macro<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
+    macro_led_by_keyword(cx, input, is_leading_keyword)
+}
+
+/// Whether a word alone begins a specification statement.
 fn is_leading_keyword(word: &[u8]) -> bool {
     LEADS.iter().any(|(words, ..)| words.as_bytes() == word)
-}
-
-/// What an undefined macro may begin: a declaration (`KPP_REAL :: t`, in preprocessed files `KPP_REAL t` too) or a subprogram
-/// (`DEVICE subroutine s`).
-fn macro_led<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
-    let length = word_length(input);
-    let starts = input.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
-    if !starts || is_leading_keyword(&input[..length]) {
-        return None;
-    }
-    if has_double_colon(input) {
-        return Some(macro_declaration(cx, input));
-    }
-    let behind_blank = input.get(length..).and_then(|rest| rest.strip_prefix(b" "));
-    if behind_blank.is_some_and(|behind| unit::header_behind_prefix(cx, behind)) {
-        return Some(unit::header(cx, input));
-    }
-    let behind_word = behind_blank.or_else(|| behind_gap(cx, input, length))?;
-    let names_follow = behind_word.first().is_some_and(|byte| byte.is_ascii_alphabetic());
-    // A macro is written in capitals; `cal foo(x)` is more likely a slip.
-    let written = cx.source.texts.bytes(cx.span(input, behind_word));
-    let capitals = !written.iter().any(u8::is_ascii_lowercase);
-    let marked = written.iter().any(|byte| byte.is_ascii_digit() || *byte == b'_');
-    (cx.preprocessed() && capitals && names_follow).then(|| macro_type_and_entities(cx, input, behind_word, marked))
-}
-
-/// What follows the first blank that the source has within the name at the beginning of a fixed-form statement.
-fn behind_gap<'i>(cx: &Context<'_>, input: Input<'i>, length: usize) -> Option<Input<'i>> {
-    let offset = cx.offset(input);
-    let gap = |at: &u32| cx.source.span(at - 1, *at).end < cx.source.span(*at, at + 1).start;
-    let at = (offset + 1..offset + length as u32).find(gap)?;
-    input.get((at - offset) as usize..)
-}
-
-/// `KPP_REAL t, u(3)`: the word in front of `behind` stands for a type. One name with a bracket is more likely a slip in a CALL, unless
-/// the word is `marked` as a macro by a digit or an underscore.
-fn macro_type_and_entities<'i>(
-    cx: &Context<'_>,
-    input: Input<'i>,
-    behind: Input<'i>,
-    marked: bool,
-) -> Parsed<'i, StatementKind> {
-    let word = &input[..input.len() - behind.len()];
-    let name = cx.intern(word.strip_suffix(b" ").unwrap_or(word));
-    let span = cx.span(input, behind);
-    let type_spec = TypeSpec { kind: TypeSpecKind::Macro(Identifier { name, span }, None), span };
-    let (rest, entities) = comma_list(behind, |item| entity(cx, item))?;
-    let is_call = matches!(&entities[..], [only] if only.shape.is_some()) && !marked;
-    if is_call || is_leading_keyword(word.trim_ascii_end()) {
-        return fail(input, "a statement");
-    }
-    let declaration = TypeDeclaration { type_spec, attributes: Vec::new(), entities };
-    Ok((rest, StatementKind::TypeDeclaration(Box::new(declaration))))
-}
-
-fn macro_declaration<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
-    let (rest, type_spec) = macro_type_spec(cx, input)?;
-    let (rest, attributes) = attributes_and_colons(cx, rest)?;
-    let (rest, entities) = comma_list(rest, |item| entity(cx, item))?;
-    Ok((rest, StatementKind::TypeDeclaration(Box::new(TypeDeclaration { type_spec, attributes, entities }))))
 }
 
 /// R801 type-declaration-stmt, R737 data-component-def-stmt, DEC RECORD; or a FUNCTION statement that begins with its type.

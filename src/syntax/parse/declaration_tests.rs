@@ -346,7 +346,7 @@ fn fixed_form_has_no_blanks() {
 }
 
 #[test]
-fn a_macro_may_stand_for_a_type_in_preprocessed_files() {
+fn a_macro_may_stand_for_a_type() {
     let kind = |path: &str, text: &str| {
         let tree = parse(prescan(path, text.as_bytes().to_vec(), &PrescanOptions::default()));
         match &tree.statements[StatementId::new(0)].kind {
@@ -357,8 +357,23 @@ fn a_macro_may_stand_for_a_type_in_preprocessed_files() {
     assert_eq!(kind("a.F90", "KPP_REAL t, u(3)\n").as_deref(), Some("TypeDeclaration: kpp_real :: t, u(3)"));
     assert_eq!(kind("a.F", "      INTGR4 incx4,n4\n").as_deref(), Some("TypeDeclaration: intgr4 :: incx4, n4"));
     assert_eq!(kind("a.F", "      INTGR4 izamax\n").as_deref(), Some("TypeDeclaration: intgr4 :: izamax"));
-    assert_eq!(kind("a.f90", "KPP_REAL t, u(3)\n"), None);
+    assert_eq!(kind("a.f90", "KPP_REAL t, u(3)\n").as_deref(), Some("TypeDeclaration: kpp_real :: t, u(3)"));
+    assert_eq!(kind("a.f90", "PetscScalar t(3)\n").as_deref(), Some("TypeDeclaration: petscscalar :: t(3)"));
+    assert_eq!(kind("a.f", "      REAL_T X(9)\n").as_deref(), Some("TypeDeclaration: real_t :: x(9)"));
+    assert_eq!(kind("a.f", "      PRINT_T X\n").as_deref(), Some("TypeDeclaration: print_t :: x"));
+    assert_eq!(kind("a.f", "      KPP_REAL*8 Q\n").as_deref(), Some("TypeDeclaration: kpp_real :: q*8"));
+    assert_eq!(kind("a.f90", "kpp_real t, u(3)\n"), None);
+    assert_eq!(kind("a.F90", "helper foo(x)\n"), None);
+    assert_eq!(kind("a.F90", "Cal foo(x), bar\n"), None);
+    assert_eq!(kind("a.F90", "Subroutin foo(x)\n"), None);
     assert_eq!(kind("a.F90", "cal foo, bar\n"), None);
+}
+
+#[test]
+fn no_macro_stands_for_a_type_behind_executable_statements() {
+    let tree = parse(prescan("a.F90", b"MY_T x\nx = 1\nHelper x\nMY_T :: y\n".to_vec(), &PrescanOptions::default()));
+    let declares = |at: usize| matches!(tree.statements[StatementId::from(at)].kind, StatementKind::TypeDeclaration(_));
+    assert_eq!([0, 2, 3].map(declares), [true, false, true]);
 }
 
 #[test]

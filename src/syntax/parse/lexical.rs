@@ -76,8 +76,6 @@ pub struct Context<'a> {
     depth: Cell<u32>,
     /// Whether the file declares DEC records, once someone asked.
     declares_records: OnceCell<bool>,
-    /// Whether the file is preprocessed, once someone asked.
-    preprocessed: OnceCell<bool>,
 }
 
 impl<'a> Context<'a> {
@@ -92,7 +90,6 @@ impl<'a> Context<'a> {
             statement_end: Cell::new(0),
             depth: Cell::new(0),
             declares_records: OnceCell::new(),
-            preprocessed: OnceCell::new(),
         }
     }
 
@@ -118,16 +115,9 @@ impl<'a> Context<'a> {
         *self.declares_records.get_or_init(find)
     }
 
-    /// Whether the file goes through the preprocessor: its name says so (`.F90`, `.fpp`), or a line begins with `#`. Names that
-    /// stand alone as statements are then macros that are defined elsewhere.
+    /// Whether the file goes through the preprocessor. Names that stand alone as statements are then macros that are defined elsewhere.
     pub fn preprocessed(&self) -> bool {
-        *self.preprocessed.get_or_init(|| {
-            let root = self.source.texts.root();
-            let extension = root.path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-            let named = extension.starts_with('F') || matches!(extension, "fpp" | "pf" | "fypp");
-            let line_start = |at: usize| at == 0 || matches!(root.bytes[at - 1], b'\n' | b'\r');
-            named || memchr::memchr_iter(b'#', &root.bytes).any(line_start)
-        })
+        self.source.is_preprocessed
     }
 
     /// Cooked offset at which `input` begins.

@@ -152,6 +152,10 @@ fn argument_value<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Argument
             let (rest, section) = section(cx, input)?;
             Ok((rest, ArgumentValue::Section(section)))
         }
+        [b'@', next, ..] if !matches!(next, b'@' | b',' | b')' | b']' | b'*') => {
+            let (rest, value) = argument_value(cx, &input[1..])?;
+            Ok((rest, ArgumentValue::Multiple(Box::new(value))))
+        }
         _ => {
             let (rest, value) = expression(cx, input)?;
             if rest.first() != Some(&b':') {

@@ -3,6 +3,7 @@
 //! Entry point: [`type_spec`]; result: one [`TypeSpec`]. [`implicit_type_spec`] serves IMPLICIT, where a bracket behind the type
 //! may be the list of letters, and [`macro_type_spec`] an undefined macro that stands for a type.
 
+use super::classify::behind_brackets;
 use super::expression::expression;
 use super::lexical::{Context, Input, Parsed, blank, digits, fail, identifier, keyword, parenthesised, symbol};
 use super::reference::argument_list;
@@ -25,6 +26,9 @@ const INTRINSIC_TYPES: &[(&str, IntrinsicType)] = &[
 
 /// R702 type-spec, R703 declaration-type-spec.
 pub fn type_spec<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, TypeSpec> {
+    if let Some(generic) = generic_type(cx, input) {
+        return Ok(generic);
+    }
     let (rest, kind) = match intrinsic_keyword(cx, input) {
         Some((rest, base)) => intrinsic_behind(cx, rest, base)?,
         None => derived(cx, input)?,
@@ -39,8 +43,22 @@ pub fn implicit_type_spec<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, 
             let kind = TypeSpecKind::Intrinsic { base, kind: None, length: None };
             Ok((rest, TypeSpec { kind, span: cx.span(input, rest) }))
         }
-        _ => type_spec(cx, input),
+        Some(_) => type_spec(cx, input),
+        None => derived(cx, input)
+            .map(|(rest, kind)| (rest, TypeSpec { kind, span: cx.span(input, rest) }))
+            .or_else(|trouble| implicit_macro_type(cx, input).ok_or(trouble)),
     }
+}
+
+/// A macro, perhaps with a length, in front of the bracket with the letters: `implicit MYREAL (a-h)`, `implicit MYREAL*8 (a-h)`.
+fn implicit_macro_type<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<(Input<'i>, TypeSpec)> {
+    let (rest, name) = identifier(cx, input).ok()?;
+    let rest = match rest.strip_prefix(b"*") {
+        Some(length) => digits(length).ok()?.0,
+        None => rest,
+    };
+    let kind = TypeSpecKind::Macro(name, None);
+    (rest.first() == Some(&b'(')).then(|| (rest, TypeSpec { kind, span: cx.span(input, rest) }))
 }
 
 /// An undefined macro where a type stands, perhaps with arguments.
@@ -243,4 +261,27 @@ fn inside_class<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, TypeSpecKi
     }
     let (rest, (name, parameters)) = name_with_arguments(cx, input)?;
     Ok((rest, TypeSpecKind::Class(name, parameters)))
+}
+
+/// The types of a dummy argument of a generic subprogram: `type(integer, real)`, `real(kind=sp, dp)`; `None` if it has one type only.
+fn generic_type<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<(Input<'i>, TypeSpec)> {
+    let open = memchr::memchr(b'(', input)?;
+    let has_kinds_only = matches!(&input[..open], b"integer" | b"real" | b"complex" | b"logical");
+    let several_kinds = || has_kinds_only && input[open..].starts_with(b"(kind=");
+    if !(matches!(&input[..open], b"type" | b"class") || several_kinds()) {
+        return None;
+    }
+    let behind = behind_brackets(input, open)?;
+    let mut depth = 0usize;
+    let is_list = input[open..behind].iter().any(|byte| {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 1 && *byte == b','
+    });
+    let rest = &input[behind..];
+    let kind = TypeSpecKind::Generic(cx.intern(&input[..behind]));
+    (is_list && matches!(rest, [b',' | b':', ..])).then(|| (rest, TypeSpec { kind, span: cx.span(input, rest) }))
 }

@@ -8,6 +8,7 @@ use super::entity::generic_spec;
 use super::lexical::{
     Context, Input, Parsed, blank, comma_list, fail, identifier, keyword, optional, parenthesised, symbol, word_length,
 };
+use super::macro_word::macro_word;
 use super::reference::argument_list;
 use super::type_spec::{char_length, name_with_arguments, type_spec};
 use crate::source::is_name_byte;
@@ -17,6 +18,7 @@ use crate::syntax::ast::statement::{StatementKind, Subprogram, Suffix};
 /// R1527 prefix-spec: the keywords.
 const PREFIXES: &[(&str, Prefix)] = &[
     ("elemental", Prefix::Elemental),
+    ("generic", Prefix::Generic),
     ("impure", Prefix::Impure),
     ("module", Prefix::Module),
     ("non_recursive", Prefix::NonRecursive),
@@ -140,6 +142,12 @@ fn prefixes<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, (Vec<Prefix>, 
         {
             result_type = Some(spec);
             rest = behind;
+        } else if let Some((name, behind)) = macro_word(cx, rest) {
+            prefixes.push(Prefix::Other(name, None));
+            rest = match behind.strip_prefix(b"*") {
+                Some(length) => char_length(cx, length)?.0,
+                None => behind,
+            };
         } else {
             let (behind, (name, arguments)) = name_with_arguments(cx, rest)?;
             prefixes.push(Prefix::Other(name, arguments));

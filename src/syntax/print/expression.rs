@@ -60,6 +60,7 @@ impl Writer<'_> {
                 self.bracketed([&**argument], Self::expression);
             }
             ExpressionKind::Star => self.put("*"),
+            ExpressionKind::Nil => self.put(".nil."),
             ExpressionKind::Repeat(count, value) => {
                 self.expression(count);
                 self.put("*");
@@ -187,7 +188,11 @@ impl Writer<'_> {
             self.identifier(keyword);
             self.put("=");
         }
-        match &argument.value {
+        self.argument_value(&argument.value);
+    }
+
+    fn argument_value(&mut self, value: &ArgumentValue) {
+        match value {
             ArgumentValue::Expression(value) => self.expression(value),
             ArgumentValue::Section(section) => self.section(section),
             ArgumentValue::AlternateReturn(label) => {
@@ -195,6 +200,10 @@ impl Writer<'_> {
                 self.number(label);
             }
             ArgumentValue::Omitted => {}
+            ArgumentValue::Multiple(inner) => {
+                self.put("@");
+                self.argument_value(inner);
+            }
         }
     }
 

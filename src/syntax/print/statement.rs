@@ -61,6 +61,17 @@ impl Writer<'_> {
                 self.head("enumeration type", attributes);
                 self.identifier(name);
             }
+            Kind::Template { requirement, name, parameters } => {
+                self.put(if *requirement { "requirement " } else { "template " });
+                self.identifier(name);
+                self.bracketed(parameters, Self::identifier);
+            }
+            Kind::Require(text) => self.keyword_and_text("require ", *text),
+            Kind::Instantiate(text) => self.keyword_and_text("instantiate ", *text),
+            Kind::Deferred(text) => {
+                let is_type = self.names.text(*text).starts_with("type,");
+                self.keyword_and_text(if is_type { "" } else { "deferred " }, *text);
+            }
             Kind::Structure { name, entities } => self.structure(name, entities),
             Kind::Union => self.put("union"),
             Kind::Map => self.put("map"),

@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::syntax::ast::declaration::*;
 use crate::syntax::ast::expression::{ArgumentList, Expression};
-use crate::syntax::ast::names::Identifier;
+use crate::syntax::ast::names::{Identifier, Name};
 use crate::syntax::ast::statement::TypeSpecOrName;
 
 impl Writer<'_> {
@@ -27,6 +27,7 @@ impl Writer<'_> {
                 self.put("classof");
                 self.bracketed([&**value], Self::expression);
             }
+            TypeSpecKind::Generic(text) => self.name(*text),
             TypeSpecKind::Record(_) => {
                 self.put("record ");
                 self.structure_name(spec);
@@ -36,6 +37,12 @@ impl Writer<'_> {
                 self.optional_arguments(list);
             }
         }
+    }
+
+    /// A statement whose text behind its keyword is kept as it is.
+    pub(super) fn keyword_and_text(&mut self, keyword: &'static str, text: Name) {
+        self.put(keyword);
+        self.name(text);
     }
 
     /// R702 type-spec, where a derived type stands without `type(…)`.
@@ -53,6 +60,7 @@ impl Writer<'_> {
             | TypeSpecKind::TypeOf(_)
             | TypeSpecKind::ClassOf(_)
             | TypeSpecKind::Record(_)
+            | TypeSpecKind::Generic(_)
             | TypeSpecKind::Macro(..) => self.type_spec(spec),
         }
     }

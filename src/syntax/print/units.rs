@@ -66,6 +66,7 @@ impl Writer<'_> {
     fn prefix(&mut self, prefix: &Prefix) {
         match prefix {
             Prefix::Elemental => self.put("elemental"),
+            Prefix::Generic => self.put("generic"),
             Prefix::Impure => self.put("impure"),
             Prefix::Module => self.put("module"),
             Prefix::NonRecursive => self.put("non_recursive"),

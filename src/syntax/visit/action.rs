@@ -33,7 +33,13 @@ pub(super) fn walk_option_list<'t, V: StatementVisitor<'t> + ?Sized>(visitor: &m
                 visitor.expression(value, access);
             }
             (ArgumentValue::Expression(value), None) => visitor.expression(value, Access::Read),
-            (ArgumentValue::Section(_) | ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted, _) => {}
+            (
+                ArgumentValue::Section(_)
+                | ArgumentValue::AlternateReturn(_)
+                | ArgumentValue::Omitted
+                | ArgumentValue::Multiple(_),
+                _,
+            ) => {}
         }
     }
 }

@@ -21,6 +21,7 @@ pub(super) fn walk_subprogram<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, subp
         match prefix {
             Prefix::Other(_, list) => list.iter().for_each(|list| walk_list(visitor, list, Access::Read)),
             Prefix::Elemental
+            | Prefix::Generic
             | Prefix::Impure
             | Prefix::Module
             | Prefix::NonRecursive

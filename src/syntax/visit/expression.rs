@@ -9,7 +9,7 @@ use crate::syntax::ast::expression::*;
 /// are accessed as the list around it is.
 pub fn walk_expression<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, expression: &'t Expression, access: Access) {
     match &expression.kind {
-        ExpressionKind::Literal(_) | ExpressionKind::Star => {}
+        ExpressionKind::Literal(_) | ExpressionKind::Star | ExpressionKind::Nil => {}
         ExpressionKind::Complex(parts) => {
             visitor.expression(&parts.0, Access::Read);
             visitor.expression(&parts.1, Access::Read);
@@ -72,9 +72,14 @@ pub fn walk_list<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, list: &'t Argumen
 
 /// Visits what stands in an item of a list that is accessed so.
 pub fn walk_argument<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, argument: &'t Argument, access: Access) {
-    match &argument.value {
+    walk_argument_value(visitor, &argument.value, access);
+}
+
+fn walk_argument_value<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, value: &'t ArgumentValue, access: Access) {
+    match value {
         ArgumentValue::Expression(value) => visitor.expression(value, access),
         ArgumentValue::Section(section) => walk_section(visitor, section),
+        ArgumentValue::Multiple(inner) => walk_argument_value(visitor, inner, Access::Read),
         ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => {}
     }
 }
@@ -101,7 +106,7 @@ pub fn walk_type_spec<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, type_spec: &
         TypeSpecKind::TypeOfIntrinsic(inner) => walk_type_spec(visitor, inner),
         TypeSpecKind::TypeOf(value) | TypeSpecKind::ClassOf(value) => visitor.expression(value, Access::Read),
         TypeSpecKind::Record(name) => visitor.name(*name, Access::Named),
-        TypeSpecKind::ClassStar | TypeSpecKind::TypeStar => {}
+        TypeSpecKind::ClassStar | TypeSpecKind::TypeStar | TypeSpecKind::Generic(_) => {}
     }
 }
 

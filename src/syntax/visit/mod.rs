@@ -161,6 +161,11 @@ pub fn walk_statement<'t, V: StatementVisitor<'t> + ?Sized>(visitor: &mut V, kin
             walk_attributes(visitor, attributes);
             walk_names(visitor, [name].into_iter().chain(parameters), Access::Declared);
         }
+        Kind::Template { requirement: _, name, parameters } => {
+            walk_names(visitor, [name].into_iter().chain(parameters), Access::Declared);
+        }
+        // What their texts name is not looked into.
+        Kind::Require(_) | Kind::Instantiate(_) | Kind::Deferred(_) => {}
         Kind::Sequence | Kind::Union | Kind::Map => {}
         Kind::TypeBoundProcedure { interface, attributes, bindings } => {
             walk_names(visitor, interface, Access::Named);

@@ -176,6 +176,10 @@ fn each_unit(
     let mut internal = procedures.internal_effects();
     let changed_by_internal = procedures.changed_by_internal(&internal);
     for (unit, statements) in procedures.all_statements().iter_enumerated() {
+        // What a template or a generic subprogram computes depends on its instance.
+        if tree.is_generic(unit) {
+            continue;
+        }
         let may_have_roots = statements.iter().any(|&id| may_be_in_root(tree, resolved, paper, id));
         // A unit without a loop and without array-valued assignments has no roots: spare its flow.
         if !may_have_roots && !is_needed(statements) {

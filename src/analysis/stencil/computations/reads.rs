@@ -7,6 +7,8 @@
 //!
 //! Entry points: [`Reader`] for a right side, [`array_references`] for a left side.
 
+use rustc_hash::FxHashMap;
+
 use super::alignment::{Alignment, Alignments, through_operator};
 use super::index::{Index, Inside};
 use super::section::{Dimension, DimensionKind, Start};
@@ -14,7 +16,7 @@ use super::value::{Evaluator, Place, expression_of};
 use super::{Analysis, Reason};
 use crate::flow::{FlowPosition, associated_element, canonical, selector_of};
 use crate::names::{PartClass, SymbolId, SymbolKind};
-use crate::source::Span;
+use crate::source::{Span, is_name_byte};
 use crate::syntax::{
     Argument, ArgumentList, ArgumentValue, BinaryOperator, Expression, ExpressionKind, ImpliedDo, Name, Part,
     Reference, Section, StatementId, UnaryOperator,
@@ -101,7 +103,28 @@ pub fn reads(evaluator: Evaluator<'_, '_>, target: &Reference, value: &Expressio
         reader.axes = reader.sections(target);
     }
     reader.expression(value, &Alignments::aligned(reader.axes.len()));
+    if from_macro(evaluator.place) {
+        number_expanded(&mut reader.found);
+    }
     reader.found
+}
+
+/// Whether some text of a statement came out of a macro.
+fn from_macro(place: Place<'_>) -> bool {
+    place.tree.source.statements.get(place.statement.index()).is_some_and(|logical| logical.from_macro)
+}
+
+/// Tells apart the reads that one macro use became, all of which have its place, by their order in the expanded text.
+fn number_expanded(found: &mut [ArrayReference]) {
+    let mut places: FxHashMap<(Span, StatementId), u32> = FxHashMap::default();
+    for read in &*found {
+        *places.entry((read.span, read.statement)).or_default() += 1;
+    }
+    for (read, ordinal) in found.iter_mut().zip(1..) {
+        if places.get(&(read.span, read.statement)).is_some_and(|count| *count > 1) {
+            read.ordinal = ordinal;
+        }
+    }
 }
 
 /// The array that a left side is: one, or none if it is a scalar; in paper mode one for each part with a list.
@@ -172,7 +195,7 @@ impl<'a, 't> Reader<'a, 't> {
                 self.expression(count, alignments);
                 self.expression(value, alignments);
             }
-            ExpressionKind::Literal(_) | ExpressionKind::Star => {}
+            ExpressionKind::Literal(_) | ExpressionKind::Star | ExpressionKind::Nil => {}
         }
     }
 
@@ -223,12 +246,15 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     pub(super) fn arguments(&mut self, list: &ArgumentList, alignments: &Alignments) {
-        for item in &list.items {
-            match &item.value {
-                ArgumentValue::Expression(expression) => self.expression(expression, alignments),
-                ArgumentValue::Section(section) => self.bounds(section),
-                ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => {}
-            }
+        list.items.iter().for_each(|item| self.argument(&item.value, alignments));
+    }
+
+    fn argument(&mut self, value: &ArgumentValue, alignments: &Alignments) {
+        match value {
+            ArgumentValue::Expression(expression) => self.expression(expression, alignments),
+            ArgumentValue::Section(section) => self.bounds(section),
+            ArgumentValue::Multiple(inner) => self.argument(inner, &Alignments::unclear()),
+            ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => {}
         }
     }
 
@@ -399,8 +425,8 @@ impl<'a, 't> Reader<'a, 't> {
                     self.expression(index, &Alignments::scalar());
                     SubscriptKind::Index(self.evaluator.values(index))
                 }
-                DimensionKind::Unknown(bounds) => {
-                    bounds.into_iter().for_each(|section| self.bounds(section));
+                DimensionKind::Unknown(value) => {
+                    self.argument(value, &Alignments::unclear());
                     SubscriptKind::Other(Reason::NonNeighbourIndex)
                 }
             };
@@ -424,7 +450,7 @@ pub(super) fn spelling(place: Place<'_>, parts: &[Part]) -> String {
         }
         let name = place.tree.names.text(part.name.name);
         // A name that blanks or a continuation cut in two is given without them.
-        let source = place.tree.source.texts.bytes(part.name.span).iter();
+        let source = source_of_name(place, part.name.span).iter();
         let joined = source.copied().filter(|byte| !matches!(byte, b' ' | b'\t'..=b'\r')).collect();
         match String::from_utf8(joined) {
             Ok(joined) if joined.eq_ignore_ascii_case(name) => spelt.push_str(&joined),
@@ -432,6 +458,16 @@ pub(super) fn spelling(place: Place<'_>, parts: &[Part]) -> String {
         }
     }
     spelt
+}
+
+/// The bytes of the source where a name stands; none where they are part of a longer word, which then is a macro's.
+fn source_of_name<'t>(place: Place<'t>, span: Span) -> &'t [u8] {
+    let texts = &place.tree.source.texts;
+    let is_cut = || {
+        let word = |start, end| texts.bytes(Span::new(start, end)).first().is_some_and(|&byte| is_name_byte(byte));
+        word(span.end, span.end + 1) || span.start > 0 && word(span.start - 1, span.start)
+    };
+    if from_macro(place) && is_cut() { b"" } else { texts.bytes(span) }
 }
 
 /// The subscripts that a part contributes where results are to be those of CamFort.
@@ -461,6 +497,7 @@ pub fn is_array_valued(place: Place<'_>, target: &Reference) -> bool {
         (PartClass::Array { .. }, None) => true,
         (PartClass::Array { .. }, Some(list)) => list.items.iter().any(|item| match &item.value {
             ArgumentValue::Section(_) => true,
+            ArgumentValue::Multiple(inner) => matches!(**inner, ArgumentValue::Section(_)),
             // A vector subscript.
             ArgumentValue::Expression(index) => {
                 matches!(index.kind, ExpressionKind::Reference(_)) && place.is_array(index)

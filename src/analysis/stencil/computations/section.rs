@@ -41,7 +41,7 @@ pub(super) enum DimensionKind<'e> {
     /// One index.
     Index(&'e Expression),
     /// Something else, perhaps a section of what may be no array.
-    Unknown(Option<&'e Section>),
+    Unknown(&'e ArgumentValue),
 }
 
 impl Dimension<'_> {
@@ -78,12 +78,14 @@ impl Reader<'_, '_> {
                     ArgumentValue::Section(section) if rank.is_some() => {
                         DimensionKind::Section(self.start(section, whole(dimension)), Some(section))
                     }
-                    ArgumentValue::Section(section) => DimensionKind::Unknown(Some(section)),
                     ArgumentValue::Expression(index) if rank.is_some() && place.is_array(index) => {
                         DimensionKind::Vector(index)
                     }
                     ArgumentValue::Expression(index) => DimensionKind::Index(index),
-                    ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted => DimensionKind::Unknown(None),
+                    ArgumentValue::Section(_)
+                    | ArgumentValue::AlternateReturn(_)
+                    | ArgumentValue::Omitted
+                    | ArgumentValue::Multiple(_) => DimensionKind::Unknown(&item.value),
                 };
                 found.push(Dimension { kind, span: item.span });
             }

@@ -113,7 +113,7 @@ pub fn obstacle(tree: &Tree, computation: &Computation, unexpanded: &[u32]) -> O
     let logical = &tree.source.statements[computation.statement.index()];
     let next = unexpanded.partition_point(|start| *start < logical.span.start);
     let is_unexpanded = unexpanded.get(next).is_some_and(|start| *start < logical.span.end);
-    if is_unexpanded || comes_from_elsewhere(tree, computation.statement) {
+    if is_unexpanded || tree.hides(computation.statement) || comes_from_elsewhere(tree, computation.statement) {
         return Some(Reason::InsideMacro);
     }
     (logical.position_on_line > 0).then_some(Reason::SeveralStatementsOnLine)

@@ -178,7 +178,7 @@ fn prefix_operator<'i>(cx: &Context<'_>, input: Input<'i>, inner_floor: u8) -> O
             (b"not", rest) => Some((UnaryOperator::Not, inner_floor.max(RELATION), rest)),
             (b"true" | b"false", _) => None,
             // DEC's short forms of the logical constants; with an operand behind them they are defined operators.
-            (b"t" | b"f", rest) if !starts_operand(rest) => None,
+            (b"t" | b"f" | b"nil", rest) if !starts_operand(rest) => None,
             (name, rest) => Some((UnaryOperator::Defined(cx.intern(name)), OPERAND, rest)),
         },
         _ => None,
@@ -201,6 +201,9 @@ fn primary<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expression> {
         Some(b'.') => match dotted_name(input) {
             Some((name @ (b"true" | b"false" | b"t" | b"f"), behind)) => {
                 logical(cx, input, behind, matches!(name, b"true" | b"t"))
+            }
+            Some((b"nil", behind)) => {
+                Ok((behind, Expression { kind: ExpressionKind::Nil, span: cx.span(input, behind) }))
             }
             _ if input.get(1).is_some_and(u8::is_ascii_digit) => number(cx, input),
             _ => fail(input, "an expression"),

@@ -6,13 +6,13 @@
 
 use super::assignment::{assignment, elsewhere, forall, where_statement};
 use super::classify::is_assignment;
-use super::declaration::specification_statement;
+use super::declaration::{declaration_by_macro, specification_statement};
 use super::end::{end_ahead, end_statement};
 use super::lexical::{Context, Input, Parsed, Trouble, blank, end_of_statement, fail, identifier, word_length};
 use super::lookahead::{Lookahead, any, bracket, end, end_or_bracket, not_double, number, output_list};
 use super::reference::reference;
 use super::{allocation, control, do_loop, format, image, io, select};
-use crate::source::LogicalStatement;
+use crate::source::{HIDDEN_STATEMENT, LogicalStatement};
 use crate::syntax::ast::names::Identifier;
 use crate::syntax::ast::statement::{EndOf, Statement, StatementKind};
 
@@ -172,7 +172,8 @@ fn complete<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind>
         let (rest, ()) = end_of_statement(rest)?;
         return Ok((rest, kind));
     }
-    let parsed = keyword_statement(cx, input)
+    let parsed = declaration_by_macro(cx, input)
+        .or_else(|| keyword_statement(cx, input))
         .or_else(|| match end_ahead(cx, input)? {
             (_, Some(of)) if cx.leaves_out_actions() && ends_action(of) => Some(left_out(input)),
             _ => Some(end_statement(cx, input)),
@@ -227,6 +228,9 @@ fn has_macro_name(input: Input<'_>) -> bool {
 /// In a preprocessed file any name may be one. Elsewhere a statement `foo(x)` is more likely a CALL without its keyword, so only
 /// names that are written as macros are (`FATAL_ERROR(msg)` in capitals in free form, `__Iam__('x')`).
 fn macro_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
+    if input == HIDDEN_STATEMENT {
+        return reference(cx, input).map(|(rest, name)| (rest, StatementKind::MacroStatement(name)));
+    }
     let (rest, name) = match identifier(cx, input) {
         Ok((rest, name)) if matches!(rest.first(), None | Some(b'(')) => (rest, name),
         _ => return fail(input, "a statement"),

@@ -1,6 +1,6 @@
 //! Whole statements: how each is classified and what becomes of one that is not understood.
 
-use crate::source::{Prescanned, SourceForm, SourceTexts, Span};
+use crate::source::{Prescanned, SourceForm, SourceTexts, Span, is_preprocessed};
 use crate::syntax::parse::lexical::ParsedStatements;
 use crate::syntax::parse::statement::*;
 use crate::syntax::print::{Style, expression_text, form_name};
@@ -110,6 +110,7 @@ fn written(path: &str, form: SourceForm, source: &str) -> Prescanned {
         (0..source.len()).filter(|&at| form == SourceForm::Free || source.as_bytes()[at] != b' ').collect();
     let text: String = kept.iter().map(|&at| char::from(source.as_bytes()[at]).to_ascii_lowercase()).collect();
     let mut prescanned = cooked(form, &text);
+    prescanned.is_preprocessed = is_preprocessed(path.as_ref(), source.as_bytes());
     prescanned.texts = SourceTexts::new(path, source.as_bytes().to_vec());
     prescanned.origins = kept.iter().map(|&at| at as u32).collect();
     prescanned.statements[0].span = Span::new(0, source.len() as u32);
