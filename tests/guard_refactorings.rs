@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use camfort_rs::analysis::analyse;
-use camfort_rs::analysis::guard::{Class, Snapshot, compare};
 use camfort_rs::analysis::guard::{Guard, GuardOptions};
+use camfort_rs::analysis::guard::{Snapshot, UseClass, compare};
 use camfort_rs::analysis::stencil::computations::unit_path;
 use camfort_rs::names::{self, PartClass, Resolved, ScopeKind, SymbolId};
 use camfort_rs::source::Span;
@@ -542,10 +542,10 @@ fn snapshot(text: &str) -> Snapshot {
 }
 
 /// The suspicious uses by their places in the text, each with its class and what is said of it.
-fn suspicious(before: &Snapshot, now: &str) -> BTreeMap<usize, (Class, String)> {
+fn suspicious(before: &Snapshot, now: &str) -> BTreeMap<usize, (UseClass, String)> {
     let comparison = compare(&mut before.clone(), &mut snapshot(now));
     let starts: Vec<usize> = std::iter::once(0).chain(now.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let uses = comparison.arrays.iter().flat_map(|array| &array.uses).filter(|used| used.class < Class::NotCompared);
+    let uses = comparison.arrays.iter().flat_map(|array| &array.uses).filter(|used| used.class < UseClass::NotCompared);
     uses.map(|used| {
         let start = used.place.location().expect("from sources").start;
         (starts[start.line as usize - 1] + start.column as usize - 1, (used.class, used.why.clone()))
@@ -622,7 +622,7 @@ fn try_out(program: &Program, class: &BTreeSet<String>, refactoring: Refactoring
         let found = suspicious(&program.snapshot, &text);
         let places: BTreeSet<usize> = found.keys().copied().collect();
         assert_eq!(places, expected, "left out of {}: {found:#?}\n{text}", case());
-        let is_old = |(class, _): &(Class, String)| *class == Class::StillOld;
+        let is_old = |(class, _): &(UseClass, String)| *class == UseClass::StillOld;
         assert!(found.values().all(is_old), "left out of {}: {found:#?}\n{text}", case());
         comparisons += 1;
         if is_addition {
@@ -655,7 +655,7 @@ fn try_out(program: &Program, class: &BTreeSet<String>, refactoring: Refactoring
         let found = suspicious(&program.snapshot, &text);
         let expected = [place(slipped.start)];
         assert!(found.keys().eq(expected.iter()), "slip in {}: {found:#?}\n{text}", case());
-        let differs = |(class, _): &(Class, String)| *class == Class::DiffersOtherwise;
+        let differs = |(class, _): &(UseClass, String)| *class == UseClass::DiffersOtherwise;
         assert!(found.values().all(differs), "slip in {}: {found:#?}\n{text}", case());
         comparisons += 1;
     }

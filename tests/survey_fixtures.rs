@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use camfort_rs::analysis::analyse;
 use camfort_rs::analysis::stencil::{Infer, InferOptions};
-use camfort_rs::analysis::survey::render::tables::{Tables, Whole};
+use camfort_rs::analysis::survey::render::tables::{StudyTables, Whole};
 use camfort_rs::analysis::survey::{
-    Action, ArrayRow, Assignment, Contiguity, Counts, LeftClass, Outcome, Position, Relation, Reuse, RightClass,
+    Action, ArrayRow, Assignment, Contiguity, Counts, LeftClass, Position, Relation, Reuse, RightClass,
+    SpecificationOutcome,
 };
 use camfort_rs::analysis::survey::{Survey, SurveyOptions};
 use camfort_rs::workspace::{Project, SourceOptions};
@@ -113,7 +114,7 @@ fn every_class_has_a_fixture() {
     classes.extend(Relation::ALL.iter().map(|class| ("relation", class.name())));
     classes.extend(Action::ALL.iter().map(|class| ("action", class.name())));
     // A lower bound alone is what is left when the search for an upper one is given up.
-    let outcomes = Outcome::all().filter(|&outcome| outcome != Outcome::AtLeast);
+    let outcomes = SpecificationOutcome::all().filter(|&outcome| outcome != SpecificationOutcome::AtLeast);
     classes.extend(outcomes.map(|outcome| ("outcome", outcome.name())));
     let files = fixtures();
     for (key, name) in classes {
@@ -145,7 +146,9 @@ fn the_study_counts_what_inference_says() {
         assert_eq!(roots.len(), inferred.len(), "{}", path.display());
         for (root, computation) in roots.iter().zip(&inferred) {
             let reasons = |name: &str| computation.unspecified.iter().filter(|one| one.reason.name() == name).count();
-            for outcome in Outcome::all().filter(|outcome| matches!(outcome, Outcome::Nothing(_))) {
+            for outcome in
+                SpecificationOutcome::all().filter(|outcome| matches!(outcome, SpecificationOutcome::Nothing(_)))
+            {
                 let counted = root.arrays.iter().filter(|row| row.outcome == outcome).count();
                 assert_eq!(counted, reasons(outcome.name()), "{}:{}", path.display(), root.line);
             }
@@ -170,7 +173,7 @@ fn every_file_has_a_survey() {
             counts.computations()
         );
         assert!(counts.sizes.understood_files <= 1 && counts.sizes.physical_lines <= counts.sizes.raw_lines);
-        for table in Tables::new(&counts).tables {
+        for table in StudyTables::new(&counts).tables {
             let whole = match table.whole {
                 Whole::Computations => counts.computations(),
                 Whole::Assignments => counts.assignments,

@@ -16,7 +16,7 @@ use super::terminal::{Progress, Terminal};
 use crate::analysis::RULES;
 use crate::analysis::guard::base::{self, Base};
 use crate::analysis::guard::fixes::{self, Comments};
-use crate::analysis::guard::{self, Comparison, Group, GuardOptions, Recorded, Recorder, Sides, lock};
+use crate::analysis::guard::{self, ArrayFindings, GuardOptions, ProgramComparison, Recorded, Recorder, Sides, lock};
 use crate::analysis::stencil::CheckOptions;
 use crate::diagnostics::counts::counted;
 use crate::diagnostics::edit::{self, LineChange, NewFile};
@@ -193,7 +193,8 @@ fn compare(
     let mut comments = comments.out_of_date(&sides.project, &sides.now.snapshot, &comparison);
     let allowances = &mut sides.now.allowances;
     comments.retain(|finding| !allowances.silence(finding, None));
-    let groups: Vec<Group> = guard::groups(&comparison).into_iter().map(|group| group.without(allowances)).collect();
+    let groups: Vec<ArrayFindings> =
+        guard::groups(&comparison).into_iter().map(|group| group.without(allowances)).collect();
     let edits = arguments.fix || arguments.diff;
     let contents = Contents::Findings;
     let manner = Manner::new(&arguments.output_options, settings, contents, arguments.diff, arguments.fix)?;
@@ -223,7 +224,7 @@ fn compare(
     })
 }
 
-fn closing(comparison: &Comparison, unchanged: usize) -> String {
+fn closing(comparison: &ProgramComparison, unchanged: usize) -> String {
     let text = guard::closing(comparison);
     match unchanged {
         0 => text,
@@ -293,7 +294,7 @@ fn edit_line(files: usize, only_show: bool) -> String {
 
 /// Prints the findings array by array.
 fn tell(
-    groups: Vec<Group>,
+    groups: Vec<ArrayFindings>,
     comments: Vec<Finding>,
     manner: &Manner,
     terminal: &mut Terminal,
@@ -309,7 +310,7 @@ fn tell(
         },
         ..manner.output.clone()
     };
-    for Group { heading, uses, is_harmless } in groups {
+    for ArrayFindings { heading, uses, is_harmless } in groups {
         let output = if is_harmless { teller.output } else { &of_heading };
         let mut text = teller.tell(output, heading.into_iter().collect(), &mut document);
         text.push_str(&teller.tell(teller.output, uses, &mut document));

@@ -20,7 +20,7 @@ pub struct Words {
 
 impl Words {
     /// The words of a text, in any letter case.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn new(bytes: &[u8]) -> Self {
         let mut words = Words::default();
         let mut before = Vec::new();
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     fn concerned(changed: &[&str], unchanged: &[&str]) -> Vec<Concern> {
-        let words = |texts: &[&str]| texts.iter().map(|text| Words::of(text.as_bytes())).collect::<Vec<_>>();
+        let words = |texts: &[&str]| texts.iter().map(|text| Words::new(text.as_bytes())).collect::<Vec<_>>();
         concerns(&words(changed), &words(unchanged))
     }
 

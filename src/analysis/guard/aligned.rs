@@ -7,22 +7,22 @@ use std::hash::{Hash, Hasher};
 use super::affine::shifted;
 use super::layout::Layout;
 use super::matching;
-use super::snapshot::{Declaration, Snapshot, Statement, Unit, Use, list, own_name};
+use super::snapshot::{ArrayDeclaration, ArrayUse, Snapshot, StatementSnapshot, UnitSnapshot, list, own_name};
 
 /// One use with its statement and unit.
 #[derive(Clone, Copy)]
-pub(super) struct At<'s> {
-    pub unit: &'s Unit,
+pub(super) struct UseSite<'s> {
+    pub unit: &'s UnitSnapshot,
     pub statement: usize,
     pub used: usize,
 }
 
-impl<'s> At<'s> {
-    pub fn statement(self) -> &'s Statement {
+impl<'s> UseSite<'s> {
+    pub fn statement(self) -> &'s StatementSnapshot {
         &self.unit.statements[self.statement]
     }
 
-    pub fn used(self) -> &'s Use {
+    pub fn used(self) -> &'s ArrayUse {
         &self.statement().uses[self.used]
     }
 }
@@ -34,7 +34,7 @@ pub(super) struct Aligned<'s> {
     /// Units that are the same (old, new).
     pub units: Vec<(usize, usize)>,
     /// For each new unit its old one, and for each of its statements the old one.
-    pub statements: Vec<Option<(&'s Unit, HashMap<usize, usize>)>>,
+    pub statements: Vec<Option<(&'s UnitSnapshot, HashMap<usize, usize>)>>,
     /// For each old unit the statements that are still there.
     pub old_statements: HashMap<usize, BTreeSet<usize>>,
     /// What old arrays are called now.
@@ -52,7 +52,7 @@ pub(super) struct NewNames {
 
 impl NewNames {
     /// What an old array is called now.
-    pub fn of(&self, array: &str) -> String {
+    pub fn current(&self, array: &str) -> String {
         if let Some(now) = self.arrays.get(array) {
             return now.clone();
         }
@@ -101,16 +101,16 @@ impl<'s> Aligned<'s> {
             });
             let names: BTreeMap<String, String> = names.collect();
             // Where nothing came and nothing went, the order says it all.
-            let hashes = |unit: &'s Unit| unit.statements.iter().map(|statement| statement.hash);
+            let hashes = |unit: &'s UnitSnapshot| unit.statements.iter().map(|statement| statement.hash);
             let layouts = layouts.filter(|_| !hashes(old_unit).eq(hashes(new_unit)));
             let layout_of = |array: &str| layouts.and_then(|layouts| layouts.get(array));
             // Old subscripts as they would stand today; dimensions that are new are left out on both sides.
-            let token_of = |statement: &Statement, is_old: bool| {
+            let token_of = |statement: &StatementSnapshot, is_old: bool| {
                 if layouts.is_none() {
                     return statement.hash;
                 }
                 token(statement, &|used| {
-                    let array = if is_old { self.names.of(&used.array) } else { used.array.clone() };
+                    let array = if is_old { self.names.current(&used.array) } else { used.array.clone() };
                     let subscripts = used.subscripts.as_ref().map(|all| match layout_of(&array) {
                         Some(layout) if all.len() == if is_old { layout.old_rank } else { layout.rank() } => {
                             let kept = |(new, from): (usize, &Option<usize>)| match from {
@@ -139,20 +139,24 @@ impl<'s> Aligned<'s> {
 
     /// The arrays of a unit that have another name now: of those that are gone and those that came, the only two with the same type,
     /// kind and bounds.
-    fn renamed_in(&self, old: &'s Unit, new: &'s Unit) -> Vec<(String, String)> {
-        let is_in = |unit: &Unit, array: &str| unit.arrays.iter().any(|declared| declared.array == array);
-        let gone: Vec<&Declaration> =
-            old.arrays.iter().filter(|declared| !is_in(new, &self.names.of(&declared.array))).collect();
-        let is_new = |array: &str| old.arrays.iter().all(|declared| self.names.of(&declared.array) != array);
-        let came: Vec<&Declaration> = new.arrays.iter().filter(|declared| is_new(&declared.array)).collect();
-        let is_kind = |one: &Declaration, other: &Declaration| one.type_ == other.type_ && one.kind == other.kind;
-        let is_same = |one: &Declaration, other: &Declaration| is_kind(one, other) && one.bounds == other.bounds;
-        let only = |of: &Declaration, among: &[&'s Declaration], same: &dyn Fn(&Declaration, &Declaration) -> bool| {
+    fn renamed_in(&self, old: &'s UnitSnapshot, new: &'s UnitSnapshot) -> Vec<(String, String)> {
+        let is_in = |unit: &UnitSnapshot, array: &str| unit.arrays.iter().any(|declared| declared.array == array);
+        let gone: Vec<&ArrayDeclaration> =
+            old.arrays.iter().filter(|declared| !is_in(new, &self.names.current(&declared.array))).collect();
+        let is_new = |array: &str| old.arrays.iter().all(|declared| self.names.current(&declared.array) != array);
+        let came: Vec<&ArrayDeclaration> = new.arrays.iter().filter(|declared| is_new(&declared.array)).collect();
+        let is_kind =
+            |one: &ArrayDeclaration, other: &ArrayDeclaration| one.type_ == other.type_ && one.kind == other.kind;
+        let is_same =
+            |one: &ArrayDeclaration, other: &ArrayDeclaration| is_kind(one, other) && one.bounds == other.bounds;
+        let only = |of: &ArrayDeclaration,
+                    among: &[&'s ArrayDeclaration],
+                    same: &dyn Fn(&ArrayDeclaration, &ArrayDeclaration) -> bool| {
             let mut found = among.iter().copied().filter(|other| same(of, other));
             found.next().filter(|_| found.next().is_none())
         };
-        let pair = |was: &&Declaration| {
-            let same = |same: &dyn Fn(&Declaration, &Declaration) -> bool| {
+        let pair = |was: &&ArrayDeclaration| {
+            let same = |same: &dyn Fn(&ArrayDeclaration, &ArrayDeclaration) -> bool| {
                 let now = only(was, &came, same)?;
                 only(now, &gone, same).map(|_| (was.array.clone(), now.array.clone()))
             };
@@ -162,15 +166,15 @@ impl<'s> Aligned<'s> {
     }
 
     /// Uses that are the same: (before, now).
-    pub fn uses(&self) -> Vec<(At<'s>, At<'s>)> {
+    pub fn uses(&self) -> Vec<(UseSite<'s>, UseSite<'s>)> {
         let mut found = Vec::new();
         for (unit, statements) in self.new.units.iter().zip(&self.statements) {
             let Some((was, pairs)) = statements else { continue };
             for (&now, &before) in pairs {
                 let (old, new) = (&was.statements[before], &unit.statements[now]);
-                for (old_use, new_use) in matching::uses(old, new, &|array| self.names.of(array)) {
-                    let before = At { unit: was, statement: before, used: old_use };
-                    found.push((before, At { unit, statement: now, used: new_use }));
+                for (old_use, new_use) in matching::uses(old, new, &|array| self.names.current(array)) {
+                    let before = UseSite { unit: was, statement: before, used: old_use };
+                    found.push((before, UseSite { unit, statement: now, used: new_use }));
                 }
             }
         }
@@ -179,7 +183,7 @@ impl<'s> Aligned<'s> {
 }
 
 /// A number that is the same for statements with the same text and the same uses, as `written` gives them: array and subscripts.
-fn token(statement: &Statement, written: &dyn Fn(&Use) -> (String, Option<String>)) -> u64 {
+fn token(statement: &StatementSnapshot, written: &dyn Fn(&ArrayUse) -> (String, Option<String>)) -> u64 {
     let mut hasher = DefaultHasher::new();
     (statement.hash, &statement.head).hash(&mut hasher);
     for one in &statement.loops {

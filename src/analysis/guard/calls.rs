@@ -6,16 +6,16 @@ use super::affine::Subscript;
 use super::aligned::Aligned;
 use super::changes::Changes;
 use super::disambiguate::{INTERFACE_BODY, nearest, plain_name};
-use super::judge::Verdict;
-use super::report::Class;
-use super::snapshot::{Declaration, Role, Snapshot, Unit, Use, list, own_name};
+use super::report::UseClass;
+use super::snapshot::{ArrayDeclaration, ArrayUse, Snapshot, UnitSnapshot, UseKind, list, own_name};
+use super::verdict::Verdict;
 use crate::intrinsics::{self, ResultShape};
 
 /// The procedures of both programs by name.
 pub(super) struct Calls<'a, 's> {
     changes: &'a Changes<'s>,
-    old: HashMap<&'s str, Vec<&'s Unit>>,
-    new: HashMap<&'s str, Vec<&'s Unit>>,
+    old: HashMap<&'s str, Vec<&'s UnitSnapshot>>,
+    new: HashMap<&'s str, Vec<&'s UnitSnapshot>>,
 }
 
 impl<'a, 's> Calls<'a, 's> {
@@ -37,20 +37,20 @@ impl<'a, 's> Calls<'a, 's> {
 
     /// Whether an argument that is no whole array goes to a dummy argument of another rank: then the elements that follow it in memory go
     /// with it.
-    pub fn is_row(&self, unit: &Unit, used: &Use) -> bool {
-        let Role::Argument(procedure, position) = &used.role else { return false };
+    pub fn is_row(&self, unit: &UnitSnapshot, used: &ArrayUse) -> bool {
+        let UseKind::Argument(procedure, position) = &used.role else { return false };
         let dummy = dummy(&self.new, unit, procedure, position);
         dummy.is_some_and(|dummy| effective_rank(used, 0) != Some(dummy.bounds.len()))
     }
 
     /// The declarations in interface bodies that are as they were, while those of the procedure changed.
-    pub fn interfaces_left_behind(&self, unit: &Unit) -> Vec<(&'s Declaration, String)> {
+    pub fn interfaces_left_behind(&self, unit: &UnitSnapshot) -> Vec<(&'s ArrayDeclaration, String)> {
         if unit.kind != INTERFACE_BODY {
             return Vec::new();
         }
         let name = plain_name(&unit.name);
         let units = self.new.get(name).map(Vec::as_slice).unwrap_or_default();
-        let procedures: Vec<&&Unit> = units.iter().filter(|unit| unit.kind != INTERFACE_BODY).collect();
+        let procedures: Vec<&&UnitSnapshot> = units.iter().filter(|unit| unit.kind != INTERFACE_BODY).collect();
         let ([procedure], Some(body)) = (procedures.as_slice(), units.iter().find(|one| one.name == unit.name)) else {
             return Vec::new();
         };
@@ -74,15 +74,22 @@ impl<'a, 's> Calls<'a, 's> {
     }
 
     /// Whether an array is the argument for a dummy argument whose layout changed.
-    pub fn is_for_changed(&self, unit: &Unit, used: &Use) -> bool {
-        let Role::Argument(procedure, position) = &used.role else { return false };
+    pub fn is_for_changed(&self, unit: &UnitSnapshot, used: &ArrayUse) -> bool {
+        let UseKind::Argument(procedure, position) = &used.role else { return false };
         let dummy = dummy(&self.new, unit, procedure, position);
         dummy.is_some_and(|dummy| self.changes.is_changed(&dummy.array))
     }
 
     /// What is to be said of an argument, if anything changed about it or its dummy argument.
-    pub fn verdict(&self, unit: &Unit, before: Option<&Unit>, old: &Use, new: &Use) -> Option<Verdict> {
-        let (Role::Argument(old_procedure, old_position), Role::Argument(procedure, position)) = (&old.role, &new.role)
+    pub fn verdict(
+        &self,
+        unit: &UnitSnapshot,
+        before: Option<&UnitSnapshot>,
+        old: &ArrayUse,
+        new: &ArrayUse,
+    ) -> Option<Verdict> {
+        let (UseKind::Argument(old_procedure, old_position), UseKind::Argument(procedure, position)) =
+            (&old.role, &new.role)
         else {
             return None;
         };
@@ -95,10 +102,10 @@ impl<'a, 's> Calls<'a, 's> {
         if actual_before != was.bounds.len() {
             return None;
         }
-        let shown = |declaration: &Declaration| list(Some(&declaration.bounds));
+        let shown = |declaration: &ArrayDeclaration| list(Some(&declaration.bounds));
         if actual_now != now.bounds.len() && now.bounds.iter().any(|bound| matches!(bound, Subscript::Star(_))) {
             let why = format!("'{}' goes to {} as a row of elements now", new.text(), procedure.to_uppercase());
-            return Some(Verdict::new(Class::NotCompared, why));
+            return Some(Verdict::new(UseClass::NotCompared, why));
         }
         if actual_now != now.bounds.len() {
             let why = format!(
@@ -109,7 +116,7 @@ impl<'a, 's> Calls<'a, 's> {
                 procedure.to_uppercase(),
                 now.bounds.len()
             );
-            return Some(Verdict::new(Class::Argument, why));
+            return Some(Verdict::new(UseClass::Argument, why));
         }
         if new.subscripts.is_some() || old.subscripts.is_some() {
             return None;
@@ -124,14 +131,14 @@ impl<'a, 's> Calls<'a, 's> {
                 shown(now),
                 procedure.to_uppercase()
             );
-            return Some(Verdict::new(Class::Argument, why));
+            return Some(Verdict::new(UseClass::Argument, why));
         }
         Some(Verdict::follows())
     }
 }
 
-fn by_name(snapshot: &Snapshot) -> HashMap<&str, Vec<&Unit>> {
-    let mut by_name: HashMap<&str, Vec<&Unit>> = HashMap::new();
+fn by_name(snapshot: &Snapshot) -> HashMap<&str, Vec<&UnitSnapshot>> {
+    let mut by_name: HashMap<&str, Vec<&UnitSnapshot>> = HashMap::new();
     for unit in snapshot.units.iter().filter(|unit| !unit.dummies.is_empty()) {
         by_name.entry(plain_name(&unit.name)).or_default().push(unit);
     }
@@ -141,11 +148,11 @@ fn by_name(snapshot: &Snapshot) -> HashMap<&str, Vec<&Unit>> {
 /// The declaration of the dummy argument at a position, when it is an array: of the procedure of this name in the nearest host, or
 /// else of the nearest file.
 fn dummy<'s>(
-    procedures: &HashMap<&'s str, Vec<&'s Unit>>,
-    from: &Unit,
+    procedures: &HashMap<&'s str, Vec<&'s UnitSnapshot>>,
+    from: &UnitSnapshot,
     procedure: &str,
     position: &str,
-) -> Option<&'s Declaration> {
+) -> Option<&'s ArrayDeclaration> {
     let units = procedures.get(procedure)?;
     let host = |name: &str| name.rsplit_once("::").map(|(host, _)| host.to_owned());
     let mut at = Some(from.name.clone());
@@ -156,7 +163,7 @@ fn dummy<'s>(
         at = host(&name);
     }
     // An interface body only says what the procedure should be.
-    let procedures: Vec<&&Unit> = units.iter().filter(|unit| unit.kind != INTERFACE_BODY).collect();
+    let procedures: Vec<&&UnitSnapshot> = units.iter().filter(|unit| unit.kind != INTERFACE_BODY).collect();
     let unit = match (found, procedures.as_slice()) {
         (Some(unit), _) => unit,
         (None, []) => units.first()?,
@@ -174,7 +181,7 @@ fn dummy<'s>(
 }
 
 /// The rank of a reference to an array of this rank; `None` if that can't be said.
-fn effective_rank(used: &Use, rank: usize) -> Option<usize> {
+fn effective_rank(used: &ArrayUse, rank: usize) -> Option<usize> {
     let Some(subscripts) = &used.subscripts else { return Some(rank) };
     Some(subscripts.iter().filter(|subscript| matches!(subscript, Subscript::Section(..))).count())
 }

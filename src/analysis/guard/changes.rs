@@ -3,30 +3,30 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::affine::Subscript;
-use super::aligned::{Aligned, At, NewNames};
-use super::judge::{LoopChange, Pair};
+use super::aligned::{Aligned, NewNames, UseSite};
 use super::layout::{self, Layout};
-use super::report::{Array, Class, JudgedUse};
-use super::snapshot::{Declaration, Role, Snapshot, Unit, list, own_name};
+use super::report::{ArrayReport, ComparedUse, UseClass};
+use super::snapshot::{ArrayDeclaration, Snapshot, UnitSnapshot, UseKind, list, own_name};
+use super::verdict::{LoopChange, Pair};
 
 /// What one program declares of an array: the declarations of all units that have it (of a COMMON block's, several), and the bounds of its
 /// allocations.
 #[derive(Default)]
-struct Declarations<'s> {
-    all: Vec<&'s Declaration>,
+struct ProgramDeclarations<'s> {
+    all: Vec<&'s ArrayDeclaration>,
     allocated: BTreeSet<&'s [Subscript]>,
 }
 
 /// What is declared of an array before and now.
 #[derive(Default)]
-struct Declared<'s> {
-    before: Declarations<'s>,
-    now: Declarations<'s>,
+struct DeclarationPair<'s> {
+    before: ProgramDeclarations<'s>,
+    now: ProgramDeclarations<'s>,
 }
 
 /// The arrays that changed.
 pub(super) struct Changes<'s> {
-    declared: BTreeMap<String, Declared<'s>>,
+    declared: BTreeMap<String, DeclarationPair<'s>>,
     layouts: BTreeMap<String, Layout>,
     /// The bounds before and now.
     pub bounds: BTreeMap<String, (Vec<Subscript>, Vec<Subscript>)>,
@@ -36,11 +36,11 @@ pub(super) struct Changes<'s> {
 
 impl<'s> Changes<'s> {
     pub fn new(aligned: &Aligned<'s>) -> Self {
-        let mut declared: BTreeMap<String, Declared<'s>> = BTreeMap::new();
-        let old_name = |array: &str| aligned.names.of(array);
+        let mut declared: BTreeMap<String, DeclarationPair<'s>> = BTreeMap::new();
+        let old_name = |array: &str| aligned.names.current(array);
         add_declarations(&mut declared, aligned.old, &old_name, |declared| &mut declared.before);
         add_declarations(&mut declared, aligned.new, &str::to_owned, |declared| &mut declared.now);
-        let mut uses: HashMap<&str, Vec<(At<'s>, At<'s>)>> = HashMap::new();
+        let mut uses: HashMap<&str, Vec<(UseSite<'s>, UseSite<'s>)>> = HashMap::new();
         for (before, now) in aligned.uses() {
             uses.entry(now.used().array.as_str()).or_default().push((before, now));
         }
@@ -83,13 +83,13 @@ impl<'s> Changes<'s> {
     }
 
     /// The arrays whose declaration changed.
-    pub fn reported(&self) -> BTreeMap<String, Array> {
+    pub fn reported(&self) -> BTreeMap<String, ArrayReport> {
         let mut arrays = BTreeMap::new();
         for (name, declared) in &self.declared {
             let (before, now) = (declared.before.all.first(), declared.changed_now());
             let (Some(before), Some(now)) = (before, now) else { continue };
             let layout = self.layout(name, now.bounds.len());
-            let mut array = Array {
+            let mut array = ArrayReport {
                 array: name.clone(),
                 before: Some((*before).clone()),
                 now: Some(now.clone()),
@@ -106,10 +106,10 @@ impl<'s> Changes<'s> {
     }
 }
 
-impl<'s> Declared<'s> {
+impl<'s> DeclarationPair<'s> {
     /// Of the declarations of today one that is new, if there is one.
-    fn changed_now(&self) -> Option<&'s Declaration> {
-        let is_new = |now: &&&'s Declaration| self.before.all.iter().all(|before| before.bounds != now.bounds);
+    fn changed_now(&self) -> Option<&'s ArrayDeclaration> {
+        let is_new = |now: &&&'s ArrayDeclaration| self.before.all.iter().all(|before| before.bounds != now.bounds);
         self.now.all.iter().find(is_new).or(self.now.all.first()).copied()
     }
 
@@ -126,29 +126,29 @@ impl<'s> Declared<'s> {
     }
 
     /// Declarations of a COMMON block's array that are as they were while others changed.
-    fn left_behind(&self, changed: &'s Declaration) -> Vec<JudgedUse> {
-        let is_old = |now: &&&Declaration| {
+    fn left_behind(&self, changed: &'s ArrayDeclaration) -> Vec<ComparedUse> {
+        let is_old = |now: &&&ArrayDeclaration| {
             now.bounds != changed.bounds && self.before.all.iter().any(|before| before.bounds == now.bounds)
         };
-        let judged = |now: &&Declaration| {
+        let outcome = |now: &&ArrayDeclaration| {
             let why = format!(
                 "'{}' is declared as '{}' here, and as '{}' elsewhere",
                 own_name(&now.array),
                 list(Some(&now.bounds)),
                 list(Some(&changed.bounds))
             );
-            JudgedUse::of_declaration(now, "", why)
+            ComparedUse::of_declaration(now, "", why)
         };
-        self.now.all.iter().filter(is_old).map(judged).collect()
+        self.now.all.iter().filter(is_old).map(outcome).collect()
     }
 }
 
 /// Adds what a program declares to one side of what is declared, by the names that arrays have now.
 fn add_declarations<'s>(
-    declared: &mut BTreeMap<String, Declared<'s>>,
+    declared: &mut BTreeMap<String, DeclarationPair<'s>>,
     program: &'s Snapshot,
     name: &dyn Fn(&str) -> String,
-    side: for<'d> fn(&'d mut Declared<'s>) -> &'d mut Declarations<'s>,
+    side: for<'d> fn(&'d mut DeclarationPair<'s>) -> &'d mut ProgramDeclarations<'s>,
 ) {
     for unit in &program.units {
         for one in &unit.arrays {
@@ -160,7 +160,7 @@ fn add_declarations<'s>(
     }
 }
 
-impl<'s> Declarations<'s> {
+impl<'s> ProgramDeclarations<'s> {
     /// The bounds of allocations that fit a declaration which leaves its bounds to them.
     fn allocations_of(&self, declared: &[Subscript]) -> impl Iterator<Item = &'s [Subscript]> {
         let (rank, is_deferred) = (declared.len(), is_deferred(declared));
@@ -173,20 +173,20 @@ fn is_deferred(bounds: &[Subscript]) -> bool {
     bounds.iter().all(|bound| matches!(bound, Subscript::Section(None, None, None)))
 }
 
-fn allocations(unit: &Unit) -> impl Iterator<Item = (&str, &[Subscript])> {
+fn allocations(unit: &UnitSnapshot) -> impl Iterator<Item = (&str, &[Subscript])> {
     let uses = unit.statements.iter().flat_map(|statement| &statement.uses);
-    uses.filter(|used| used.role == Role::Allocate)
+    uses.filter(|used| used.role == UseKind::Allocate)
         .filter_map(|used| Some((used.array.as_str(), used.subscripts.as_deref()?)))
 }
 
 /// How many uses follow a layout.
-fn votes(layout: &Layout, uses: &[(At<'_>, At<'_>)]) -> usize {
+fn votes(layout: &Layout, uses: &[(UseSite<'_>, UseSite<'_>)]) -> usize {
     let no_loops = LoopChange::default();
-    let follows = |(before, now): &&(At<'_>, At<'_>)| {
+    let follows = |(before, now): &&(UseSite<'_>, UseSite<'_>)| {
         let (old, new) = (before.used(), now.used());
         new.subscripts.is_some()
             && Pair { old, new, layout, bounds: (&[], &[]), loops: &no_loops, in_subscripts: &[] }.verdict().class
-                == Class::Follows
+                == UseClass::Follows
     };
     uses.iter().filter(follows).count()
 }

@@ -1,13 +1,13 @@
 //! The uses of arrays in one statement, and the loops that it opens.
 //!
-//! At each reference the walk knows what is done with it ([`Role`]): by its access mode and what stands around it. Which text
+//! At each reference the walk knows what is done with it ([`UseKind`]): by its access mode and what stands around it. Which text
 //! of the statement is no part of what tells it from others, subscripts and bounds, it notes as spans.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use super::affine::{Subscript, sum_of};
 use super::record::Recorder;
-use super::snapshot::{Loop, Role, Use};
+use super::snapshot::{ArrayUse, LoopBounds, UseKind};
 use crate::flow::{canonical, names_in_text, selector_of};
 use crate::intrinsics::{self, Class, Intrinsic, ResultShape};
 use crate::names::{PartClass, Resolved, SymbolId, SymbolType};
@@ -22,14 +22,14 @@ pub(super) struct Collector<'r, 't> {
     pub recorder: &'r Recorder<'t>,
     /// The statement.
     pub id: StatementId,
-    pub uses: Vec<Use>,
-    pub loops: Vec<Loop>,
+    pub uses: Vec<ArrayUse>,
+    pub loops: Vec<LoopBounds>,
     /// The lists of subscripts and the bounds of loops.
     pub masked: Vec<Span>,
     /// What a value is read for here: as an index, to be transferred, or for its own sake.
-    reading: Role,
+    reading: UseKind,
     /// What an actual argument is used for here.
-    argument: Role,
+    argument: UseKind,
 }
 
 impl<'t> StatementVisitor<'t> for Collector<'_, 't> {
@@ -46,7 +46,7 @@ impl<'t> StatementVisitor<'t> for Collector<'_, 't> {
         let tree = self.recorder.tree;
         let statement = &tree.statements[self.id];
         for name in names_in_text(tree, statement) {
-            self.mentioned(name, Role::NotUnderstood, statement.span);
+            self.mentioned(name, UseKind::NotUnderstood, statement.span);
         }
     }
 }
@@ -55,21 +55,21 @@ impl<'t> Visitor<'t> for Collector<'_, 't> {
     fn name(&mut self, name: Identifier, access: Access) {
         // A namelist is what transfers its arrays.
         if access == Access::Listed {
-            self.mentioned(name.name, Role::InputOutput, name.span);
+            self.mentioned(name.name, UseKind::InputOutput, name.span);
         }
     }
 
     fn reference(&mut self, reference: &'t Reference, access: Access) {
         let role = match access {
             Access::Called => return self.call(reference),
-            Access::PointerAssigned => return self.used(reference, &Role::Write, Lists::AreBounds),
+            Access::PointerAssigned => return self.used(reference, &UseKind::Write, Lists::AreBounds),
             // It is used for nothing; what it has for a shape then is not said.
             Access::Deallocated | Access::Nullified => return walk_reference(self, reference, access),
-            Access::Assigned | Access::DoVariable => Role::Write,
-            Access::Allocated => Role::Allocate,
-            Access::Input | Access::Output | Access::Specifier | Access::OutputUnit => Role::InputOutput,
-            Access::Initialized => Role::Data,
-            Access::Equivalenced => Role::Equivalence,
+            Access::Assigned | Access::DoVariable => UseKind::Write,
+            Access::Allocated => UseKind::Allocate,
+            Access::Input | Access::Output | Access::Specifier | Access::OutputUnit => UseKind::InputOutput,
+            Access::Initialized => UseKind::Data,
+            Access::Equivalenced => UseKind::Equivalence,
             Access::Argument => self.argument.clone(),
             Access::Read
             | Access::Selector
@@ -86,10 +86,10 @@ impl<'t> Visitor<'t> for Collector<'_, 't> {
     fn expression(&mut self, expression: &'t Expression, access: Access) {
         // The value of an expression is transferred; its operands are read.
         let is_operation = !matches!(expression.kind, ExpressionKind::Reference(_));
-        if is_operation && self.reading == Role::InputOutput {
-            self.reading = Role::Read;
+        if is_operation && self.reading == UseKind::InputOutput {
+            self.reading = UseKind::Read;
             walk_expression(self, expression, access);
-            self.reading = Role::InputOutput;
+            self.reading = UseKind::InputOutput;
         } else {
             walk_expression(self, expression, access);
         }
@@ -107,7 +107,7 @@ enum Lists {
 impl<'r, 't> Collector<'r, 't> {
     pub fn new(recorder: &'r Recorder<'t>, id: StatementId) -> Self {
         let (uses, loops, masked) = (Vec::new(), Vec::new(), Vec::new());
-        Collector { recorder, id, uses, loops, masked, reading: Role::Read, argument: Role::Read }
+        Collector { recorder, id, uses, loops, masked, reading: UseKind::Read, argument: UseKind::Read }
     }
 
     pub fn statement(&mut self, kind: &'t StatementKind) {
@@ -121,9 +121,9 @@ impl<'r, 't> Collector<'r, 't> {
                 self.expression(value, Access::Read);
             }
             Kind::InputOutput(_) => {
-                self.reading = Role::InputOutput;
+                self.reading = UseKind::InputOutput;
                 walk_statement(self, kind);
-                self.reading = Role::Read;
+                self.reading = UseKind::Read;
             }
             Kind::Forall { header, action } => {
                 self.header(header);
@@ -221,11 +221,11 @@ impl<'r, 't> Collector<'r, 't> {
     }
 
     /// An array that is named as a whole.
-    fn mentioned(&mut self, name: Name, role: Role, span: Span) {
+    fn mentioned(&mut self, name: Name, role: UseKind, span: Span) {
         let Recorder { tree, resolved, .. } = *self.recorder;
         let Some(symbol) = resolved.symbol_at(self.id, name) else { return };
         if resolved.symbol(symbol).shape.is_some() {
-            self.uses.push(Use {
+            self.uses.push(ArrayUse {
                 role,
                 array: self.recorder.array(symbol),
                 name: tree.names.text(name).to_owned(),
@@ -252,7 +252,7 @@ impl<'r, 't> Collector<'r, 't> {
     ) {
         let names = &self.recorder.tree.names;
         let affine = |expression: &Expression| Some(sum_of(expression, names));
-        self.loops.push(Loop {
+        self.loops.push(LoopBounds {
             variable: names.text(variable.name).to_owned(),
             bounds: Subscript::Section(affine(lower), affine(upper), step.and_then(affine)),
         });
@@ -264,13 +264,13 @@ impl<'r, 't> Collector<'r, 't> {
 
     /// Subscripts, or what may be: what is read there is an index.
     fn indices(&mut self, lists: &'t [ArgumentList]) {
-        let before = std::mem::replace(&mut self.reading, Role::Index);
+        let before = std::mem::replace(&mut self.reading, UseKind::Index);
         lists.iter().for_each(|list| walk_list(self, list, Access::Read));
         self.reading = before;
     }
 
     /// A reference part by part: each array on the way is used. The role is that of the last part.
-    fn used(&mut self, reference: &'t Reference, role: &Role, lists: Lists) {
+    fn used(&mut self, reference: &'t Reference, role: &UseKind, lists: Lists) {
         let Recorder { tree, resolved, .. } = *self.recorder;
         let classes = resolved.classify(tree, self.id, reference);
         let mut path = String::new();
@@ -296,7 +296,7 @@ impl<'r, 't> Collector<'r, 't> {
                         Some(symbol) => self.associated(symbol).unwrap_or_else(|| self.recorder.array(symbol)),
                         None => component_key(resolved, owner, name),
                     };
-                    let role = if is_last { role } else { &Role::Read };
+                    let role = if is_last { role } else { &UseKind::Read };
                     let span = Span::new(reference.parts[0].name.span.start, end_of(part));
                     let lists = if is_last { lists } else { Lists::AreSubscripts };
                     self.array(role, array, (&path, span), part, lists);
@@ -334,12 +334,12 @@ impl<'r, 't> Collector<'r, 't> {
         is_whole.then(|| component_key(resolved, Some(type_), tree.names.text(last.name.name)))
     }
 
-    fn array(&mut self, role: &Role, array: String, (path, span): (&str, Span), part: &'t Part, lists: Lists) {
+    fn array(&mut self, role: &UseKind, array: String, (path, span): (&str, Span), part: &'t Part, lists: Lists) {
         let names = &self.recorder.tree.names;
         let first = part.lists.first().filter(|_| lists == Lists::AreSubscripts);
         let items = first.map(|list| list.items.as_slice()).unwrap_or_default();
         self.masked.extend(first.map(|list| list.span));
-        self.uses.push(Use {
+        self.uses.push(ArrayUse {
             role: role.clone(),
             array,
             name: path.to_owned(),
@@ -354,7 +354,7 @@ impl<'r, 't> Collector<'r, 't> {
 
     fn reshape(&mut self, target: &'t Reference, shape: Vec<Subscript>) {
         let before = self.uses.len();
-        self.used(target, &Role::Reshape, Lists::AreSubscripts);
+        self.used(target, &UseKind::Reshape, Lists::AreSubscripts);
         self.uses.truncate(before + 1);
         if let Some(used) = self.uses.get_mut(before) {
             used.subscripts = Some(shape);
@@ -373,13 +373,13 @@ impl<'r, 't> Collector<'r, 't> {
     }
 
     fn arguments(&mut self, procedure: &str, part: &'t Part) {
-        let reading = std::mem::replace(&mut self.reading, Role::Read);
+        let reading = std::mem::replace(&mut self.reading, UseKind::Read);
         for (at, item) in part.lists.iter().flat_map(|list| &list.items).enumerate() {
             let position = match item.keyword {
                 Some(keyword) => self.recorder.text(keyword.name).to_owned(),
                 None => (at + 1).to_string(),
             };
-            let outer = std::mem::replace(&mut self.argument, Role::Argument(procedure.to_owned(), position));
+            let outer = std::mem::replace(&mut self.argument, UseKind::Argument(procedure.to_owned(), position));
             walk_argument(self, item, Access::Argument);
             self.argument = outer;
         }
@@ -401,8 +401,8 @@ impl<'r, 't> Collector<'r, 't> {
                     self.masked.push(value.span);
                     continue;
                 }
-                Some((number, _)) if at == 0 => Role::Inquiry(name.to_owned(), number),
-                _ if is_whole => Role::Argument(name.to_owned(), (at + 1).to_string()),
+                Some((number, _)) if at == 0 => UseKind::Inquiry(name.to_owned(), number),
+                _ if is_whole => UseKind::Argument(name.to_owned(), (at + 1).to_string()),
                 _ => {
                     self.expression(value, Access::Read);
                     continue;

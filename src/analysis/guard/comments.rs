@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::analysis::stencil::attach::{CommentLines, DeclaredRegion, RegionScopes, RegionSource, whole_span};
-use crate::analysis::stencil::check::{self, Subject};
+use crate::analysis::stencil::check::{self, CheckInput};
 use crate::analysis::stencil::computations::{Computation, Offsets, unit_path};
 use crate::analysis::stencil::infer::{Reason, comes_from_elsewhere};
 use crate::analysis::stencil::spec::{HIGHEST_RANK, Region, RegionDeclaration, Specification, SpecificationText};
@@ -23,14 +23,14 @@ pub struct FileComments {
     /// The file.
     pub path: PathBuf,
     /// The specifications that stand above a statement.
-    pub comments: Vec<Comment>,
+    pub comments: Vec<SpecificationComment>,
     /// The region variables that it declares.
     pub regions: Vec<RegionVariable>,
 }
 
 /// A specification.
 #[derive(Clone, Debug)]
-pub struct Comment {
+pub struct SpecificationComment {
     /// What it says.
     pub specification: Specification,
     /// Where.
@@ -40,7 +40,7 @@ pub struct Comment {
     /// What its region means in the highest rank, if it has a meaning.
     pub meaning: Option<Unf<Interval>>,
     /// What it says of each of its arrays.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<CommentClaim>,
 }
 
 /// The declaration of a region variable.
@@ -80,7 +80,7 @@ pub struct RegionId {
 
 /// What a specification says of one array.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct CommentClaim {
     /// How the array is read; `None` if it is not, or in a way that can't be specified.
     pub read: Option<ReadArray>,
     /// Whether the claim holds.
@@ -104,15 +104,15 @@ pub struct ReadArray {
 
 impl FileComments {
     /// What the comments of a file say.
-    pub fn of(subject: Subject<'_>, solver: &mut dyn Solver) -> Self {
-        let scopes = subject.scopes;
-        let attached = subject.specifications.attached.iter().enumerate();
+    pub fn new(input: CheckInput<'_>, solver: &mut dyn Solver) -> Self {
+        let scopes = input.scopes;
+        let attached = input.specifications.attached.iter().enumerate();
         let place = |text: &SpecificationText, is_editable: bool| CommentPlace {
             location: Location::of(&scopes.tree.source.texts, whole_span(text)),
             lines: CommentLines::of(scopes.tree, text),
             is_editable: is_editable && scopes.tree.source.texts.in_root(whole_span(text)),
         };
-        let comments = attached.map(|(number, attached)| Comment {
+        let comments = attached.map(|(number, attached)| SpecificationComment {
             specification: attached.specification.clone(),
             place: place(&attached.text, !comes_from_elsewhere(scopes.tree, attached.statement)),
             names: names(scopes, &attached.specification.region, attached.unit, attached.order),
@@ -120,10 +120,7 @@ impl FileComments {
                 .denote(&attached.specification.region, HIGHEST_RANK, attached.unit, attached.order)
                 .ok()
                 .map(|meaning| meaning.union),
-            claims: check::claims(subject, number, attached, solver)
-                .iter()
-                .map(|claim| of_claim(subject, claim))
-                .collect(),
+            claims: check::claims(input, number, attached, solver).iter().map(|claim| of_claim(input, claim)).collect(),
         });
         let comments = comments.collect();
         let regions = scopes.regions.all().iter().map(|(declared, _)| RegionVariable {
@@ -136,34 +133,34 @@ impl FileComments {
     }
 }
 
-fn of_claim(subject: Subject<'_>, claim: &check::JudgedClaim<'_>) -> Claim {
+fn of_claim(input: CheckInput<'_>, claim: &check::CheckedClaim<'_>) -> CommentClaim {
     let read = claim.read.and_then(|(computation, described)| match described {
         Ok(access) => {
             let reads = access.reads.iter().map(|read| (read.statement, read.span, read.offsets.clone()));
-            let read = read_array(subject, computation, &access.spelling, reads);
+            let read = read_array(input, computation, &access.spelling, reads);
             Some(ReadArray { read_once: access.read_once, ..read })
         }
         // There is no offset, and so nothing to say.
         Err(undescribed) if undescribed.reason == Reason::AbsoluteOnly => {
             let reads = undescribed.classified.iter();
             let reads = reads.map(|read| (read.statement, read.span, vec![None; read.coordinates.len()]));
-            Some(read_array(subject, computation, &undescribed.spelling, reads))
+            Some(read_array(input, computation, &undescribed.spelling, reads))
         }
         Err(_) => None,
     });
-    Claim { read, holds: claim.holds }
+    CommentClaim { read, holds: claim.holds }
 }
 
 fn read_array(
-    subject: Subject<'_>,
+    input: CheckInput<'_>,
     computation: &Computation,
     spelling: &str,
     reads: impl Iterator<Item = (StatementId, Span, Offsets)>,
 ) -> ReadArray {
-    let texts = &subject.scopes.tree.source.texts;
-    let place = |(statement, span, offsets)| ((subject.place_of(statement), Location::of(texts, span)), offsets);
+    let texts = &input.scopes.tree.source.texts;
+    let place = |(statement, span, offsets)| ((input.place_of(statement), Location::of(texts, span)), offsets);
     let (reads, offsets) = reads.map(place).unzip();
-    let root = subject.place_of(computation.statement);
+    let root = input.place_of(computation.statement);
     ReadArray { name: spelling.to_ascii_lowercase(), root, reads, offsets, read_once: true }
 }
 

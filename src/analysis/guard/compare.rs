@@ -7,15 +7,15 @@ use super::calls::Calls;
 use super::changes::Changes;
 use super::disambiguate;
 use super::matching;
-use super::report::{Array, JudgedUse};
-use super::snapshot::{Snapshot, Unit, Use};
-use super::statement::JudgedStatement;
+use super::report::{ArrayReport, ComparedUse};
+use super::snapshot::{ArrayUse, Snapshot, UnitSnapshot};
+use super::statement::ComparedStatement;
 
 /// What comparing gives.
 #[derive(Clone, Debug, Default)]
-pub struct Comparison {
+pub struct ProgramComparison {
     /// The arrays whose layout or declaration changed, or of whose uses something is to be told, by name.
-    pub arrays: Vec<Array>,
+    pub arrays: Vec<ArrayReport>,
     /// Units that are the same.
     pub units: usize,
     /// Units that are gone.
@@ -27,7 +27,7 @@ pub struct Comparison {
 }
 
 /// Compares two programs. What has one name in several files gets different names in both.
-pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> Comparison {
+pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> ProgramComparison {
     disambiguate::units(old, new);
     let units = matching::units(old, new);
     disambiguate::common_blocks(old, new, &units);
@@ -40,36 +40,36 @@ pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> Comparison {
         changes = Changes::new(&aligned);
     }
     let calls = Calls::new(&aligned, &changes);
-    let mut arrays: BTreeMap<String, Array> = changes.reported();
+    let mut arrays: BTreeMap<String, ArrayReport> = changes.reported();
     let mut suspicions = Vec::new();
     for (unit, pairs) in new.units.iter().zip(&aligned.statements) {
         for (declared, why) in calls.interfaces_left_behind(unit) {
-            let array = arrays.entry(declared.array.clone()).or_insert_with(|| Array::unknown(&declared.array));
-            array.uses.push(JudgedUse::of_declaration(declared, &unit.name, why));
+            let array = arrays.entry(declared.array.clone()).or_insert_with(|| ArrayReport::unknown(&declared.array));
+            array.uses.push(ComparedUse::of_declaration(declared, &unit.name, why));
         }
         for (at, statement) in unit.statements.iter().enumerate() {
             let before = pairs.as_ref().and_then(|(was, pairs)| Some((*was, *pairs.get(&at)?)));
-            let is_concerned = |used: &Use| changes.is_changed(&used.array) || calls.is_for_changed(unit, used);
+            let is_concerned = |used: &ArrayUse| changes.is_changed(&used.array) || calls.is_for_changed(unit, used);
             let concerned = statement.uses.iter().any(is_concerned);
             if concerned {
-                let judge = JudgedStatement { changes: &changes, calls: &calls, unit, at, before };
+                let judge = ComparedStatement { changes: &changes, calls: &calls, unit, at, before };
                 suspicions.extend(judge.into_arrays(&mut arrays));
             }
         }
     }
-    suspicions.into_iter().for_each(|suspicion| suspicion.tell(&mut arrays));
+    suspicions.into_iter().for_each(|suspicion| suspicion.report(&mut arrays));
     count_gone(&aligned, &changes, &mut arrays);
     for array in arrays.values_mut() {
-        let key = |used: &JudgedUse| (used.class, used.place.location());
+        let key = |used: &ComparedUse| (used.class, used.place.location());
         array.uses.sort_by_cached_key(key);
     }
     let paired_old: BTreeSet<usize> = aligned.units.iter().map(|&(old, _)| old).collect();
     let paired_new: BTreeSet<usize> = aligned.units.iter().map(|&(_, new)| new).collect();
-    let names = |units: &[Unit], paired: &BTreeSet<usize>| {
+    let names = |units: &[UnitSnapshot], paired: &BTreeSet<usize>| {
         units.iter().enumerate().filter(|(at, _)| !paired.contains(at)).map(|(_, unit)| unit.name.clone()).collect()
     };
-    Comparison {
-        arrays: arrays.into_values().filter(|array| array.is_to_be_told()).collect(),
+    ProgramComparison {
+        arrays: arrays.into_values().filter(|array| array.is_reported()).collect(),
         units: aligned.units.len(),
         gone: names(&old.units, &paired_old),
         added: names(&new.units, &paired_new),
@@ -77,7 +77,7 @@ pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> Comparison {
     }
 }
 
-fn count_gone(aligned: &Aligned<'_>, changes: &Changes<'_>, arrays: &mut BTreeMap<String, Array>) {
+fn count_gone(aligned: &Aligned<'_>, changes: &Changes<'_>, arrays: &mut BTreeMap<String, ArrayReport>) {
     for (old, unit) in aligned.old.units.iter().enumerate() {
         let kept = aligned.old_statements.get(&old);
         for (at, statement) in unit.statements.iter().enumerate() {
@@ -85,7 +85,7 @@ fn count_gone(aligned: &Aligned<'_>, changes: &Changes<'_>, arrays: &mut BTreeMa
                 continue;
             }
             for used in &statement.uses {
-                let now = aligned.names.of(&used.array);
+                let now = aligned.names.current(&used.array);
                 if let Some(array) = arrays.get_mut(&now).filter(|_| changes.is_changed(&now)) {
                     array.gone += 1;
                 }

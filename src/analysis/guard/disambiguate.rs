@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use super::snapshot::{Snapshot, Unit, list};
+use super::snapshot::{Snapshot, UnitSnapshot, list};
 
 /// The kind of a unit that only declares a procedure.
 pub const INTERFACE_BODY: &str = "interface body";
@@ -74,7 +74,7 @@ fn owners(snapshot: &Snapshot) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 /// Gives arrays other names in all that a unit says of them.
-fn rename_arrays(unit: &mut Unit, renamed: &dyn Fn(&str) -> Option<String>) {
+fn rename_arrays(unit: &mut UnitSnapshot, renamed: &dyn Fn(&str) -> Option<String>) {
     let declared = unit.arrays.iter_mut().map(|declared| &mut declared.array);
     let used = unit.statements.iter_mut().flat_map(|statement| &mut statement.uses).map(|used| &mut used.array);
     for array in declared.chain(used) {
@@ -87,7 +87,7 @@ fn rename_arrays(unit: &mut Unit, renamed: &dyn Fn(&str) -> Option<String>) {
 /// Makes COMMON blocks different that were declared in different ways. `pairs`: units that are the same.
 pub fn common_blocks(old: &mut Snapshot, new: &mut Snapshot, pairs: &[(usize, usize)]) {
     let old_of: HashMap<usize, usize> = pairs.iter().map(|&(old, new)| (new, old)).collect();
-    let bounds = |unit: &Unit, array: &str| {
+    let bounds = |unit: &UnitSnapshot, array: &str| {
         unit.arrays.iter().find(|declared| declared.array == array).map(|declared| list(Some(&declared.bounds)))
     };
     // What each array was: by what is declared now, and for each unit.

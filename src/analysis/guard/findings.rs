@@ -1,15 +1,15 @@
 //! From what was compared to findings, array by array.
 
-use super::compare::Comparison;
-use super::report::{Array, Class, JudgedUse};
+use super::compare::ProgramComparison;
+use super::report::{ArrayReport, ComparedUse, UseClass};
 use super::rules;
-use super::snapshot::{Declaration, list};
+use super::snapshot::{ArrayDeclaration, list};
 use crate::diagnostics::counts::counted;
 use crate::diagnostics::{Allowances, Finding, Mark, Note, Rule};
 
 /// The findings about one array: what changed, then its uses.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct ArrayFindings {
     /// G001, unless a comment allows it.
     pub heading: Option<Finding>,
     /// The uses, the most suspicious first.
@@ -18,7 +18,7 @@ pub struct Group {
     pub is_harmless: bool,
 }
 
-impl Group {
+impl ArrayFindings {
     /// The same without what comments allow.
     pub fn without(mut self, allowances: &mut Allowances) -> Self {
         self.heading = self.heading.filter(|finding| !allowances.silence(finding, None));
@@ -28,29 +28,29 @@ impl Group {
 }
 
 /// The findings of a comparison: the arrays with suspicious uses first, then by name.
-pub fn groups(comparison: &Comparison) -> Vec<Group> {
-    let mut arrays: Vec<&Array> = comparison.arrays.iter().collect();
-    let worst = |array: &Array| array.uses.iter().map(|used| used.class).min().unwrap_or(Class::Follows);
+pub fn groups(comparison: &ProgramComparison) -> Vec<ArrayFindings> {
+    let mut arrays: Vec<&ArrayReport> = comparison.arrays.iter().collect();
+    let worst = |array: &ArrayReport| array.uses.iter().map(|used| used.class).min().unwrap_or(UseClass::Follows);
     arrays.sort_by(|one, other| (worst(one), &one.array).cmp(&(worst(other), &other.array)));
     arrays.into_iter().filter_map(group).collect()
 }
 
-fn group(array: &Array) -> Option<Group> {
+fn group(array: &ArrayReport) -> Option<ArrayFindings> {
     let place = array.now.as_ref().and_then(|now| now.place.location());
     let location = place.or_else(|| array.uses.iter().find_map(|used| used.place.location()))?;
     let mut heading = Finding::new(&rules::LAYOUT_CHANGED, location, headline(array));
     heading.remark(counts(array));
     let uses = array.uses.iter().filter_map(|used| finding(array, used)).collect();
-    Some(Group { heading: Some(heading), uses, is_harmless: array.is_harmless() })
+    Some(ArrayFindings { heading: Some(heading), uses, is_harmless: array.is_harmless() })
 }
 
 /// What changed about an array.
-fn headline(array: &Array) -> String {
+fn headline(array: &ArrayReport) -> String {
     let name = &array.array;
     let (Some(before), Some(now)) = (&array.before, &array.now) else {
         return format!("'{name}' is declared as before");
     };
-    let shape = |declared: &Declaration| list(Some(&declared.bounds));
+    let shape = |declared: &ArrayDeclaration| list(Some(&declared.bounds));
     let mut what = Vec::new();
     if before.array != now.array {
         what.push(format!("'{name}' is what '{}' was", before.array));
@@ -74,23 +74,27 @@ fn headline(array: &Array) -> String {
 }
 
 /// How many uses there are of each class that occurs, in words.
-fn counts_in_words(count: impl Fn(Class) -> usize) -> String {
-    let of = |class: Class, one: &str, several: &str| match count(class) {
+fn counts_in_words(count: impl Fn(UseClass) -> usize) -> String {
+    let of = |class: UseClass, one: &str, several: &str| match count(class) {
         0 => None,
         1 => Some(format!("1 {one}")),
         number => Some(format!("{number} {several}")),
     };
     let parts = [
-        of(Class::DiffersOtherwise, "differs otherwise", "differ otherwise"),
-        of(Class::StillOld, "is still old", "are still old"),
-        of(Class::Argument, "has another shape than the dummy argument", "have another shape than the dummy argument"),
-        of(Class::NotCompared, "could not be compared", "could not be compared"),
-        of(Class::Follows, "follows", "follow"),
+        of(UseClass::DiffersOtherwise, "differs otherwise", "differ otherwise"),
+        of(UseClass::StillOld, "is still old", "are still old"),
+        of(
+            UseClass::Argument,
+            "has another shape than the dummy argument",
+            "have another shape than the dummy argument",
+        ),
+        of(UseClass::NotCompared, "could not be compared", "could not be compared"),
+        of(UseClass::Follows, "follows", "follow"),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn counts(array: &Array) -> String {
+fn counts(array: &ArrayReport) -> String {
     let mut parts = counts_in_words(|class| array.count(class));
     if array.gone > 0 {
         let gone = if array.gone == 1 { "is gone" } else { "are gone" };
@@ -104,17 +108,17 @@ fn counts(array: &Array) -> String {
     }
 }
 
-fn finding(array: &Array, used: &JudgedUse) -> Option<Finding> {
+fn finding(array: &ArrayReport, used: &ComparedUse) -> Option<Finding> {
     let rule: &'static Rule = match used.class {
-        Class::DiffersOtherwise => &rules::USE_DIFFERS_OTHERWISE,
-        Class::StillOld => &rules::USE_STILL_OLD,
-        Class::Argument => &rules::ARGUMENT_SHAPE_DIFFERS,
-        Class::NotCompared => &rules::USE_NOT_COMPARED,
-        Class::Follows => &rules::USE_FOLLOWS,
+        UseClass::DiffersOtherwise => &rules::USE_DIFFERS_OTHERWISE,
+        UseClass::StillOld => &rules::USE_STILL_OLD,
+        UseClass::Argument => &rules::ARGUMENT_SHAPE_DIFFERS,
+        UseClass::NotCompared => &rules::USE_NOT_COMPARED,
+        UseClass::Follows => &rules::USE_FOLLOWS,
     };
     let location = used.place.location()?;
     let message = match used.class {
-        Class::Follows => format!("This use of '{}' follows", array.array),
+        UseClass::Follows => format!("This use of '{}' follows", array.array),
         _ => used.why.clone(),
     };
     let mut finding = Finding::new(rule, location.clone(), message);
@@ -125,8 +129,8 @@ fn finding(array: &Array, used: &JudgedUse) -> Option<Finding> {
 }
 
 /// The closing sentence of a comparison.
-pub fn closing(comparison: &Comparison) -> String {
-    let count = |class: Class| comparison.arrays.iter().map(|array| array.count(class)).sum::<usize>();
+pub fn closing(comparison: &ProgramComparison) -> String {
+    let count = |class: UseClass| comparison.arrays.iter().map(|array| array.count(class)).sum::<usize>();
     let changed = comparison.arrays.iter().filter(|array| array.is_changed()).count();
     let units = counted(comparison.units, "unit");
     let words = counts_in_words(count);

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use super::affected::Words;
 use super::comments::{CommentPlace, FileComments};
-use super::compare::Comparison;
-use super::out_of_date::Judgement;
+use super::compare::ProgramComparison;
+use super::out_of_date::UseOutcomes;
 use super::rules::SPECIFICATION_OUT_OF_DATE;
-use super::snapshot::{Snapshot, Unit};
+use super::snapshot::{Snapshot, UnitSnapshot};
 use super::variables::{NewText, Renewal, renewals};
 use crate::analysis::Session;
 use crate::analysis::stencil::{Check, CheckOptions, rules};
@@ -34,9 +34,9 @@ pub struct Comments<'c> {
 
 impl Comments<'_> {
     /// G007: the comments that are old although the uses that they speak of follow. `project`: the files that were recorded.
-    pub fn out_of_date(&self, project: &Project, now: &Snapshot, comparison: &Comparison) -> Vec<Finding> {
+    pub fn out_of_date(&self, project: &Project, now: &Snapshot, comparison: &ProgramComparison) -> Vec<Finding> {
         let session = Session::new(project, self.options.clone());
-        let judgement = Judgement::of(comparison);
+        let judgement = UseOutcomes::new(comparison);
         let mut files = self.described(&session, &self.listed(now, comparison));
         let own = files.len();
         self.add_sharing(&mut files, &judgement);
@@ -67,10 +67,10 @@ impl Comments<'_> {
     }
 
     /// The files of the units in which a use was judged.
-    fn listed(&self, now: &Snapshot, comparison: &Comparison) -> Vec<PathBuf> {
+    fn listed(&self, now: &Snapshot, comparison: &ProgramComparison) -> Vec<PathBuf> {
         let uses = comparison.arrays.iter().flat_map(|array| &array.uses);
         let paths: HashSet<PathBuf> = uses.filter_map(|used| Some(used.statement.location()?.path)).collect();
-        let is_listed = |unit: &&Unit| {
+        let is_listed = |unit: &&UnitSnapshot| {
             let mut statements = unit.statements.iter();
             statements.any(|statement| statement.place.location().is_some_and(|at| paths.contains(&at.path)))
         };
@@ -84,7 +84,7 @@ impl Comments<'_> {
         let one = |path: &PathBuf| {
             let view = session.project().read(path).ok()?;
             let comments = session.with(|check, context| {
-                check.with_subject(&view, context, |subject, solver| FileComments::of(subject, solver))
+                check.with_subject(&view, context, |input, solver| FileComments::new(input, solver))
             });
             Some(comments)
         };
@@ -92,7 +92,7 @@ impl Comments<'_> {
     }
 
     /// Adds the other files that name a region variable which is exported and may have to change.
-    fn add_sharing(&self, files: &mut Vec<FileComments>, judgement: &Judgement<'_>) {
+    fn add_sharing(&self, files: &mut Vec<FileComments>, judgement: &UseOutcomes<'_>) {
         let is_old = |file: &FileComments| {
             file.comments.iter().any(|comment| {
                 let is_exported = comment.names.iter().any(|name| name.file.is_none());
@@ -107,7 +107,7 @@ impl Comments<'_> {
         let paths = self.program.paths();
         let project = self.driver.project(&paths, &paths, options.clone(), || {});
         let session = Session::new(&project, self.options.clone());
-        let words = |path: &PathBuf| options.files.read(path).map(|bytes| Words::of(&bytes)).unwrap_or_default();
+        let words = |path: &PathBuf| options.files.read(path).map(|bytes| Words::new(&bytes)).unwrap_or_default();
         let there: HashSet<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
         let left: Vec<PathBuf> = paths.into_iter().filter(|path| !there.contains(path)).collect();
         let words = self.driver.map(&left, words);
@@ -223,7 +223,7 @@ const OLD: &str = "The uses follow the change of their array, and the specificat
 fn expanded(
     session: &Session<'_, Check>,
     file: &FileComments,
-    judgement: &Judgement<'_>,
+    judgement: &UseOutcomes<'_>,
     is_renewed: &dyn Fn(usize) -> bool,
 ) -> Vec<Finding> {
     let mut old: HashSet<(&Path, LineColumn, &str)> = HashSet::new();

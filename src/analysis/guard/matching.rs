@@ -12,7 +12,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::affine::renamed;
 use super::disambiguate::plain_name;
-use super::snapshot::{Role, Snapshot, Statement, Unit, own_name};
+use super::snapshot::{Snapshot, StatementSnapshot, UnitSnapshot, UseKind, own_name};
 use crate::diagnostics::fingerprint::fnv1a;
 
 /// Units that share less than this part of their statements are not the same.
@@ -36,8 +36,8 @@ pub fn units(old: &Snapshot, new: &Snapshot) -> Vec<(usize, usize)> {
 }
 
 struct UnitMatching<'s> {
-    old: &'s [Unit],
-    new: &'s [Unit],
+    old: &'s [UnitSnapshot],
+    new: &'s [UnitSnapshot],
     old_free: Vec<bool>,
     new_free: Vec<bool>,
     pairs: Vec<(usize, usize)>,
@@ -51,8 +51,8 @@ impl UnitMatching<'_> {
     }
 
     /// Pairs what has the same key, if there are as many with it on both sides, in order.
-    fn by_key(&mut self, key: impl Fn(&Unit) -> (String, String, String)) {
-        let by_key = |units: &[Unit], free: &[bool]| {
+    fn by_key(&mut self, key: impl Fn(&UnitSnapshot) -> (String, String, String)) {
+        let by_key = |units: &[UnitSnapshot], free: &[bool]| {
             let mut by_key: BTreeMap<_, Vec<usize>> = BTreeMap::new();
             for (at, unit) in units.iter().enumerate().filter(|(at, _)| free[*at]) {
                 by_key.entry(key(unit)).or_default().push(at);
@@ -79,11 +79,11 @@ impl UnitMatching<'_> {
             }
         }
         // What is there under its old name was not renamed.
-        let names = |units: &[Unit]| -> BTreeSet<String> {
+        let names = |units: &[UnitSnapshot]| -> BTreeSet<String> {
             units.iter().map(|unit| plain_name(&unit.name).to_owned()).collect()
         };
         let (old_names, new_names) = (names(self.old), names(self.new));
-        let may_be = |old: &Unit, new: &Unit| {
+        let may_be = |old: &UnitSnapshot, new: &UnitSnapshot| {
             let (old, new) = (plain_name(&old.name), plain_name(&new.name));
             old == new || !(new_names.contains(old) || old_names.contains(new))
         };
@@ -95,7 +95,8 @@ impl UnitMatching<'_> {
                 let units = with.get(&statement.hash).filter(|units| units.len() < 64);
                 units.into_iter().flatten().for_each(|&new| *shared.entry(new).or_default() += 1);
             }
-            let size = |unit: &Unit| unit.statements.iter().filter(|statement| !statement.uses.is_empty()).count();
+            let size =
+                |unit: &UnitSnapshot| unit.statements.iter().filter(|statement| !statement.uses.is_empty()).count();
             for (new, count) in shared.into_iter().filter(|(new, _)| self.new[*new].kind == unit.kind) {
                 let share = count as f64 / size(unit).max(size(&self.new[new])) as f64;
                 if share >= LEAST_SHARED && may_be(unit, &self.new[new]) && has_arrays_of(unit, &self.new[new]) {
@@ -113,8 +114,8 @@ impl UnitMatching<'_> {
 }
 
 /// Whether two units declare mostly arrays of the same names: short units share their statements with many.
-fn has_arrays_of(old: &Unit, new: &Unit) -> bool {
-    let names = |unit: &Unit| -> BTreeSet<String> {
+fn has_arrays_of(old: &UnitSnapshot, new: &UnitSnapshot) -> bool {
+    let names = |unit: &UnitSnapshot| -> BTreeSet<String> {
         unit.arrays.iter().map(|declared| own_name(&declared.array).to_owned()).collect()
     };
     let (old, new) = (names(old), names(new));
@@ -123,8 +124,8 @@ fn has_arrays_of(old: &Unit, new: &Unit) -> bool {
 
 /// The statements of two units on their way to be paired.
 struct StatementMatching<'s> {
-    old: &'s [Statement],
-    new: &'s [Statement],
+    old: &'s [StatementSnapshot],
+    new: &'s [StatementSnapshot],
     /// Equal for two that follow each other in every use.
     tokens: (&'s [u64], &'s [u64]),
     /// Arrays that have another name now.
@@ -146,8 +147,8 @@ enum Level {
 /// Which statements of two units are the same, as indices (old, new), in the order of the new ones. The tokens are equal for two that
 /// follow each other in every use; `names`: arrays that have another name now.
 pub fn statements(
-    (old, old_tokens): (&[Statement], &[u64]),
-    (new, new_tokens): (&[Statement], &[u64]),
+    (old, old_tokens): (&[StatementSnapshot], &[u64]),
+    (new, new_tokens): (&[StatementSnapshot], &[u64]),
     names: &BTreeMap<String, String>,
 ) -> Vec<(usize, usize)> {
     let tokens = (old_tokens, new_tokens);
@@ -168,14 +169,15 @@ impl<'s> StatementMatching<'s> {
     /// Pairs the statements of a gap that are equal at a level or at one below it.
     fn align(&mut self, level: Level, olds: Range<usize>, news: Range<usize>) {
         let no_names = BTreeMap::new();
-        let keys = |all: &[Statement], tokens: &[u64], range: &Range<usize>, names: &BTreeMap<String, String>| {
-            let key = |at: usize| match level {
-                Level::Token => tokens[at],
-                Level::Text => all[at].hash,
-                Level::Head => fnv1a(renamed(&all[at].head, names).as_bytes()) as u64,
+        let keys =
+            |all: &[StatementSnapshot], tokens: &[u64], range: &Range<usize>, names: &BTreeMap<String, String>| {
+                let key = |at: usize| match level {
+                    Level::Token => tokens[at],
+                    Level::Text => all[at].hash,
+                    Level::Head => fnv1a(renamed(&all[at].head, names).as_bytes()) as u64,
+                };
+                range.clone().map(key).collect::<Vec<u64>>()
             };
-            range.clone().map(key).collect::<Vec<u64>>()
-        };
         let old = keys(self.old, self.tokens.0, &olds, self.names);
         let new = keys(self.new, self.tokens.1, &news, &no_names);
         let algorithm = if level == Level::Head { Algorithm::Myers } else { Algorithm::Patience };
@@ -206,7 +208,7 @@ impl<'s> StatementMatching<'s> {
     }
 
     /// Pairs what is left over and has the same key, in order.
-    fn pair_left<K: Hash + Eq>(&mut self, key: impl Fn(&'s Statement, &BTreeMap<String, String>) -> K) {
+    fn pair_left<K: Hash + Eq>(&mut self, key: impl Fn(&'s StatementSnapshot, &BTreeMap<String, String>) -> K) {
         let mut by_key: HashMap<K, VecDeque<usize>> = HashMap::new();
         for &at in &self.old_left {
             by_key.entry(key(&self.old[at], self.names)).or_default().push_back(at);
@@ -224,19 +226,23 @@ impl<'s> StatementMatching<'s> {
 }
 
 /// Which uses of two statements that are the same are the same: in order, array by array.
-pub fn uses(old: &Statement, new: &Statement, new_name: &dyn Fn(&str) -> String) -> Vec<(usize, usize)> {
-    let olds: Vec<_> = old.uses.iter().map(|used| (new_name(&used.array), role_group(&used.role))).collect();
-    let news: Vec<_> = new.uses.iter().map(|used| (used.array.clone(), role_group(&used.role))).collect();
+pub fn uses(
+    old: &StatementSnapshot,
+    new: &StatementSnapshot,
+    new_name: &dyn Fn(&str) -> String,
+) -> Vec<(usize, usize)> {
+    let olds: Vec<_> = old.uses.iter().map(|used| (new_name(&used.array), kind_group(&used.role))).collect();
+    let news: Vec<_> = new.uses.iter().map(|used| (used.array.clone(), kind_group(&used.role))).collect();
     let ops = capture_diff_slices(Algorithm::Myers, &olds, &news);
     let equal = ops.into_iter().filter(|op| matches!(op, DiffOp::Equal { .. }));
     equal.flat_map(|op| op.old_range().zip(op.new_range())).collect()
 }
 
 /// What of a role must be the same.
-fn role_group(role: &Role) -> Role {
+fn kind_group(role: &UseKind) -> UseKind {
     match role {
-        Role::Argument(..) | Role::InputOutput => Role::Read,
-        Role::Inquiry(..) => Role::Inquiry(String::new(), 0),
+        UseKind::Argument(..) | UseKind::InputOutput => UseKind::Read,
+        UseKind::Inquiry(..) => UseKind::Inquiry(String::new(), 0),
         other => other.clone(),
     }
 }

@@ -8,7 +8,7 @@
 //! it is the old one, transformed by the change of its array (and by that of the loops around it); it is *still old* when it is as it was
 //! and may not be; it *differs otherwise* when it changed in a way that the layout doesn't explain.
 //!
-//! Entry point: [`compare`]; result: [`Comparison`], by array. Text decides first: subscripts are compared as sums with a constant. Where
+//! Entry point: [`compare`]; result: [`ProgramComparison`], by array. Text decides first: subscripts are compared as sums with a constant. Where
 //! they are written in another way the specifications that inference gives decide, and they also find what changed outside of
 //! the subscripts.
 
@@ -24,7 +24,6 @@ mod compare;
 mod disambiguate;
 mod findings;
 pub mod fixes;
-mod judge;
 mod layout;
 pub mod lock;
 mod matching;
@@ -39,13 +38,14 @@ mod statement;
 #[cfg(test)]
 mod tests;
 mod variables;
+mod verdict;
 
 pub use comments::{CommentPlace, FileComments, RegionId};
-pub use compare::{Comparison, compare};
-pub use findings::{Group, closing, groups};
+pub use compare::{ProgramComparison, compare};
+pub use findings::{ArrayFindings, closing, groups};
 pub use layout::Layout;
-pub use out_of_date::Judgement;
+pub use out_of_date::UseOutcomes;
 pub use recording::{Guard, GuardOptions, Recorded, RecordedFile, Recorder, Sides};
-pub use report::{Array, Class, JudgedUse};
+pub use report::{ArrayReport, ComparedUse, UseClass};
 pub use snapshot::Snapshot;
 pub use variables::{NewText, Renewal, renewals};

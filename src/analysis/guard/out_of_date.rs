@@ -6,33 +6,33 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::comments::{Claim, Comment, ReadArray};
-use super::compare::Comparison;
+use super::comments::{CommentClaim, ReadArray, SpecificationComment};
+use super::compare::ProgramComparison;
 use super::layout::Layout;
 use super::region::{STEPS, in_dimensions};
-use super::report::Class;
+use super::report::UseClass;
 use crate::analysis::stencil::infer::{Approximation, scheme};
 use crate::diagnostics::Location;
 use crate::region::{Budget, Component, IntegerSet, Interval, Scheme, Unf};
 use crate::source::LineColumn;
 
 /// A place in some file.
-type At = (PathBuf, LineColumn);
+type SourcePosition = (PathBuf, LineColumn);
 
-fn at(location: &Location) -> At {
+fn position(location: &Location) -> SourcePosition {
     (location.path.clone(), location.start)
 }
 
 /// What a comparison says of the statements and references of the new program.
-pub struct Judgement<'c> {
-    statements: HashMap<At, Judged>,
+pub struct UseOutcomes<'c> {
+    statements: HashMap<SourcePosition, StatementOutcome>,
     /// The layout of the array of a reference.
-    references: HashMap<At, &'c Layout>,
+    references: HashMap<SourcePosition, &'c Layout>,
 }
 
 /// What is said of a statement.
 #[derive(Clone, Copy)]
-struct Judged {
+struct StatementOutcome {
     /// Whether all its uses follow.
     follow: bool,
     /// Whether the indices of one of its arrays moved.
@@ -41,7 +41,7 @@ struct Judged {
 
 /// What became of the array of a claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Change {
+pub enum ReadChange {
     /// The change concerns no statement of the computation.
     Nothing,
     /// Every use follows.
@@ -55,21 +55,23 @@ pub enum Change {
     Otherwise,
 }
 
-impl<'c> Judgement<'c> {
+impl<'c> UseOutcomes<'c> {
     /// What is said of the uses that were compared.
-    pub fn of(comparison: &'c Comparison) -> Self {
-        let mut judgement = Judgement { statements: HashMap::new(), references: HashMap::new() };
+    pub fn new(comparison: &'c ProgramComparison) -> Self {
+        let mut judgement = UseOutcomes { statements: HashMap::new(), references: HashMap::new() };
         for array in &comparison.arrays {
             let shift = array.layout.shift.iter().any(|&shift| shift != 0);
             for used in &array.uses {
                 if let Some(statement) = used.statement.location() {
-                    let judged =
-                        judgement.statements.entry(at(&statement)).or_insert(Judged { follow: true, shift: false });
-                    judged.follow &= used.class == Class::Follows;
-                    judged.shift |= shift;
+                    let outcome = judgement
+                        .statements
+                        .entry(position(&statement))
+                        .or_insert(StatementOutcome { follow: true, shift: false });
+                    outcome.follow &= used.class == UseClass::Follows;
+                    outcome.shift |= shift;
                 }
                 if let Some(reference) = used.place.location() {
-                    judgement.references.insert(at(&reference), &array.layout);
+                    judgement.references.insert(position(&reference), &array.layout);
                 }
             }
         }
@@ -77,36 +79,36 @@ impl<'c> Judgement<'c> {
     }
 
     /// What became of an array that is read.
-    pub fn change(&self, read: &ReadArray) -> Change {
+    pub fn change(&self, read: &ReadArray) -> ReadChange {
         let statements = read.reads.iter().map(|(statement, _)| statement).chain([&read.root]);
-        let judged: Vec<Judged> =
-            statements.filter_map(|statement| self.statements.get(&at(statement)).copied()).collect();
-        if judged.is_empty() {
-            return Change::Nothing;
+        let outcome: Vec<StatementOutcome> =
+            statements.filter_map(|statement| self.statements.get(&position(statement)).copied()).collect();
+        if outcome.is_empty() {
+            return ReadChange::Nothing;
         }
-        if !judged.iter().all(|judged| judged.follow) {
-            return Change::Otherwise;
+        if !outcome.iter().all(|outcome| outcome.follow) {
+            return ReadChange::Otherwise;
         }
-        let layout = read.reads.iter().find_map(|(_, reference)| self.references.get(&at(reference)));
+        let layout = read.reads.iter().find_map(|(_, reference)| self.references.get(&position(reference)));
         let rank = read.offsets.first().map_or(0, Vec::len);
-        Change::Follows {
+        ReadChange::Follows {
             layout: layout.map_or_else(|| Layout::same(rank), |layout| (*layout).clone()),
-            shift: judged.iter().any(|judged| judged.shift),
+            shift: outcome.iter().any(|outcome| outcome.shift),
         }
     }
 
     /// Whether a claim of a comment is old.
-    pub fn is_old(&self, comment: &Comment, claim: &Claim) -> bool {
+    pub fn is_old(&self, comment: &SpecificationComment, claim: &CommentClaim) -> bool {
         let Some(read) = claim.read.as_ref().filter(|_| !claim.holds) else { return false };
         match self.change(read) {
-            Change::Follows { layout, shift } => was_right(comment, read, &layout, shift),
-            Change::Nothing | Change::Otherwise => false,
+            ReadChange::Follows { layout, shift } => was_right(comment, read, &layout, shift),
+            ReadChange::Nothing | ReadChange::Otherwise => false,
         }
     }
 }
 
 /// Whether what a comment says is what the code reads, but for the change of layout: compared in the dimensions that are old and new.
-fn was_right(comment: &Comment, read: &ReadArray, layout: &Layout, shift: bool) -> bool {
+fn was_right(comment: &SpecificationComment, read: &ReadArray, layout: &Layout, shift: bool) -> bool {
     let said = &comment.specification;
     let is_of_rank = read.offsets.iter().all(|offsets| offsets.len() == layout.rank());
     let keeps_dimensions = layout.added().is_empty() && layout.dropped().is_empty();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::affine::Subscript;
 use super::collect::Collector;
 use super::disambiguate::plain_name;
-use super::snapshot::{Declaration, Place, Statement, Unit};
+use super::snapshot::{ArrayDeclaration, Provenance, StatementSnapshot, UnitSnapshot};
 use crate::analysis::stencil::computations::unit_path;
 use crate::analysis::stencil::infer::Inference;
 use crate::diagnostics::fingerprint::fnv1a;
@@ -17,9 +17,9 @@ use crate::source::Span;
 use crate::syntax::*;
 
 /// The units of a file. `file` is what the file is called in the comparison; `inference` what is inferred for it.
-pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str) -> Vec<Unit> {
+pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str) -> Vec<UnitSnapshot> {
     let recorder = Recorder { tree, resolved, blocks: common_blocks(tree), paths: paths(tree) };
-    let of_unit = |(id, unit): (UnitId, &crate::syntax::Unit)| Unit {
+    let of_unit = |(id, unit): (UnitId, &crate::syntax::Unit)| UnitSnapshot {
         name: unit_path(tree, id),
         kind: kind_name(unit.kind).to_owned(),
         file: file.to_owned(),
@@ -28,7 +28,7 @@ pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str
         statements: Vec::new(),
         not_understood: 0,
     };
-    let mut units: IndexVec<UnitId, Unit> = tree.units.iter_enumerated().map(of_unit).collect();
+    let mut units: IndexVec<UnitId, UnitSnapshot> = tree.units.iter_enumerated().map(of_unit).collect();
     let mut inferred = inference.computations.iter().peekable();
     for id in tree.statements.indices() {
         let mut computation = None;
@@ -48,7 +48,7 @@ pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str
         }
         unit.statements.push(statement);
     }
-    let holds_nothing = |unit: &Unit| {
+    let holds_nothing = |unit: &UnitSnapshot| {
         unit.arrays.is_empty() && unit.statements.is_empty() && unit.dummies.is_empty() && unit.not_understood == 0
     };
     units.retain(|unit| !holds_nothing(unit));
@@ -112,10 +112,10 @@ pub(super) struct Recorder<'t> {
 
 impl Recorder<'_> {
     /// The place of a span.
-    pub fn place(&self, span: Span) -> Place {
+    pub fn place(&self, span: Span) -> Provenance {
         let (_, start, end) = self.tree.source.texts.locate(span);
         let at = self.paths.partition_point(|(base, _)| *base <= span.start).max(1) - 1;
-        Place(self.paths.get(at).map(|(_, path)| (path.clone(), start, end)))
+        Provenance(self.paths.get(at).map(|(_, path)| (path.clone(), start, end)))
     }
 
     /// The text of a name.
@@ -196,12 +196,12 @@ impl Recorder<'_> {
     }
 
     /// The arrays that a statement declares.
-    fn declarations(&self, id: StatementId) -> Vec<Declaration> {
+    fn declarations(&self, id: StatementId) -> Vec<ArrayDeclaration> {
         let shapes = self.tree.statements[id].kind.shapes();
         shapes.into_iter().filter_map(|(entity, shape)| self.declaration(id, entity, shape)).collect()
     }
 
-    fn declaration(&self, id: StatementId, entity: &Entity, shape: &ArraySpec) -> Option<Declaration> {
+    fn declaration(&self, id: StatementId, entity: &Entity, shape: &ArraySpec) -> Option<ArrayDeclaration> {
         let names = &self.tree.names;
         let name = entity.name.name;
         let bounds = shape.dimensions.iter().map(|dimension| Subscript::of_dimension(dimension, names)).collect();
@@ -219,13 +219,13 @@ impl Recorder<'_> {
                 _ => "explicit shape",
             };
             let array = format!("{type_name}%{}", self.text(name));
-            return Some(Declaration { array, type_: String::new(), kind: kind.to_owned(), bounds, place });
+            return Some(ArrayDeclaration { array, type_: String::new(), kind: kind.to_owned(), bounds, place });
         }
         let symbol_id = self.resolved.symbol_at(id, name)?;
         let symbol = self.resolved.symbol(symbol_id);
         let type_ = symbol.type_.map(|type_| self.type_text(type_)).unwrap_or_default();
         let kind = kind_of(symbol, shape).to_owned();
-        Some(Declaration { array: self.array(symbol_id), type_, kind, bounds, place })
+        Some(ArrayDeclaration { array: self.array(symbol_id), type_, kind, bounds, place })
     }
 
     /// The number of loops around a statement; the header of a loop stands outside of it.
@@ -241,7 +241,7 @@ impl Recorder<'_> {
         depth
     }
 
-    fn statement(&self, id: StatementId) -> Option<Statement> {
+    fn statement(&self, id: StatementId) -> Option<StatementSnapshot> {
         let statement = &self.tree.statements[id];
         let mut collector = Collector::new(self, id);
         collector.statement(&statement.kind);
@@ -250,7 +250,7 @@ impl Recorder<'_> {
             return None;
         }
         let text = self.unmasked(id, masked);
-        Some(Statement {
+        Some(StatementSnapshot {
             head: head(&statement.kind, &self.tree.names),
             hash: fnv1a(&text) as u64,
             depth: self.depth(id),

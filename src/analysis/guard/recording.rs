@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::affected::{Concern, Words, concerns};
 use super::record::units;
 use super::rules;
-use super::snapshot::{Snapshot, Unit};
+use super::snapshot::{Snapshot, UnitSnapshot};
 use crate::analysis::stencil::computations::{self, FileFunctions};
 use crate::analysis::stencil::infer::{self, InferenceOptions};
 use crate::analysis::stencil::summarise;
@@ -29,7 +29,7 @@ pub struct GuardOptions {
 #[derive(Debug)]
 pub struct RecordedFile {
     /// Its units.
-    pub units: Vec<Unit>,
+    pub units: Vec<UnitSnapshot>,
     /// What its comments allow.
     pub allowances: Allowances,
 }
@@ -134,7 +134,7 @@ impl Recorder<'_> {
                 ControlFlow::<()>::Continue(())
             },
         );
-        let key = |unit: &Unit| (unit.name.clone(), unit.kind.clone(), unit.file.clone());
+        let key = |unit: &UnitSnapshot| (unit.name.clone(), unit.kind.clone(), unit.file.clone());
         recorded.snapshot.units.sort_by_cached_key(key);
         (recorded, project)
     }
@@ -161,7 +161,7 @@ impl Recorder<'_> {
             before.files.iter().enumerate().map(|(at, file)| (&file.name, at)).collect();
         // A file that can't be read is not the same as any other, and told when it is recorded.
         let read = |program: &Program, file: &SourceFile| program.options.files.read(&file.path).ok();
-        let words_of = |bytes: Option<Vec<u8>>| bytes.map(|bytes| Words::of(&bytes)).unwrap_or_default();
+        let words_of = |bytes: Option<Vec<u8>>| bytes.map(|bytes| Words::new(&bytes)).unwrap_or_default();
         let look = |file: &SourceFile| {
             let bytes = read(now, file);
             let old = old_by_name.get(&file.name).map(|&at| &before.files[at]);

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::layout::Layout;
-use super::snapshot::{Declaration, Place, Use, list};
+use super::snapshot::{ArrayDeclaration, ArrayUse, Provenance, list};
 
 /// The classes of uses, the most suspicious first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Class {
+pub enum UseClass {
     /// It changed beyond what the layout explains.
     DiffersOtherwise,
     /// It is as it was, and may not be.
@@ -22,9 +22,9 @@ pub enum Class {
 
 /// A use with its class.
 #[derive(Clone, Debug)]
-pub struct JudgedUse {
+pub struct ComparedUse {
     /// The class.
-    pub class: Class,
+    pub class: UseClass,
     /// The unit it stands in.
     pub unit: String,
     /// What is said of it, in a sentence; empty if it follows.
@@ -32,18 +32,18 @@ pub struct JudgedUse {
     /// Further sentences.
     pub notes: Vec<String>,
     /// The use.
-    pub place: Place,
+    pub place: Provenance,
     /// The subscripts to blame, each with what it would be.
-    pub subscripts: Vec<(Place, String)>,
+    pub subscripts: Vec<(Provenance, String)>,
     /// The statement.
-    pub statement: Place,
+    pub statement: Provenance,
 }
 
-impl JudgedUse {
+impl ComparedUse {
     /// A declaration that is still old.
-    pub(super) fn of_declaration(declared: &Declaration, unit: &str, why: String) -> Self {
-        JudgedUse {
-            class: Class::StillOld,
+    pub(super) fn of_declaration(declared: &ArrayDeclaration, unit: &str, why: String) -> Self {
+        ComparedUse {
+            class: UseClass::StillOld,
             unit: unit.to_owned(),
             why,
             notes: Vec::new(),
@@ -56,30 +56,30 @@ impl JudgedUse {
 
 /// An array with what became of it.
 #[derive(Clone, Debug)]
-pub struct Array {
+pub struct ArrayReport {
     /// Which array, as it is called now.
     pub array: String,
     /// Its declaration before.
-    pub before: Option<Declaration>,
+    pub before: Option<ArrayDeclaration>,
     /// Its declaration now.
-    pub now: Option<Declaration>,
+    pub now: Option<ArrayDeclaration>,
     /// What became of its dimensions.
     pub layout: Layout,
     /// Its uses in the new program, by class, then place.
-    pub uses: Vec<JudgedUse>,
+    pub uses: Vec<ComparedUse>,
     /// Uses in statements that are gone.
     pub gone: usize,
 }
 
-impl Array {
+impl ArrayReport {
     /// How many uses are of a class.
-    pub fn count(&self, class: Class) -> usize {
+    pub fn count(&self, class: UseClass) -> usize {
         self.uses.iter().filter(|used| used.class == class).count()
     }
 
     /// Whether nothing has to be done: the declaration is another, and every subscript means what it meant.
     pub fn is_harmless(&self) -> bool {
-        !self.is_changed() && self.uses.iter().all(|used| used.class >= Class::NotCompared)
+        !self.is_changed() && self.uses.iter().all(|used| used.class >= UseClass::NotCompared)
     }
 
     /// Whether its uses have to change.
@@ -88,22 +88,29 @@ impl Array {
     }
 
     /// The array of a use, of which nothing is known to have changed unless it is there already.
-    pub(super) fn of_use<'a>(arrays: &'a mut BTreeMap<String, Array>, used: &Use) -> &'a mut Array {
-        arrays.entry(used.array.clone()).or_insert_with(|| Array::unknown(&used.array))
+    pub(super) fn of_use<'a>(arrays: &'a mut BTreeMap<String, ArrayReport>, used: &ArrayUse) -> &'a mut ArrayReport {
+        arrays.entry(used.array.clone()).or_insert_with(|| ArrayReport::unknown(&used.array))
     }
 
     /// An array of whose declaration nothing is known.
-    pub(super) fn unknown(array: &str) -> Array {
-        Array { array: array.to_owned(), before: None, now: None, layout: Layout::same(0), uses: Vec::new(), gone: 0 }
+    pub(super) fn unknown(array: &str) -> ArrayReport {
+        ArrayReport {
+            array: array.to_owned(),
+            before: None,
+            now: None,
+            layout: Layout::same(0),
+            uses: Vec::new(),
+            gone: 0,
+        }
     }
 
     /// Whether it changed, or something is wrong with a use of it.
-    pub(super) fn is_to_be_told(&self) -> bool {
-        let declared = |declaration: &Option<Declaration>| {
+    pub(super) fn is_reported(&self) -> bool {
+        let declared = |declaration: &Option<ArrayDeclaration>| {
             declaration.as_ref().map(|one| (list(Some(&one.bounds)), one.kind.clone(), one.type_.clone()))
         };
         self.is_changed()
             || declared(&self.before) != declared(&self.now)
-            || self.uses.iter().any(|used| used.class < Class::NotCompared)
+            || self.uses.iter().any(|used| used.class < UseClass::NotCompared)
     }
 }

@@ -17,12 +17,12 @@ use crate::source::LineColumn;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Snapshot {
     /// The units, by name, kind and file.
-    pub units: Vec<Unit>,
+    pub units: Vec<UnitSnapshot>,
 }
 
 /// A program unit, subprogram or interface body.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct Unit {
+pub struct UnitSnapshot {
     /// Its name with those of its hosts, lower case: `module::procedure`.
     #[serde(rename = "unit")]
     pub name: String,
@@ -33,9 +33,9 @@ pub struct Unit {
     /// The dummy arguments in order.
     pub dummies: Vec<String>,
     /// The arrays that it declares, in source order.
-    pub arrays: Vec<Declaration>,
+    pub arrays: Vec<ArrayDeclaration>,
     /// Its statements that use an array or open a loop, in source order.
-    pub statements: Vec<Statement>,
+    pub statements: Vec<StatementSnapshot>,
     /// How many of its statements were not understood; not known from a lock file.
     #[serde(skip)]
     pub not_understood: usize,
@@ -43,16 +43,16 @@ pub struct Unit {
 
 /// Where something stands in the sources; nowhere, if it comes from a lock file.
 #[derive(Clone, Debug, Default)]
-pub struct Place(pub Option<(Arc<Path>, LineColumn, LineColumn)>);
+pub struct Provenance(pub Option<(Arc<Path>, LineColumn, LineColumn)>);
 
-impl PartialEq for Place {
+impl PartialEq for Provenance {
     /// Places are no part of what is compared.
-    fn eq(&self, _: &Place) -> bool {
+    fn eq(&self, _: &Provenance) -> bool {
         true
     }
 }
 
-impl Place {
+impl Provenance {
     /// As a location, if it is known.
     pub fn location(&self) -> Option<Location> {
         let (path, start, end) = self.0.as_ref()?;
@@ -62,7 +62,7 @@ impl Place {
 
 /// The declaration of an array.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Declaration {
+pub struct ArrayDeclaration {
     /// Which array: `unit::name`, `module::name`, `type%component`, `/block/name`.
     pub array: String,
     /// Its type: `real(8)`.
@@ -75,12 +75,12 @@ pub struct Declaration {
     pub bounds: Vec<Subscript>,
     /// Where.
     #[serde(skip)]
-    pub place: Place,
+    pub place: Provenance,
 }
 
 /// A statement that uses arrays or opens a loop.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Statement {
+pub struct StatementSnapshot {
     /// What it does, in few words: `b=`, `call step`, `do`.
     #[serde(rename = "statement")]
     pub head: String,
@@ -91,10 +91,10 @@ pub struct Statement {
     pub depth: u32,
     /// The loops that it opens (a one-line FORALL's go round itself).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub loops: Vec<Loop>,
+    pub loops: Vec<LoopBounds>,
     /// The arrays that it uses, as written from left to right.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub uses: Vec<Use>,
+    pub uses: Vec<ArrayUse>,
     /// What inference says of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub specifications: Vec<String>,
@@ -103,40 +103,40 @@ pub struct Statement {
     pub unspecified: Vec<(String, String)>,
     /// Where.
     #[serde(skip)]
-    pub place: Place,
+    pub place: Provenance,
 }
 
 /// A loop with bounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub struct Loop {
+pub struct LoopBounds {
     /// Its variable.
     pub variable: String,
     /// Its bounds, as `lower:upper:step`.
     pub bounds: Subscript,
 }
 
-impl From<Loop> for String {
-    fn from(one: Loop) -> Self {
+impl From<LoopBounds> for String {
+    fn from(one: LoopBounds) -> Self {
         format!("{}={}", one.variable, one.bounds)
     }
 }
 
-impl TryFrom<String> for Loop {
+impl TryFrom<String> for LoopBounds {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
         let (variable, bounds) = text.split_once('=').ok_or_else(|| format!("'{text}' is no loop"))?;
-        Ok(Loop { variable: variable.to_owned(), bounds: Subscript::parse(bounds) })
+        Ok(LoopBounds { variable: variable.to_owned(), bounds: Subscript::parse(bounds) })
     }
 }
 
 /// One reference to an array.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub struct Use {
+pub struct ArrayUse {
     /// What is done with it.
-    pub role: Role,
+    pub role: UseKind,
     /// Which array.
     pub array: String,
     /// Its name as written, with the components that lead to it: `d%y`.
@@ -144,14 +144,14 @@ pub struct Use {
     /// The subscripts; `None` if it is used as a whole.
     pub subscripts: Option<Vec<Subscript>>,
     /// The reference.
-    pub place: Place,
+    pub place: Provenance,
     /// Each of its subscripts.
-    pub places: Vec<Place>,
+    pub places: Vec<Provenance>,
 }
 
 /// What is done with an array.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Role {
+pub enum UseKind {
     /// Its value is used, element by element where it is an array's.
     Read,
     /// It stands in a subscript.
@@ -177,36 +177,38 @@ pub enum Role {
 }
 
 /// The roles that are a word.
-const ROLES: [(Role, &str); 9] = [
-    (Role::Read, "read"),
-    (Role::Index, "index"),
-    (Role::Write, "write"),
-    (Role::Allocate, "allocate"),
-    (Role::InputOutput, "io"),
-    (Role::Data, "data"),
-    (Role::Equivalence, "equivalence"),
-    (Role::Reshape, "reshape"),
-    (Role::NotUnderstood, "unknown"),
+const USE_KINDS: [(UseKind, &str); 9] = [
+    (UseKind::Read, "read"),
+    (UseKind::Index, "index"),
+    (UseKind::Write, "write"),
+    (UseKind::Allocate, "allocate"),
+    (UseKind::InputOutput, "io"),
+    (UseKind::Data, "data"),
+    (UseKind::Equivalence, "equivalence"),
+    (UseKind::Reshape, "reshape"),
+    (UseKind::NotUnderstood, "unknown"),
 ];
 
-impl Display for Role {
+impl Display for UseKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Role::Argument(procedure, position) => write!(f, "argument,{procedure},{position}"),
-            Role::Inquiry(function, dimension) => write!(f, "inquiry,{function},{dimension}"),
-            word => f.write_str(ROLES.iter().find(|(role, _)| role == word).map_or("", |(_, word)| word)),
+            UseKind::Argument(procedure, position) => write!(f, "argument,{procedure},{position}"),
+            UseKind::Inquiry(function, dimension) => write!(f, "inquiry,{function},{dimension}"),
+            word => f.write_str(USE_KINDS.iter().find(|(role, _)| role == word).map_or("", |(_, word)| word)),
         }
     }
 }
 
-impl Role {
+impl UseKind {
     /// What `Display` wrote.
     fn parse(text: &str) -> Option<Self> {
         let parts: Vec<&str> = text.split(',').collect();
         match parts.as_slice() {
-            ["argument", procedure, position] => Some(Role::Argument((*procedure).to_owned(), (*position).to_owned())),
-            ["inquiry", function, dimension] => Some(Role::Inquiry((*function).to_owned(), dimension.parse().ok()?)),
-            [word] => ROLES.iter().find(|(_, other)| other == word).map(|(role, _)| role.clone()),
+            ["argument", procedure, position] => {
+                Some(UseKind::Argument((*procedure).to_owned(), (*position).to_owned()))
+            }
+            ["inquiry", function, dimension] => Some(UseKind::Inquiry((*function).to_owned(), dimension.parse().ok()?)),
+            [word] => USE_KINDS.iter().find(|(_, other)| other == word).map(|(role, _)| role.clone()),
             _ => None,
         }
     }
@@ -230,14 +232,14 @@ pub fn parse_list(text: &str) -> Option<Vec<Subscript>> {
     Some(split(inner, ',').into_iter().filter(|text| !text.is_empty()).map(Subscript::parse).collect())
 }
 
-impl Use {
+impl ArrayUse {
     /// The reference as it is shown: `temp(i,j)`.
     pub fn text(&self) -> String {
         format!("{}{}", self.name, list(self.subscripts.as_deref()))
     }
 }
 
-impl Display for Use {
+impl Display for ArrayUse {
     /// `read heat::temp(i,j) as t`, the last part where it has another name here.
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}{}", self.role, self.array, list(self.subscripts.as_deref()))?;
@@ -245,21 +247,21 @@ impl Display for Use {
     }
 }
 
-impl From<Use> for String {
-    fn from(used: Use) -> Self {
+impl From<ArrayUse> for String {
+    fn from(used: ArrayUse) -> Self {
         used.to_string()
     }
 }
 
-impl TryFrom<String> for Use {
+impl TryFrom<String> for ArrayUse {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        Use::parse(&text).ok_or_else(|| format!("'{text}' is no reference to an array"))
+        ArrayUse::parse(&text).ok_or_else(|| format!("'{text}' is no reference to an array"))
     }
 }
 
-impl Use {
+impl ArrayUse {
     /// What `Display` wrote.
     fn parse(text: &str) -> Option<Self> {
         let (role, rest) = text.split_once(' ')?;
@@ -269,12 +271,12 @@ impl Use {
             Some(at) => (&reference[..at], Some(parse_list(&reference[at..])?)),
             None => (reference, None),
         };
-        Some(Use {
-            role: Role::parse(role)?,
+        Some(ArrayUse {
+            role: UseKind::parse(role)?,
             array: array.to_owned(),
             name: name.unwrap_or_else(|| own_name(array)).to_owned(),
             subscripts,
-            place: Place::default(),
+            place: Provenance::default(),
             places: Vec::new(),
         })
     }
@@ -287,17 +289,17 @@ mod bounds {
     use super::{Subscript, list, parse_list};
 
     #[derive(Serialize, Deserialize)]
-    struct Bounds {
+    struct LockedBounds {
         rank: usize,
         bounds: String,
     }
 
     pub fn serialize<S: Serializer>(bounds: &[Subscript], serializer: S) -> Result<S::Ok, S::Error> {
-        Bounds { rank: bounds.len(), bounds: list(Some(bounds)) }.serialize(serializer)
+        LockedBounds { rank: bounds.len(), bounds: list(Some(bounds)) }.serialize(serializer)
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Subscript>, D::Error> {
-        let text = Bounds::deserialize(deserializer)?.bounds;
+        let text = LockedBounds::deserialize(deserializer)?.bounds;
         parse_list(&text).ok_or_else(|| D::Error::custom(format!("'{text}' is no list of bounds")))
     }
 }

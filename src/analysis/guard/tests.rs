@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Class, Comparison, Guard, GuardOptions, Snapshot, lock};
+use super::{Guard, GuardOptions, ProgramComparison, Snapshot, UseClass, lock};
 use crate::analysis::Session;
 use crate::workspace::{Project, SourceOptions};
 
@@ -15,17 +15,17 @@ fn snapshot(files: &[(&str, &str)]) -> Snapshot {
     Snapshot { units }
 }
 
-fn compare(mut before: Snapshot, mut now: Snapshot) -> Comparison {
+fn compare(mut before: Snapshot, mut now: Snapshot) -> ProgramComparison {
     super::compare(&mut before, &mut now)
 }
 
-fn compared(before: &str, now: &str) -> Comparison {
+fn compared(before: &str, now: &str) -> ProgramComparison {
     compare(snapshot(&[("a.f90", before)]), snapshot(&[("a.f90", now)]))
 }
 
 /// The suspicious and the doubtful uses: line, class and sentence.
-fn told(comparison: &Comparison) -> Vec<(u32, Class, String)> {
-    let uses = comparison.arrays.iter().flat_map(|array| &array.uses).filter(|used| used.class < Class::Follows);
+fn told(comparison: &ProgramComparison) -> Vec<(u32, UseClass, String)> {
+    let uses = comparison.arrays.iter().flat_map(|array| &array.uses).filter(|used| used.class < UseClass::Follows);
     let mut told: Vec<_> = uses
         .map(|used| (used.place.location().map_or(0, |place| place.start.line), used.class, used.why.clone()))
         .collect();
@@ -33,7 +33,7 @@ fn told(comparison: &Comparison) -> Vec<(u32, Class, String)> {
     told
 }
 
-fn lines(comparison: &Comparison, class: Class) -> Vec<u32> {
+fn lines(comparison: &ProgramComparison, class: UseClass) -> Vec<u32> {
     told(comparison).into_iter().filter(|(_, one, _)| *one == class).map(|(line, ..)| line).collect()
 }
 
@@ -126,7 +126,7 @@ fn moved_lines_and_statements_are_the_same() {
     let moved = [&rows[..3], &["  ! moved"], &rows[8..13], &rows[3..8], &rows[13..]].concat().join("\n");
     assert!(told(&compared(STEP, &moved)).is_empty(), "{:?}", told(&compared(STEP, &moved)));
     let slip = moved.replace("temp(j-1,i)", "temp(j+2,i)");
-    assert_eq!(lines(&compared(STEP, &slip), Class::DiffersOtherwise), [12]);
+    assert_eq!(lines(&compared(STEP, &slip), UseClass::DiffersOtherwise), [12]);
 }
 
 #[test]
@@ -149,7 +149,7 @@ end subroutine
 ";
     assert!(told(&compared(STEP, now)).is_empty(), "{:?}", told(&compared(STEP, now)));
     let slip = now.replace("temp(iy-1,ix)", "temp(iy,ix-1)");
-    assert_eq!(lines(&compared(STEP, &slip), Class::DiffersOtherwise), [6]);
+    assert_eq!(lines(&compared(STEP, &slip), UseClass::DiffersOtherwise), [6]);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn renamed_units_files_and_arrays_are_the_same() {
     let now = STEP.replace("subroutine step", "subroutine advance").replace("temp(nx,ny)", "temp(nx,ny,2)");
     let comparison = compare(snapshot(&[("old.f90", STEP)]), snapshot(&[("sub/new.f90", &now)]));
     assert_eq!(comparison.units, 1);
-    assert_eq!(lines(&comparison, Class::StillOld), [6, 6, 6, 6, 11]);
+    assert_eq!(lines(&comparison, UseClass::StillOld), [6, 6, 6, 6, 11]);
     // Where the old one is still there, the other is new.
     let both = format!("{STEP}{now}");
     let comparison = compare(snapshot(&[("old.f90", STEP)]), snapshot(&[("old.f90", &both)]));
@@ -171,10 +171,10 @@ fn renamed_units_files_and_arrays_are_the_same() {
 fn a_lower_bound_that_moves_alone_moves_no_index_and_adds_elements() {
     let before = &format!("{LOOP}  b = a\n  write (9) a\nend subroutine\n");
     let comparison = compared(before, &before.replace("a(n)", "a(0:n)"));
-    assert_eq!(lines(&comparison, Class::StillOld), [7], "{:?}", told(&comparison));
-    assert_eq!(lines(&comparison, Class::NotCompared), [8]);
+    assert_eq!(lines(&comparison, UseClass::StillOld), [7], "{:?}", told(&comparison));
+    assert_eq!(lines(&comparison, UseClass::NotCompared), [8]);
     let both = compared(before, &before.replace("a(n)", "a(0:n)").replace("b(n)", "b(0:n)"));
-    assert!(lines(&both, Class::StillOld).is_empty(), "{:?}", told(&both));
+    assert!(lines(&both, UseClass::StillOld).is_empty(), "{:?}", told(&both));
 }
 
 #[test]
@@ -192,7 +192,7 @@ end subroutine
 ";
     let now = before.replace("t(n,m)", "t(m,n)").replace("j = 1, m", "i = 1, m").replace("i = 2, n", "j = 2, n");
     assert!(told(&compared(before, &now)).is_empty());
-    assert_eq!(lines(&compared(before, &now.replace("t(i,j)", "t(j,i)")), Class::StillOld), [6]);
+    assert_eq!(lines(&compared(before, &now.replace("t(i,j)", "t(j,i)")), UseClass::StillOld), [6]);
 }
 
 #[test]
@@ -216,8 +216,8 @@ contains
 end subroutine
 ";
     let comparison = compared(before, &before.replace("t(4,5)", "t(5,4)").replace("t(1,2)", "t(2,1)"));
-    assert_eq!(lines(&comparison, Class::NotCompared), [6, 7, 8], "{:?}", told(&comparison));
-    assert_eq!(lines(&comparison, Class::StillOld), [9]);
+    assert_eq!(lines(&comparison, UseClass::NotCompared), [6, 7, 8], "{:?}", told(&comparison));
+    assert_eq!(lines(&comparison, UseClass::StillOld), [9]);
 }
 
 #[test]
@@ -232,14 +232,14 @@ end subroutine
 ";
     let now = before.replace("t(4,5,6)", "t(5,4,6)").replace("t(3,4,5)", "t(4,3,5)").replace("t(2,3,4)", "t(3,2,4)");
     assert!(told(&compared(before, &now.replace("  t(1,2,3) = 0\n", ""))).is_empty());
-    assert_eq!(lines(&compared(before, &now), Class::StillOld), [3]);
+    assert_eq!(lines(&compared(before, &now), UseClass::StillOld), [3]);
 }
 
 #[test]
 fn the_order_of_many_dimensions_is_told_by_their_extents() {
     let before = "subroutine step(t)\n  real :: t(2,3,4,5,6)\n  t(1,2,3,4,5) = 0\nend subroutine\n";
     let now = before.replace("t(2,3,4,5,6)", "t(6,2,3,4,5)");
-    assert_eq!(lines(&compared(before, &now), Class::StillOld), [3]);
+    assert_eq!(lines(&compared(before, &now), UseClass::StillOld), [3]);
     assert!(told(&compared(before, &now.replace("t(1,2,3,4,5)", "t(5,1,2,3,4)"))).is_empty());
 }
 
@@ -258,8 +258,8 @@ fn a_shifted_array_is_followed_by_indices_or_by_loops() {
     assert!(told(&compared(before, &by_loop)).is_empty(), "{:?}", told(&compared(before, &by_loop)));
     // The loop moved, and 'b', which did not, is no more where it was.
     let half = by_loop.replace("b(0:n-1)", "b(n)");
-    assert_eq!(lines(&compared(before, &half), Class::DiffersOtherwise), [5]);
-    assert_eq!(lines(&compared(before, &by_loop.replace("a(0) = 0", "a(1) = 0")), Class::StillOld), [7]);
+    assert_eq!(lines(&compared(before, &half), UseClass::DiffersOtherwise), [5]);
+    assert_eq!(lines(&compared(before, &by_loop.replace("a(0) = 0", "a(1) = 0")), UseClass::StillOld), [7]);
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn an_index_may_be_written_otherwise_if_the_specification_follows() {
         .fold(now, |text, one| text.replace(one, &one.replace(')', ",1)")));
     assert!(told(&compared(&before, &now)).is_empty(), "{:?}", told(&compared(&before, &now)));
     let slip = now.replace("temp(i-1,j,1)", "temp(i-2,j,1)");
-    assert_eq!(lines(&compared(&before, &slip), Class::DiffersOtherwise), [6]);
+    assert_eq!(lines(&compared(&before, &slip), UseClass::DiffersOtherwise), [6]);
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn what_changes_outside_of_the_subscripts_is_found_by_the_specification() {
     let now = ["temp(im,j)", "temp(i+1,j)", "temp(i,j-1)", "temp(i,j+1)", "temp(i,j)"]
         .iter()
         .fold(now, |text, one| text.replace(one, &one.replace(')', ",1)")));
-    assert_eq!(lines(&compared(&before, &now), Class::DiffersOtherwise), [7]);
+    assert_eq!(lines(&compared(&before, &now), UseClass::DiffersOtherwise), [7]);
 }
 
 #[test]
@@ -303,10 +303,10 @@ end subroutine
 ";
     let now = before.replace("a(nx,ny)", "a(ny,nx)");
     let comparison = compared(before, &now);
-    assert_eq!(lines(&comparison, Class::StillOld), [4, 5, 7, 7]);
-    assert_eq!(lines(&comparison, Class::NotCompared), [8]);
+    assert_eq!(lines(&comparison, UseClass::StillOld), [4, 5, 7, 7]);
+    assert_eq!(lines(&comparison, UseClass::NotCompared), [8]);
     let both = now.replace("b(nx,ny)", "b(ny,nx)").replace("size(a, 2)", "size(a, 1)").replace("dim=1", "dim=2");
-    assert!(lines(&compared(before, &both), Class::StillOld).is_empty(), "{:?}", told(&compared(before, &both)));
+    assert!(lines(&compared(before, &both), UseClass::StillOld).is_empty(), "{:?}", told(&compared(before, &both)));
 }
 
 #[test]
@@ -324,9 +324,9 @@ contains
 end program
 ";
     let more = before.replace("t(4,5)", "t(4,5,6)");
-    assert_eq!(lines(&compared(before, &more), Class::Argument), [3]);
+    assert_eq!(lines(&compared(before, &more), UseClass::Argument), [3]);
     let exchanged = before.replace("x(4,5)", "x(5,4)").replace("x(1,2)", "x(2,1)");
-    assert_eq!(lines(&compared(before, &exchanged), Class::Argument), [3, 4]);
+    assert_eq!(lines(&compared(before, &exchanged), UseClass::Argument), [3, 4]);
     let sliced = more.replace("step(t)", "step(t(:,:,2))");
     assert!(told(&compared(before, &sliced)).is_empty(), "{:?}", told(&compared(before, &sliced)));
 }
@@ -345,7 +345,7 @@ end
 ";
     let now = before.replacen("t(10,20)", "t(20,10)", 1).replacen("t(1,2)", "t(2,1)", 1);
     let comparison = compared(before, &now);
-    assert_eq!(lines(&comparison, Class::StillOld), [6, 7], "{:?}", told(&comparison));
+    assert_eq!(lines(&comparison, UseClass::StillOld), [6, 7], "{:?}", told(&comparison));
 }
 
 #[test]
@@ -364,11 +364,11 @@ subroutine step(nx, ny)
 end subroutine
 ";
     let now = before.replace("a(nx,ny)", "a(ny,nx)").replace("a(i,j)", "a(j,i)");
-    assert_eq!(lines(&compared(before, &now), Class::StillOld), [10], "{:?}", told(&compared(before, &now)));
+    assert_eq!(lines(&compared(before, &now), UseClass::StillOld), [10], "{:?}", told(&compared(before, &now)));
     let now = now.replace("[nx, ny]", "[ny, nx]");
-    assert!(lines(&compared(before, &now), Class::StillOld).is_empty());
+    assert!(lines(&compared(before, &now), UseClass::StillOld).is_empty());
     let more = before.replace("a(:,:)", "a(:,:,:)").replace("a(nx,ny)", "a(nx,ny,4)").replace("a(i,j)", "a(i,j,1)");
-    assert_eq!(lines(&compared(before, &more), Class::StillOld), [10], "{:?}", told(&compared(before, &more)));
+    assert_eq!(lines(&compared(before, &more), UseClass::StillOld), [10], "{:?}", told(&compared(before, &more)));
 }
 
 #[test]
@@ -387,7 +387,7 @@ contains
 end module
 ";
     let now = before.replace("t(4,5)", "t(5,4)").replace("t(1,2)", "t(2,1)");
-    assert_eq!(lines(&compared(before, &now), Class::StillOld), [9]);
+    assert_eq!(lines(&compared(before, &now), UseClass::StillOld), [9]);
 }
 
 #[test]
@@ -409,11 +409,11 @@ program main
 end program
 ";
     let now = before.replace("x(4,5)", "x(5,4)").replace("x(1,2)", "x(2,1)").replace("t(4,5)", "t(5,4)");
-    assert_eq!(lines(&compared(before, &now), Class::StillOld), [8], "{:?}", told(&compared(before, &now)));
+    assert_eq!(lines(&compared(before, &now), UseClass::StillOld), [8], "{:?}", told(&compared(before, &now)));
     let both = now.replace("y(4,5)", "y(5,4)");
     assert_eq!(
         told(&compared(before, &both)).iter().map(|(line, class, _)| (*line, *class)).collect::<Vec<_>>(),
-        [(12, Class::NotCompared)]
+        [(12, UseClass::NotCompared)]
     );
 }
 
@@ -432,7 +432,7 @@ fn programs_beside_each_other_are_kept_apart() {
     assert!(told(&compare(before, beside.clone())).is_empty());
     let changed = program("(20,10)", "(1,2)");
     let comparison = compare(beside, snapshot(&[("one/a.f90", &changed), ("other/a.f90", &other)]));
-    assert_eq!(lines(&comparison, Class::StillOld), [4, 8], "{:?}", told(&comparison));
+    assert_eq!(lines(&comparison, UseClass::StillOld), [4, 8], "{:?}", told(&comparison));
 }
 
 #[test]
@@ -450,7 +450,7 @@ end subroutine
     assert_eq!(told(&compared(before, &now)).len(), 1);
     assert!(told(&compared(before, &now.replace("map(i)", "map(i,1)"))).is_empty());
     let slip = now.replace("map(i)+1", "map(i,1)+2");
-    assert_eq!(lines(&compared(before, &slip), Class::DiffersOtherwise), [5]);
+    assert_eq!(lines(&compared(before, &slip), UseClass::DiffersOtherwise), [5]);
 }
 
 #[test]
@@ -464,7 +464,7 @@ end subroutine
 ";
     let now = before.replace("a(n,m,n,m)", "a(n*m,n*m)").replace("a(1,2,3,4)", "a(n+1,2*n+4)");
     let comparison = compared(before, &now);
-    assert_eq!(lines(&comparison, Class::NotCompared), [4], "{:?}", told(&comparison));
+    assert_eq!(lines(&comparison, UseClass::NotCompared), [4], "{:?}", told(&comparison));
     assert!(comparison.arrays.iter().all(|array| !array.layout.is_known));
 }
 
@@ -501,7 +501,7 @@ contains
 end submodule
 ";
     let now = before.replacen("t(4,5)", "t(5,4)", 1).replace("x(4,5)", "x(5,4)").replace("x(1,2)", "x(2,1)");
-    assert_eq!(lines(&compared(before, &now), Class::StillOld), [14, 26], "{:?}", told(&compared(before, &now)));
+    assert_eq!(lines(&compared(before, &now), UseClass::StillOld), [14, 26], "{:?}", told(&compared(before, &now)));
 }
 
 #[test]
@@ -509,6 +509,6 @@ fn what_was_not_understood_is_told() {
     let before = "subroutine step\n  real :: t(4,5)\n  t(1,2) =* 0\n  t(1,2) = 0\nend subroutine\n";
     let now = before.replace("t(4,5)", "t(5,4)").replace("t(1,2) = 0", "t(2,1) = 0");
     let comparison = compared(before, &now);
-    assert_eq!(lines(&comparison, Class::NotCompared), [3], "{:?}", told(&comparison));
+    assert_eq!(lines(&comparison, UseClass::NotCompared), [3], "{:?}", told(&comparison));
     assert_eq!(comparison.not_understood, 1);
 }

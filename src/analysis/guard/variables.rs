@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::comments::{Comment, CommentPlace, FileComments, ReadArray, RegionId, RegionVariable};
+use super::comments::{CommentPlace, FileComments, ReadArray, RegionId, RegionVariable, SpecificationComment};
 use super::layout::Layout;
-use super::out_of_date::{Change, Judgement};
+use super::out_of_date::{ReadChange, UseOutcomes};
 use crate::analysis::stencil::computations::Offsets;
 use crate::analysis::stencil::spec::{Region, RegionConstant, RegionDeclaration, Specification, flatten};
 use crate::region::Interval;
@@ -38,7 +38,7 @@ pub struct Renewal {
 }
 
 /// The region variables that may change, with all that is connected to them.
-pub fn renewals(files: &[FileComments], judgement: &Judgement<'_>) -> Vec<Renewal> {
+pub fn renewals(files: &[FileComments], judgement: &UseOutcomes<'_>) -> Vec<Renewal> {
     let network = Network::new(files);
     let mut seen: BTreeSet<usize> = BTreeSet::new();
     let mut found = Vec::new();
@@ -56,7 +56,7 @@ pub fn renewals(files: &[FileComments], judgement: &Judgement<'_>) -> Vec<Renewa
 /// Which comments and region variables name which.
 struct Network<'f> {
     /// File, comment in it, the comment.
-    comments: Vec<(usize, usize, &'f Comment)>,
+    comments: Vec<(usize, usize, &'f SpecificationComment)>,
     regions: BTreeMap<&'f RegionId, Vec<&'f RegionVariable>>,
     /// The comments and the region variables that name a region variable.
     naming: BTreeMap<&'f RegionId, (Vec<usize>, Vec<&'f RegionId>)>,
@@ -123,14 +123,14 @@ impl<'f> Network<'f> {
     }
 
     /// How what is connected changes; `None` if not everything changes, and in the same way.
-    fn renewal(&self, connected: &Connected<'f>, judgement: &Judgement<'_>) -> Option<Renewal> {
-        let comments: Vec<(usize, usize, &Comment)> =
+    fn renewal(&self, connected: &Connected<'f>, judgement: &UseOutcomes<'_>) -> Option<Renewal> {
+        let comments: Vec<(usize, usize, &SpecificationComment)> =
             connected.comments.iter().map(|&number| self.comments[number]).collect();
-        let mut moved: Option<Moved> = None;
+        let mut moved: Option<Renumbering> = None;
         for claim in comments.iter().flat_map(|(_, _, comment)| &comment.claims) {
             let read = claim.read.as_ref()?;
-            let Change::Follows { layout, .. } = judgement.change(read) else { return None };
-            let this = Moved::of(&layout, &read.offsets)?;
+            let ReadChange::Follows { layout, .. } = judgement.change(read) else { return None };
+            let this = Renumbering::new(&layout, &read.offsets)?;
             if *moved.get_or_insert_with(|| this.clone()) != this {
                 return None;
             }
@@ -172,7 +172,7 @@ fn key(file: usize, read: &ReadArray) -> (usize, (LineColumn, &str)) {
 
 /// How regions are renumbered.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Moved {
+struct Renumbering {
     /// For each old dimension that of today, from 0; `None` if it is gone.
     now: Vec<Option<usize>>,
     /// The new dimensions in which every read stands where the left side does, from 0.
@@ -182,9 +182,9 @@ struct Moved {
 /// A region names a dimension that its array never had.
 struct NoSuchDimension;
 
-impl Moved {
+impl Renumbering {
     /// By a change of layout, for an array that is read at these offsets; `None` if no constant says what is read in a new dimension.
-    fn of(layout: &Layout, offsets: &[Offsets]) -> Option<Self> {
+    fn new(layout: &Layout, offsets: &[Offsets]) -> Option<Self> {
         let mut pointed = Vec::new();
         for dimension in layout.added() {
             let mut of_reads = offsets.iter().map(|offsets| offsets.get(dimension).copied().flatten());
@@ -195,7 +195,7 @@ impl Moved {
             }
             pointed.extend(first.map(|_| dimension));
         }
-        Some(Moved { now: (0..layout.old_rank).map(|old| layout.now(old)).collect(), pointed })
+        Some(Renumbering { now: (0..layout.old_rank).map(|old| layout.now(old)).collect(), pointed })
     }
 
     /// What becomes of a region; `None` if no constraint is left of it.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::attach::{self, KnownRegions, ModuleRegions, RegionScopes, Specifications};
-use super::check::Subject;
+use super::check::CheckInput;
 use super::computations::{self, Computation, FileFunctions, Library};
 use super::infer::{self, Inference, InferenceOptions};
 use super::rules;
@@ -114,8 +114,8 @@ impl StencilFile<'_> {
     }
 
     /// All that is held against each other.
-    pub fn subject<'s>(&'s self, scopes: &'s RegionScopes<'s>) -> Subject<'s> {
-        Subject {
+    pub fn check_input<'s>(&'s self, scopes: &'s RegionScopes<'s>) -> CheckInput<'s> {
+        CheckInput {
             scopes,
             specifications: &self.specifications,
             computations: &self.computations,

@@ -12,7 +12,7 @@ type Scan = (Axis, i64);
 
 /// What is told of how one array is read.
 #[derive(Clone, Debug)]
-pub struct Classified {
+pub struct ReadClasses {
     /// The classes.
     pub category: Category,
     /// The canonical text of the offsets, of neighbourhood patterns whose reads agree on what each dimension runs along.
@@ -23,7 +23,7 @@ pub struct Classified {
 pub fn left_class(left: Option<&[IndexForm]>) -> LeftClass {
     let Some(indices) = left else { return LeftClass::Variable };
     let is_bare = |index: &IndexForm| matches!(index, IndexForm::Neighbour(_, 0));
-    match Forms::of(indices) {
+    match Forms::new(indices) {
         Forms { other: true, .. } => LeftClass::Other,
         Forms { affine: true, absolute: false, .. } => LeftClass::Affine,
         Forms { affine: true, absolute: true, .. } => LeftClass::AffineAbsolute,
@@ -36,7 +36,7 @@ pub fn left_class(left: Option<&[IndexForm]>) -> LeftClass {
 
 /// The class of the reads of one array.
 pub fn right_class(reads: &[FormedRead]) -> RightClass {
-    match Forms::of(reads.iter().flat_map(|read| &read.indices)) {
+    match Forms::new(reads.iter().flat_map(|read| &read.indices)) {
         Forms { other: true, .. } => RightClass::Other,
         Forms { affine: true, absolute: false, .. } => RightClass::Affine,
         Forms { affine: true, absolute: true, .. } => RightClass::AffineAbsolute,
@@ -47,7 +47,7 @@ pub fn right_class(reads: &[FormedRead]) -> RightClass {
 }
 
 /// Classifies the reads of one array beside the left side. Of what may be no array at all, nothing is told but that.
-pub fn classify(left: Option<&[IndexForm]>, reads: &[FormedRead], is_array: bool) -> Classified {
+pub fn classify(left: Option<&[IndexForm]>, reads: &[FormedRead], is_array: bool) -> ReadClasses {
     let right = if is_array { right_class(reads) } else { RightClass::Other };
     let left_class = left_class(left);
     let mut category = Category {
@@ -60,7 +60,7 @@ pub fn classify(left: Option<&[IndexForm]>, reads: &[FormedRead], is_array: bool
         relativised: false,
     };
     if !right.is_static() {
-        return Classified { category, shape: None };
+        return ReadClasses { category, shape: None };
     }
     let left = left.unwrap_or_default();
     let scans = scans_of(reads);
@@ -80,7 +80,7 @@ pub fn classify(left: Option<&[IndexForm]>, reads: &[FormedRead], is_array: bool
     category.position = Some(pattern::position(&relative));
     category.reuse = Some(if is_repeated(reads) { Reuse::Repeated } else { Reuse::Once });
     let shape = (right.is_neighbourhood() && scans.is_some()).then(|| pattern::text(&relative));
-    Classified { category, shape }
+    ReadClasses { category, shape }
 }
 
 /// Number of references to the array, as they are written.
@@ -97,7 +97,7 @@ struct Forms {
 }
 
 impl Forms {
-    fn of<'a>(indices: impl IntoIterator<Item = &'a IndexForm>) -> Self {
+    fn new<'a>(indices: impl IntoIterator<Item = &'a IndexForm>) -> Self {
         let mut found = Forms { neighbour: false, affine: false, absolute: false, other: false };
         for index in indices {
             match index {

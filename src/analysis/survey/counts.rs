@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::FileSurvey;
 use super::class::Category;
-use super::outcome::{Outcome, SpecificationClass};
+use super::outcome::{SpecificationClass, SpecificationOutcome};
 use super::size::Sizes;
 
 /// How often each of some things occurs; what never occurs is not listed.
@@ -26,7 +26,7 @@ pub struct Counts {
     pub categories: Histogram<Category>,
     /// Array computations by what can be specified.
     #[serde(with = "pairs")]
-    pub outcomes: Histogram<Outcome>,
+    pub outcomes: Histogram<SpecificationOutcome>,
     /// Array computations by the number of dimensions.
     #[serde(with = "pairs")]
     pub dimensionality: Histogram<u32>,

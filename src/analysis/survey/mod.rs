@@ -25,7 +25,7 @@ mod tests;
 pub use analysis::{Survey, SurveyOptions};
 pub use class::{Action, Bound, Category, Contiguity, LeftClass, Position, Relation, Reuse, RightClass};
 pub use counts::{Counts, Histogram, Study};
-pub use outcome::{Outcome, SpecificationClass};
+pub use outcome::{SpecificationClass, SpecificationOutcome};
 pub use pattern::{MOST_POINTS, Point, points};
 pub use size::Sizes;
 
@@ -73,7 +73,7 @@ pub struct ArrayRow {
     /// The canonical text of its offsets ([`points`] reads it), of neighbourhood patterns.
     pub shape: Option<String>,
     /// What can be specified.
-    pub outcome: Outcome,
+    pub outcome: SpecificationOutcome,
     /// The specifications: none, one or two bounds.
     pub specifications: Vec<SpecificationClass>,
 }
@@ -97,11 +97,11 @@ fn assignment(tree: &Tree, formed: &FormedComputation, unexpanded: &[u32]) -> As
             _ => Vec::new(),
         };
         let outcome = match (array, obstacle) {
-            (Err(undescribed), _) => Outcome::Nothing(undescribed.reason),
-            (Ok(_), Some(reason)) => Outcome::Nothing(reason),
+            (Err(undescribed), _) => SpecificationOutcome::Nothing(undescribed.reason),
+            (Ok(_), Some(reason)) => SpecificationOutcome::Nothing(reason),
             (Ok(_), None) => outcome::outcome(&specifications),
         };
-        let is_array = outcome != Outcome::Nothing(Reason::UndeclaredArray);
+        let is_array = outcome != SpecificationOutcome::Nothing(Reason::UndeclaredArray);
         let classified = classify::classify(formed.left.as_deref(), reads, is_array);
         ArrayRow {
             array: match array {

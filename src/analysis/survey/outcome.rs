@@ -11,7 +11,7 @@ use crate::region::Shape;
 /// What came of one array in one computation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub enum Outcome {
+pub enum SpecificationOutcome {
     /// An exact specification.
     Exact,
     /// An upper bound alone.
@@ -24,47 +24,54 @@ pub enum Outcome {
     Nothing(Reason),
 }
 
-impl Outcome {
+impl SpecificationOutcome {
     /// Every outcome, in the order of tables.
-    pub fn all() -> impl Iterator<Item = Outcome> {
-        let specified = [Outcome::Exact, Outcome::AtMost, Outcome::AtLeast, Outcome::Both];
-        specified.into_iter().chain(Reason::ALL.into_iter().map(Outcome::Nothing))
+    pub fn all() -> impl Iterator<Item = SpecificationOutcome> {
+        let specified = [
+            SpecificationOutcome::Exact,
+            SpecificationOutcome::AtMost,
+            SpecificationOutcome::AtLeast,
+            SpecificationOutcome::Both,
+        ];
+        specified.into_iter().chain(Reason::ALL.into_iter().map(SpecificationOutcome::Nothing))
     }
 
     /// The name in reports and data.
     pub fn name(self) -> &'static str {
         match self {
-            Outcome::Exact => "exact",
-            Outcome::AtMost => "atMost",
-            Outcome::AtLeast => "atLeast",
-            Outcome::Both => "atLeast and atMost",
-            Outcome::Nothing(reason) => reason.name(),
+            SpecificationOutcome::Exact => "exact",
+            SpecificationOutcome::AtMost => "atMost",
+            SpecificationOutcome::AtLeast => "atLeast",
+            SpecificationOutcome::Both => "atLeast and atMost",
+            SpecificationOutcome::Nothing(reason) => reason.name(),
         }
     }
 
     /// What it means, for a person.
     pub fn phrase(self) -> &'static str {
         match self {
-            Outcome::Exact => "a specification says exactly what is read",
-            Outcome::AtMost => "an upper bound can be stated",
-            Outcome::AtLeast => "a lower bound can be stated",
-            Outcome::Both => "a lower and an upper bound can be stated",
-            Outcome::Nothing(reason) => reason.explanation(),
+            SpecificationOutcome::Exact => "a specification says exactly what is read",
+            SpecificationOutcome::AtMost => "an upper bound can be stated",
+            SpecificationOutcome::AtLeast => "a lower bound can be stated",
+            SpecificationOutcome::Both => "a lower and an upper bound can be stated",
+            SpecificationOutcome::Nothing(reason) => reason.explanation(),
         }
     }
 }
 
-impl From<Outcome> for String {
-    fn from(outcome: Outcome) -> Self {
+impl From<SpecificationOutcome> for String {
+    fn from(outcome: SpecificationOutcome) -> Self {
         outcome.name().to_owned()
     }
 }
 
-impl TryFrom<String> for Outcome {
+impl TryFrom<String> for SpecificationOutcome {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        Outcome::all().find(|outcome| outcome.name() == name).ok_or(format!("no outcome is called '{name}'"))
+        SpecificationOutcome::all()
+            .find(|outcome| outcome.name() == name)
+            .ok_or(format!("no outcome is called '{name}'"))
     }
 }
 
@@ -110,15 +117,15 @@ pub fn specifications(access: &ArrayAccess) -> Vec<SpecificationClass> {
 }
 
 /// What came of an array with these specifications.
-pub fn outcome(specifications: &[SpecificationClass]) -> Outcome {
+pub fn outcome(specifications: &[SpecificationClass]) -> SpecificationOutcome {
     match specifications {
-        [] => Outcome::Nothing(Reason::AbsoluteOnly),
+        [] => SpecificationOutcome::Nothing(Reason::AbsoluteOnly),
         [one] => match one.bound {
-            Bound::Exact => Outcome::Exact,
-            Bound::AtMost => Outcome::AtMost,
-            Bound::AtLeast => Outcome::AtLeast,
+            Bound::Exact => SpecificationOutcome::Exact,
+            Bound::AtMost => SpecificationOutcome::AtMost,
+            Bound::AtLeast => SpecificationOutcome::AtLeast,
         },
-        _ => Outcome::Both,
+        _ => SpecificationOutcome::Both,
     }
 }
 
@@ -198,8 +205,8 @@ mod tests {
 
     #[test]
     fn outcomes_are_known_by_their_names() {
-        for outcome in Outcome::all() {
-            assert_eq!(Outcome::try_from(outcome.name().to_owned()), Ok(outcome));
+        for outcome in SpecificationOutcome::all() {
+            assert_eq!(SpecificationOutcome::try_from(outcome.name().to_owned()), Ok(outcome));
         }
     }
 }

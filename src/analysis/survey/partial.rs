@@ -16,7 +16,7 @@ const VERSION: u32 = 1;
 /// The first line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Header {
+pub struct PartialHeader {
     /// The version of the records.
     #[serde(rename = "camfort-rs survey")]
     version: u32,
@@ -26,10 +26,10 @@ pub struct Header {
     options: String,
 }
 
-impl Header {
+impl PartialHeader {
     /// That of this program with these options.
     pub fn new(options: String) -> Self {
-        Header { version: VERSION, program: env!("CARGO_PKG_VERSION").to_owned(), options }
+        PartialHeader { version: VERSION, program: env!("CARGO_PKG_VERSION").to_owned(), options }
     }
 }
 
@@ -46,7 +46,7 @@ pub struct FileName {
 /// What came of one file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Record {
+pub struct FileCounts {
     /// The file.
     pub file: FileName,
     /// The digest of its text.
@@ -62,7 +62,7 @@ pub struct Digest(u128);
 
 impl Digest {
     /// That of some bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn new(bytes: &[u8]) -> Self {
         Digest(fnv1a(bytes))
     }
 }
@@ -95,7 +95,7 @@ pub enum PartialError {
         "it was made by version {} with options '{}', not by version {} with options '{}'",
         .0.program, .0.options, .1.program, .1.options
     )]
-    OtherHeader(Box<Header>, Box<Header>),
+    OtherHeader(Box<PartialHeader>, Box<PartialHeader>),
     #[error(
         "the texts of '{}' in package '{}' differ: two versions of one package can't be added up",
         .0.path, .0.package
@@ -110,15 +110,15 @@ pub fn line<T: Serialize>(of: &T) -> String {
 }
 
 /// The records of a partial result, one at a time.
-pub struct Reader<R> {
+pub struct PartialReader<R> {
     input: R,
-    header: Header,
+    header: PartialHeader,
     line: usize,
     /// Bytes up to the end of the last whole line.
     whole: u64,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> PartialReader<R> {
     /// Reads the header; `None` if there is nothing yet, or a part of a line only.
     ///
     /// # Errors
@@ -132,15 +132,15 @@ impl<R: BufRead> Reader<R> {
             let is_cut = text.starts_with(start) || start.starts_with(&text);
             return if is_cut { Ok(None) } else { Err(PartialError::NoHeader) };
         }
-        let header: Header = serde_json::from_slice(&text).map_err(|_| PartialError::NoHeader)?;
+        let header: PartialHeader = serde_json::from_slice(&text).map_err(|_| PartialError::NoHeader)?;
         if header.version != VERSION {
             return Err(PartialError::NoHeader);
         }
-        Ok(Some(Reader { input, header, line: 1, whole: text.len() as u64 }))
+        Ok(Some(PartialReader { input, header, line: 1, whole: text.len() as u64 }))
     }
 
     /// The header.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &PartialHeader {
         &self.header
     }
 
@@ -154,7 +154,7 @@ impl<R: BufRead> Reader<R> {
     /// # Errors
     ///
     /// If a line is no record.
-    pub fn next_record(&mut self) -> Result<Option<Record>, PartialError> {
+    pub fn next_record(&mut self) -> Result<Option<FileCounts>, PartialError> {
         let mut text = Vec::new();
         self.input.read_until(b'\n', &mut text)?;
         if !text.ends_with(b"\n") {
@@ -170,22 +170,22 @@ impl<R: BufRead> Reader<R> {
 /// Adds partial results up. The same file in two of them is counted once. What is kept besides the sums is a name and a digest for each
 /// file.
 #[derive(Debug, Default)]
-pub struct Merge {
+pub struct PartialMerge {
     /// The sums.
     pub study: Study,
     /// Files that were met again.
     pub met_again: u64,
-    header: Option<Header>,
+    header: Option<PartialHeader>,
     known: BTreeMap<FileName, Digest>,
 }
 
-impl Merge {
+impl PartialMerge {
     /// Takes note of a header.
     ///
     /// # Errors
     ///
     /// If it differs from those before it.
-    pub fn header(&mut self, header: &Header) -> Result<(), PartialError> {
+    pub fn header(&mut self, header: &PartialHeader) -> Result<(), PartialError> {
         match &self.header {
             Some(known) if known != header => {
                 Err(PartialError::OtherHeader(Box::new(header.clone()), Box::new(known.clone())))
@@ -202,7 +202,7 @@ impl Merge {
     /// # Errors
     ///
     /// If it is of a file that was met before with another text.
-    pub fn add(&mut self, record: &Record) -> Result<bool, PartialError> {
+    pub fn add(&mut self, record: &FileCounts) -> Result<bool, PartialError> {
         match self.known.get(&record.file) {
             Some(known) if *known != record.digest => return Err(PartialError::OtherText(record.file.clone())),
             Some(_) => {
@@ -217,7 +217,7 @@ impl Merge {
     }
 
     /// The header that all had, if there were any.
-    pub fn common_header(&self) -> Option<&Header> {
+    pub fn common_header(&self) -> Option<&PartialHeader> {
         self.header.as_ref()
     }
 

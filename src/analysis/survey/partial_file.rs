@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 
-use super::partial::{Digest, FileName, Header, Merge, Reader, Record, line};
+use super::partial::{Digest, FileCounts, FileName, PartialHeader, PartialMerge, PartialReader, line};
 use crate::diagnostics::edit::NewFile;
 use crate::workspace::files;
 
@@ -15,12 +15,12 @@ pub struct PartialFile {
     path: PathBuf,
     file: File,
     /// What it held at the start.
-    before: Merge,
+    before: PartialMerge,
 }
 
 impl PartialFile {
     /// Opens a partial result, or begins one. A last line that was cut off is taken away.
-    pub fn open(path: &Path, header: &Header) -> anyhow::Result<Self> {
+    pub fn open(path: &Path, header: &PartialHeader) -> anyhow::Result<Self> {
         let about = || format!("partial result '{}'", path.display());
         if path.exists() {
             files::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
@@ -30,7 +30,7 @@ impl PartialFile {
         if file.try_lock().is_err() {
             bail!("another run is writing to '{}'", path.display());
         }
-        let mut before = Merge::default();
+        let mut before = PartialMerge::default();
         before.header(header)?;
         let whole = read(BufReader::new(&file), &mut before, |_, _| Ok(())).with_context(about)?;
         if file.metadata()?.len() > whole {
@@ -57,7 +57,7 @@ impl PartialFile {
     }
 
     /// Adds a record.
-    pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
+    pub fn add(&mut self, record: &FileCounts) -> anyhow::Result<()> {
         // In one piece, so that what is interrupted is one line at most.
         let written = self.file.write_all(line(record).as_bytes());
         written.with_context(|| format!("'{}' could not be written", self.path.display()))
@@ -72,10 +72,10 @@ impl PartialFile {
 /// Adds the records of a partial result to others, and gives each new one on; the number of bytes up to the end of the last whole line.
 fn read(
     input: impl BufRead,
-    merge: &mut Merge,
-    mut with: impl FnMut(&Header, &Record) -> anyhow::Result<()>,
+    merge: &mut PartialMerge,
+    mut with: impl FnMut(&PartialHeader, &FileCounts) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
-    let Some(mut reader) = Reader::new(input)? else { return Ok(0) };
+    let Some(mut reader) = PartialReader::new(input)? else { return Ok(0) };
     merge.header(reader.header())?;
     while let Some(record) = reader.next_record()? {
         if merge.add(&record)? {
@@ -88,15 +88,16 @@ fn read(
 /// Adds up partial results; all records, each once, also go to a new one if it is asked for.
 ///
 /// The notes say of which results something is missing.
-pub fn merge(paths: &[PathBuf], into: Option<&Path>) -> anyhow::Result<(Merge, Vec<String>)> {
-    let mut merged = Merge::default();
+pub fn merge(paths: &[PathBuf], into: Option<&Path>) -> anyhow::Result<(PartialMerge, Vec<String>)> {
+    let mut merged = PartialMerge::default();
     let mut notes = Vec::new();
     let mut output = into.map(NewPartial::begin).transpose()?;
     for path in paths {
         let about = || format!("partial result '{}'", path.display());
         let file = files::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
-        let add =
-            |header: &Header, record: &Record| output.as_mut().map_or(Ok(()), |output| output.add(header, record));
+        let add = |header: &PartialHeader, record: &FileCounts| {
+            output.as_mut().map_or(Ok(()), |output| output.add(header, record))
+        };
         let size = file.metadata()?.len();
         match read(BufReader::new(file), &mut merged, add).with_context(about)? {
             0 => notes.push(format!("'{}' holds no result yet", path.display())),
@@ -123,7 +124,7 @@ impl NewPartial {
         Ok(NewPartial { path: path.to_path_buf(), file, has_header: false })
     }
 
-    fn add(&mut self, header: &Header, record: &Record) -> anyhow::Result<()> {
+    fn add(&mut self, header: &PartialHeader, record: &FileCounts) -> anyhow::Result<()> {
         if !self.has_header {
             self.file.write_all(line(header).as_bytes())?;
             self.has_header = true;

@@ -5,10 +5,10 @@ use std::io::Cursor;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
-use super::partial::{Digest, FileName, Header, Merge, PartialError, Reader, Record, line};
+use super::partial::{Digest, FileCounts, FileName, PartialError, PartialHeader, PartialMerge, PartialReader, line};
 use super::{
-    Action, ArrayRow, Assignment, Bound, Category, Contiguity, Counts, FileSurvey, LeftClass, Outcome, Position,
-    Relation, Reuse, RightClass, Sizes, SpecificationClass, Study,
+    Action, ArrayRow, Assignment, Bound, Category, Contiguity, Counts, FileSurvey, LeftClass, Position, Relation,
+    Reuse, RightClass, Sizes, SpecificationClass, SpecificationOutcome, Study,
 };
 
 fn one_of<T: Copy + std::fmt::Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {
@@ -50,7 +50,7 @@ prop_compose! {
 prop_compose! {
     fn row()(
         category in category(), dimensionality in 1..4_u32, subscripts in 1..30_u32,
-        shape in prop::option::of("\\(0\\)|\\(1\\)|\\(0,1\\)"), outcome in select(Outcome::all().collect::<Vec<_>>()),
+        shape in prop::option::of("\\(0\\)|\\(1\\)|\\(0,1\\)"), outcome in select(SpecificationOutcome::all().collect::<Vec<_>>()),
         specifications in prop::collection::vec(specification(), 0..3),
     ) -> ArrayRow {
         let array = "a".to_owned();
@@ -79,19 +79,19 @@ prop_compose! {
 }
 
 /// Records of different files in a few packages.
-fn records() -> impl Strategy<Value = Vec<Record>> {
+fn records() -> impl Strategy<Value = Vec<FileCounts>> {
     prop::collection::vec((select(vec!["p", "q", "r"]), file()), 0..8).prop_map(|files| {
-        let record = |(number, (package, file)): (usize, (&str, FileSurvey))| Record {
+        let record = |(number, (package, file)): (usize, (&str, FileSurvey))| FileCounts {
             file: FileName { package: package.to_owned(), path: format!("{number}.f90") },
-            digest: Digest::of(package.as_bytes()),
+            digest: Digest::new(package.as_bytes()),
             counts: Counts::of_file(&file),
         };
         files.into_iter().enumerate().map(record).collect()
     })
 }
 
-fn study(records: &[Record]) -> Study {
-    let mut merge = Merge::default();
+fn study(records: &[FileCounts]) -> Study {
+    let mut merge = PartialMerge::default();
     for record in records {
         merge.add(record).expect("there are no two texts of a file");
     }
@@ -143,10 +143,10 @@ proptest! {
     /// Records come back from the text of a partial result, all or, where it was cut off, the first ones.
     #[test]
     fn records_come_back(records in records(), cut in any::<prop::sample::Index>()) {
-        let header = Header::new("paper false".to_owned());
+        let header = PartialHeader::new("paper false".to_owned());
         let text = line(&header) + &records.iter().map(line).collect::<String>();
-        let read = |text: &str| -> Result<Vec<Record>, PartialError> {
-            let Some(mut reader) = Reader::new(Cursor::new(text.as_bytes()))? else { return Ok(Vec::new()) };
+        let read = |text: &str| -> Result<Vec<FileCounts>, PartialError> {
+            let Some(mut reader) = PartialReader::new(Cursor::new(text.as_bytes()))? else { return Ok(Vec::new()) };
             std::iter::from_fn(|| reader.next_record().transpose()).collect()
         };
         prop_assert_eq!(&read(&text).expect("it is whole"), &records);
@@ -161,7 +161,7 @@ proptest! {
         let mut counts = Counts::default();
         let chosen = some.into_iter().filter_map(|number| records.get(number));
         chosen.for_each(|record| counts.add(&record.counts));
-        for table in crate::analysis::survey::render::tables::Tables::new(&counts).tables {
+        for table in crate::analysis::survey::render::tables::StudyTables::new(&counts).tables {
             let whole = match table.whole.name() {
                 "computations" => counts.computations(),
                 "assignments" => counts.assignments,

@@ -21,7 +21,7 @@ use super::settings::Settings;
 use super::terminal::{Progress, Terminal};
 use crate::analysis::Session;
 use crate::analysis::survey::packages::{self, Package};
-use crate::analysis::survey::partial::{Digest, FileName, Header, Record};
+use crate::analysis::survey::partial::{Digest, FileCounts, FileName, PartialHeader};
 use crate::analysis::survey::partial_file::{self, PartialFile};
 #[cfg(feature = "parquet")]
 use crate::analysis::survey::render::SurveyFormat;
@@ -49,7 +49,7 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
     let analysis = SurveyOptions { paper: settings.stencils.paper };
     let rows = rows(&arguments.output, arguments.partial.is_some())?;
     let partial = match &arguments.partial {
-        Some(path) => Some(PartialFile::open(path, &Header::new(options_text(&settings.source, analysis)))?),
+        Some(path) => Some(PartialFile::open(path, &PartialHeader::new(options_text(&settings.source, analysis)))?),
         None => None,
     };
     let mut exit = Exit::Clean;
@@ -244,7 +244,7 @@ fn survey(
     keeps: bool,
 ) -> anyhow::Result<Option<(FileName, FileSurvey)>> {
     let results = || results.lock().unwrap_or_else(PoisonError::into_inner);
-    let (file, digest) = (package.name_of(view.path()), Digest::of(view.bytes()));
+    let (file, digest) = (package.name_of(view.path()), Digest::new(view.bytes()));
     {
         let mut results = results();
         let is_done = results.partial.as_ref().map_or(Ok(false), |partial| partial.is_done(&file, digest))?;
@@ -259,7 +259,7 @@ fn survey(
     results.files += 1;
     results.lines += counts.sizes.raw_lines;
     match &mut results.partial {
-        Some(partial) => partial.add(&Record { file: file.clone(), digest, counts })?,
+        Some(partial) => partial.add(&FileCounts { file: file.clone(), digest, counts })?,
         None => results.study.add(&file.package, &counts),
     }
     Ok(keeps.then_some((file, survey)))

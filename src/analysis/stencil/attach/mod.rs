@@ -17,14 +17,14 @@ pub use regions::{DeclaredRegion, KnownRegions, ModuleRegions, RegionScopes, Reg
 
 use super::rules;
 use super::spec::{
-    CommentText, DenoteError, OldSpelling, Parsed, Specification, SpecificationLine, SpecificationText, is_declaration,
-    parse, specification_texts,
+    CommentText, DenoteError, OldSpelling, ParsedSpecification, Specification, SpecificationLine, SpecificationText,
+    is_declaration, parse, specification_texts,
 };
 use crate::diagnostics::{Finding, Location, Rule};
 use crate::names::Resolved;
 use crate::source::{Comment, Span};
 use crate::syntax::{ConstructKind, StatementId, StatementKind, Tree, UnitId};
-use regions::Declarations;
+use regions::RegionDeclarations;
 
 /// A specification with the statement that follows it.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub struct Specifications {
     /// The specifications that stand above a statement they can belong to.
     pub attached: Vec<Attached>,
     /// Region variables.
-    pub regions: Declarations,
+    pub regions: RegionDeclarations,
     /// Comments that are no specification although they begin like one, or that belong to nothing.
     pub findings: Vec<Finding>,
     /// How many stencil and access specifications are among those.
@@ -123,7 +123,7 @@ fn read(
         found.findings.push(finding(tree, &rules::UNATTACHED_SPECIFICATION, whole_span(&text), message));
         return;
     }
-    let Parsed { line, old_spellings } = match parse(&text.text) {
+    let ParsedSpecification { line, old_spellings } = match parse(&text.text) {
         Ok(parsed) => parsed,
         Err(error) => {
             // At the end of the text nothing stands: an empty span behind the last character.

@@ -41,12 +41,12 @@ impl DeclaredRegion {
 
 /// The region variables of a file with what they stand for.
 #[derive(Clone, Debug, Default)]
-pub struct Declarations {
+pub struct RegionDeclarations {
     declared: Vec<(DeclaredRegion, Denotation)>,
     by_scope: HashMap<Option<UnitId>, HashMap<String, usize>>,
 }
 
-impl Declarations {
+impl RegionDeclarations {
     /// Adds a declaration, the first of its name in its unit.
     pub(super) fn push(&mut self, region: DeclaredRegion, meaning: Denotation) {
         let at = self.declared.len();
@@ -93,7 +93,7 @@ pub struct RegionScopes<'t> {
     /// The region variables of the project's modules.
     pub modules: ModuleRegions<'t>,
     /// The declarations of this file.
-    pub regions: &'t Declarations,
+    pub regions: &'t RegionDeclarations,
 }
 
 impl<'t> RegionScopes<'t> {

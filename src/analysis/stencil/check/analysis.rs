@@ -1,6 +1,6 @@
 //! The analysis `check`: every specification of a file against its code.
 
-use super::{Checked, Demands, Only, Require, Subject, check};
+use super::{CheckInput, CheckRequest, Checked, ClaimFilter, Require, check};
 use crate::analysis::stencil::computations::FileFunctions;
 use crate::analysis::stencil::infer::Inference;
 use crate::analysis::stencil::{StencilOptions, Stencils, summarise};
@@ -66,10 +66,10 @@ impl Check {
         &self,
         view: &FileView<'_>,
         context: &Context<'_, FileFunctions>,
-        only: Option<&Only<'_>>,
+        only: Option<&ClaimFilter<'_>>,
     ) -> CheckOutcome {
         let file = self.stencils.file(view, context, self.require != Require::Nothing);
-        let demands = Demands {
+        let request = CheckRequest {
             require: self.require,
             registry: self.stencils.options.rules,
             levels: &self.stencils.options.levels,
@@ -79,7 +79,7 @@ impl Check {
         let scopes = file.scopes();
         let front_end = view.front_end_findings();
         let Checked { findings, specifications, holding, .. } =
-            check(file.subject(&scopes), &mut self.stencils.solver(), demands, front_end);
+            check(file.check_input(&scopes), &mut self.stencils.solver(), request, front_end);
         CheckOutcome { findings, specifications, holding, inference: file.inference }
     }
 
@@ -88,10 +88,10 @@ impl Check {
         &self,
         view: &FileView<'_>,
         context: &Context<'_, FileFunctions>,
-        with: impl FnOnce(Subject<'_>, &mut dyn Solver) -> R,
+        with: impl FnOnce(CheckInput<'_>, &mut dyn Solver) -> R,
     ) -> R {
         let file = self.stencils.file(view, context, false);
         let scopes = file.scopes();
-        with(file.subject(&scopes), &mut self.stencils.solver())
+        with(file.check_input(&scopes), &mut self.stencils.solver())
     }
 }

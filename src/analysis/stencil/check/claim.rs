@@ -1,10 +1,10 @@
 //! Claims: what a specification says of an array, and which array of which computation that is.
 
-use super::Subject;
+use super::CheckInput;
 use crate::analysis::stencil::attach::{Attached, denote_finding, finding, span_of};
 use crate::analysis::stencil::computations::{ArrayAccess, ArrayKey, Computation, Undescribed};
 use crate::analysis::stencil::rules;
-use crate::analysis::stencil::spec::{Denotation, Name};
+use crate::analysis::stencil::spec::{Denotation, SpelledName};
 use crate::diagnostics::Finding;
 use crate::syntax::StatementId;
 
@@ -16,16 +16,16 @@ pub struct Claim<'s> {
     /// The specification.
     pub attached: &'s Attached,
     /// The name in it.
-    pub variable: &'s Name,
+    pub variable: &'s SpelledName,
     /// The computation.
     pub computation: &'s Computation,
     /// The array that the name means there.
-    pub array: Array<'s>,
+    pub array: ComputationArray<'s>,
 }
 
 /// A claim with the meaning of its region for the rank of the array.
 #[derive(Clone, Debug)]
-pub struct Denoted<'s> {
+pub struct DenotedClaim<'s> {
     /// The claim.
     pub claim: Claim<'s>,
     /// What its region denotes.
@@ -34,12 +34,12 @@ pub struct Denoted<'s> {
 
 /// An array of a computation.
 #[derive(Clone, Copy, Debug)]
-pub struct Array<'s> {
+pub struct ComputationArray<'s> {
     /// How it is read.
     pub described: Result<&'s ArrayAccess, &'s Undescribed>,
 }
 
-impl<'s> Array<'s> {
+impl<'s> ComputationArray<'s> {
     /// What arrays of a computation are told apart by.
     pub fn key(&self) -> &'s ArrayKey {
         match self.described {
@@ -63,8 +63,8 @@ impl<'s> Array<'s> {
 }
 
 /// The arrays of a computation.
-pub fn arrays(computation: &Computation) -> impl Iterator<Item = Array<'_>> {
-    computation.arrays.iter().map(|array| Array { described: array.as_ref() })
+pub fn arrays(computation: &Computation) -> impl Iterator<Item = ComputationArray<'_>> {
+    computation.arrays.iter().map(|array| ComputationArray { described: array.as_ref() })
 }
 
 /// Finds the array that a name in a specification means.
@@ -73,14 +73,14 @@ pub fn arrays(computation: &Computation) -> impl Iterator<Item = Array<'_>> {
 ///
 /// The finding (S014 or S006), if there is none.
 pub fn locate<'s>(
-    subject: Subject<'s>,
+    input: CheckInput<'s>,
     number: usize,
     attached: &'s Attached,
-    variable: &'s Name,
+    variable: &'s SpelledName,
 ) -> Result<Claim<'s>, Box<Finding>> {
     let found = match attached.last {
-        None => above_assignment(subject, attached, variable),
-        Some(last) => above_construct(subject, attached, last, variable),
+        None => above_assignment(input, attached, variable),
+        Some(last) => above_construct(input, attached, last, variable),
     };
     found.map(|(computation, array)| Claim { number, attached, variable, computation, array })
 }
@@ -90,92 +90,97 @@ pub fn locate<'s>(
 /// # Errors
 ///
 /// The finding (S002 or S005), if it has none.
-pub fn denote<'s>(subject: Subject<'s>, claim: Claim<'s>) -> Result<Denoted<'s>, Box<Finding>> {
+pub fn denote<'s>(input: CheckInput<'s>, claim: Claim<'s>) -> Result<DenotedClaim<'s>, Box<Finding>> {
     let rank = match claim.array.described {
         Ok(access) => access.reads.first().map_or(0, |read| read.offsets.len()),
         Err(undescribed) => undescribed.classified.first().map_or(0, |read| read.coordinates.len()),
     };
     let attached = claim.attached;
-    let meaning = subject.scopes.denote(&attached.specification.region, rank, attached.unit, attached.order);
+    let meaning = input.scopes.denote(&attached.specification.region, rank, attached.unit, attached.order);
     match meaning {
-        Ok(meaning) => Ok(Denoted { claim, meaning }),
-        Err(error) => Err(Box::new(denote_finding(subject.scopes.tree, &attached.text, &error))),
+        Ok(meaning) => Ok(DenotedClaim { claim, meaning }),
+        Err(error) => Err(Box::new(denote_finding(input.scopes.tree, &attached.text, &error))),
     }
 }
 
 fn above_assignment<'s>(
-    subject: Subject<'s>,
+    input: CheckInput<'s>,
     attached: &'s Attached,
-    variable: &Name,
-) -> Result<(&'s Computation, Array<'s>), Box<Finding>> {
-    let computation = computation_of(subject, attached.statement);
-    let found = computation.map(|computation| (computation, find(subject, computation, attached.statement, variable)));
+    variable: &SpelledName,
+) -> Result<(&'s Computation, ComputationArray<'s>), Box<Finding>> {
+    let computation = computation_of(input, attached.statement);
+    let found = computation.map(|computation| (computation, find(input, computation, attached.statement, variable)));
     match found.as_ref().map(|(computation, arrays)| (*computation, arrays.as_slice())) {
         Some((computation, [array])) => Ok((computation, *array)),
-        None | Some((_, [])) => Err(Box::new(super::finding::not_read(subject, attached, variable, computation))),
+        None | Some((_, [])) => Err(Box::new(super::finding::not_read(input, attached, variable, computation))),
         Some((_, several)) => {
             let names: Vec<String> = several.iter().map(|array| format!("'{}'", array.spelling())).collect();
             let message = format!("'{}' may be any of {}: write the whole name", variable.text, names.join(", "));
-            Err(unattached(subject, attached, variable, message))
+            Err(unattached(input, attached, variable, message))
         }
     }
 }
 
 /// The computation whose root (or wanted assignment) a statement is.
-pub fn computation_of(subject: Subject<'_>, statement: StatementId) -> Option<&Computation> {
-    let computations = subject.computations;
+pub fn computation_of(input: CheckInput<'_>, statement: StatementId) -> Option<&Computation> {
+    let computations = input.computations;
     let at = computations.binary_search_by_key(&statement, |computation| computation.statement).ok()?;
     computations.get(at)
 }
 
 /// The array in the one computation that reads it in the construct below a specification.
 fn above_construct<'s>(
-    subject: Subject<'s>,
+    input: CheckInput<'s>,
     attached: &Attached,
     last: StatementId,
-    variable: &Name,
-) -> Result<(&'s Computation, Array<'s>), Box<Finding>> {
+    variable: &SpelledName,
+) -> Result<(&'s Computation, ComputationArray<'s>), Box<Finding>> {
     let name = &variable.text;
-    let computations = subject.computations;
+    let computations = input.computations;
     let first = computations.partition_point(|computation| computation.statement < attached.statement);
     let reading: Vec<_> = computations[first..]
         .iter()
         .take_while(|computation| computation.statement <= last)
         .filter(|computation| computation.is_root)
         .flat_map(|computation| {
-            find(subject, computation, attached.statement, variable).into_iter().map(move |array| (computation, array))
+            find(input, computation, attached.statement, variable).into_iter().map(move |array| (computation, array))
         })
         .collect();
-    let tree = subject.scopes.tree;
+    let tree = input.scopes.tree;
     let message = match reading.as_slice() {
         [found] => return Ok(*found),
         [] => format!("No array computation in this construct reads '{name}'"),
         several => {
-            let place = |(computation, array): &(&Computation, Array<'_>)| {
-                let line = tree.source.texts.locate(subject.statement_span(computation.statement)).1.line;
+            let place = |(computation, array): &(&Computation, ComputationArray<'_>)| {
+                let line = tree.source.texts.locate(input.statement_span(computation.statement)).1.line;
                 format!("'{}' in line {line}", array.spelling())
             };
             let places: Vec<String> = several.iter().map(place).collect();
             format!("'{name}' may be several arrays in this construct: {}", places.join(", "))
         }
     };
-    Err(unattached(subject, attached, variable, message))
+    Err(unattached(input, attached, variable, message))
 }
 
 /// S006 at a name in a specification.
-fn unattached(subject: Subject<'_>, attached: &Attached, variable: &Name, message: String) -> Box<Finding> {
+fn unattached(input: CheckInput<'_>, attached: &Attached, variable: &SpelledName, message: String) -> Box<Finding> {
     let span = span_of(&attached.text, variable.offset, variable.text.len());
-    Box::new(finding(subject.scopes.tree, &rules::UNATTACHED_SPECIFICATION, span, message))
+    Box::new(finding(input.scopes.tree, &rules::UNATTACHED_SPECIFICATION, span, message))
 }
 
 /// The arrays that a name above a statement can mean: that with this path (of two, the one that the statement sees), else those with
 /// such a part in their paths.
-fn find<'s>(subject: Subject<'s>, computation: &'s Computation, above: StatementId, variable: &Name) -> Vec<Array<'s>> {
+fn find<'s>(
+    input: CheckInput<'s>,
+    computation: &'s Computation,
+    above: StatementId,
+    variable: &SpelledName,
+) -> Vec<ComputationArray<'s>> {
     let name = variable.key();
-    let named: Vec<Array<'s>> = arrays(computation).filter(|array| array.name() == name).collect();
-    let is_seen = |array: &&Array<'s>| {
+    let named: Vec<ComputationArray<'s>> = arrays(computation).filter(|array| array.name() == name).collect();
+    let is_seen = |array: &&ComputationArray<'s>| {
         let symbol = array.key().symbol;
-        let resolved = subject.scopes.resolved;
+        let resolved = input.scopes.resolved;
         resolved.symbol_at(above, resolved.symbol(symbol).name) == Some(symbol)
     };
     match named.as_slice() {

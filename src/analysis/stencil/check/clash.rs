@@ -1,7 +1,7 @@
 //! Claims of one group on one array that say the same, or that can't both hold.
 
-use super::Subject;
-use super::claim::Denoted;
+use super::CheckInput;
+use super::claim::DenotedClaim;
 use crate::analysis::stencil::attach::{finding, span_of, whole_span};
 use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::Approximation;
@@ -11,9 +11,9 @@ use crate::solve::{Answer, Comparison, Solver, compare};
 /// The finding on a claim that repeats (S007) or contradicts (S008) one of those that stand before it, and which one. What the solver
 /// can't decide is left to the verdict on each.
 pub fn clash(
-    subject: Subject<'_>,
-    earlier: &[Denoted<'_>],
-    claim: &Denoted<'_>,
+    input: CheckInput<'_>,
+    earlier: &[DenotedClaim<'_>],
+    claim: &DenotedClaim<'_>,
     solver: &mut dyn Solver,
 ) -> Option<(Finding, usize)> {
     earlier.iter().enumerate().find_map(|(at, other)| {
@@ -21,7 +21,7 @@ pub fn clash(
             Clash::Repetition => (&rules::DUPLICATE_SPECIFICATION, "is specified twice, in the same way"),
             Clash::Contradiction(how) => (&rules::CONTRADICTORY_SPECIFICATIONS, how),
         };
-        let tree = subject.scopes.tree;
+        let tree = input.scopes.tree;
         let variable = claim.claim.variable;
         let span = span_of(&claim.claim.attached.text, variable.offset, variable.text.len());
         let mut finding = finding(tree, rule, span, format!("'{}' {message}", variable.text));
@@ -36,7 +36,7 @@ enum Clash {
     Contradiction(&'static str),
 }
 
-fn relation(first: &Denoted<'_>, second: &Denoted<'_>, solver: &mut dyn Solver) -> Option<Clash> {
+fn relation(first: &DenotedClaim<'_>, second: &DenotedClaim<'_>, solver: &mut dyn Solver) -> Option<Clash> {
     use Approximation::{AtLeast, AtMost, Exact};
     let (one, two) = (&first.claim.attached.specification, &second.claim.attached.specification);
     if one.kind != two.kind {

@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use super::claim::{self, Claim, Denoted, arrays};
+use super::claim::{self, Claim, DenotedClaim, arrays};
+use super::conformance::{ArrayReads, Violation, union_of};
 use super::repair::{self, Target};
-use super::verdict::{Reading, Wrong, union_of};
-use super::{Subject, words};
+use super::{CheckInput, notation};
 use crate::analysis::stencil::attach::{Attached, finding, span_of, whole_span};
 use crate::analysis::stencil::computations::{ArrayAccess, Computation, RelativeRead, Undescribed};
 use crate::analysis::stencil::infer::Approximation;
 use crate::analysis::stencil::rules;
-use crate::analysis::stencil::spec::{ComputationKind, Name};
+use crate::analysis::stencil::spec::{ComputationKind, SpelledName};
 use crate::diagnostics::{DataRecord, Finding, Location, Mark, Note, Rule};
 use crate::region::{Component, Interval, Unf};
 use crate::solve::{Answer, Native, Solver};
@@ -33,61 +33,63 @@ pub struct WitnessRecord {
 }
 
 /// The finding for what is wrong with one of the claims on an array.
-pub fn of_verdict(
-    subject: Subject<'_>,
-    claims: &[Denoted<'_>],
+pub fn violation_finding(
+    input: CheckInput<'_>,
+    claims: &[DenotedClaim<'_>],
     at: usize,
     access: &ArrayAccess,
-    wrong: &Wrong,
+    wrong: &Violation,
     inferred: &[String],
 ) -> Finding {
     let claim = &claims[at];
     let name = &claim.claim.variable.text;
     let said = &claim.claim.attached.specification;
     let (rule, message): (&'static Rule, String) = match wrong {
-        Wrong::Kind => {
+        Violation::Kind => {
             let (is, says) = (access.kind, said.kind);
             (&rules::KIND_DIFFERS, format!("The computation is {}, the specification of '{name}' says {says}", a(is)))
         }
-        Wrong::Repeated => (&rules::REPEATED_READ, format!("'{name}' is read more than once at the same place")),
-        Wrong::Region { .. } => (&rules::REGION_DIFFERS, format!("The specification of '{name}' and the code differ")),
-        Wrong::Undecided(reason) => {
+        Violation::Repeated => (&rules::REPEATED_READ, format!("'{name}' is read more than once at the same place")),
+        Violation::Region { .. } => {
+            (&rules::REGION_DIFFERS, format!("The specification of '{name}' and the code differ"))
+        }
+        Violation::Undecided(reason) => {
             (&rules::UNDECIDED, format!("Whether the specification of '{name}' holds was not decided: {reason}"))
         }
-        Wrong::NotReadOnce => (
+        Violation::NotReadOnce => (
             &rules::MISSING_READ_ONCE,
             format!("No read of '{name}' is repeated, but the specification does not say 'readOnce'"),
         ),
     };
-    let mut finding = at_computation(subject, claim.claim.computation, rule, message);
+    let mut finding = at_computation(input, claim.claim.computation, rule, message);
     match wrong {
-        Wrong::Region { not_allowed, not_read } => {
-            tell_region(subject, &mut finding, claim, access, not_allowed.as_deref(), not_read.as_deref());
+        Violation::Region { not_allowed, not_read } => {
+            explain_region(input, &mut finding, claim, access, not_allowed.as_deref(), not_read.as_deref());
         }
-        Wrong::Repeated => {
-            mark_specification(subject, &mut finding, &claim.claim, "says that nothing is read twice");
-            mark_repeated(subject, &mut finding, access);
+        Violation::Repeated => {
+            mark_specification(input, &mut finding, &claim.claim, "says that nothing is read twice");
+            mark_repeated(input, &mut finding, access);
         }
-        Wrong::Kind => {
-            mark_specification(subject, &mut finding, &claim.claim, &format!("says {}", said.kind));
+        Violation::Kind => {
+            mark_specification(input, &mut finding, &claim.claim, &format!("says {}", said.kind));
             finding.remark(why_kind(access.kind, claim.claim.computation));
         }
-        Wrong::NotReadOnce => {
-            mark_specification(subject, &mut finding, &claim.claim, "says that some element is read twice");
+        Violation::NotReadOnce => {
+            mark_specification(input, &mut finding, &claim.claim, "says that some element is read twice");
         }
-        Wrong::Undecided(_) => mark_specification(subject, &mut finding, &claim.claim, "not verified"),
+        Violation::Undecided(_) => mark_specification(input, &mut finding, &claim.claim, "not verified"),
     }
-    if matches!(wrong, Wrong::Repeated | Wrong::Region { .. }) {
+    if matches!(wrong, Violation::Repeated | Violation::Region { .. }) {
         let target = Target { claims, computation: claim.claim.computation, classified: &access.classified };
-        repair::add(subject, &mut finding, target);
+        repair::add(input, &mut finding, target);
     }
     finding.notes.extend(inferred.iter().cloned().map(Note::Inferred));
     finding
 }
 
 /// A finding on the assignment of a computation.
-fn at_computation(subject: Subject<'_>, computation: &Computation, rule: &'static Rule, message: String) -> Finding {
-    finding(subject.scopes.tree, rule, subject.statement_span(computation.statement), message)
+fn at_computation(input: CheckInput<'_>, computation: &Computation, rule: &'static Rule, message: String) -> Finding {
+    finding(input.scopes.tree, rule, input.statement_span(computation.statement), message)
 }
 
 /// The kind with its article.
@@ -108,12 +110,12 @@ fn why_kind(kind: ComputationKind, computation: &Computation) -> &'static str {
     }
 }
 
-fn mark_specification(subject: Subject<'_>, finding: &mut Finding, claim: &Claim<'_>, label: &str) {
-    mark(subject, finding, whole_span(&claim.attached.text), label, false);
+fn mark_specification(input: CheckInput<'_>, finding: &mut Finding, claim: &Claim<'_>, label: &str) {
+    mark(input, finding, whole_span(&claim.attached.text), label, false);
 }
 
-fn mark(subject: Subject<'_>, finding: &mut Finding, span: Span, label: &str, is_primary: bool) {
-    let location = Location::of(&subject.scopes.tree.source.texts, span);
+fn mark(input: CheckInput<'_>, finding: &mut Finding, span: Span, label: &str, is_primary: bool) {
+    let location = Location::of(&input.scopes.tree.source.texts, span);
     let mark = Mark { location, label: label.to_owned(), is_primary };
     if !finding.marks.contains(&mark) {
         finding.marks.push(mark);
@@ -121,34 +123,34 @@ fn mark(subject: Subject<'_>, finding: &mut Finding, span: Span, label: &str, is
 }
 
 /// S010: marks the reads that are not allowed, names an offset that is not read.
-fn tell_region(
-    subject: Subject<'_>,
+fn explain_region(
+    input: CheckInput<'_>,
     finding: &mut Finding,
-    claim: &Denoted<'_>,
+    claim: &DenotedClaim<'_>,
     access: &ArrayAccess,
     not_allowed: Option<&[i64]>,
     not_read: Option<&[i64]>,
 ) {
     let left = &claim.claim.computation.left;
-    let set = words::set(&claim.meaning.union);
+    let set = notation::set(&claim.meaning.union);
     let verb = match claim.claim.attached.specification.approximation {
         Approximation::AtLeast => "asks for",
         Approximation::Exact if not_allowed.is_none() => "asks for",
         Approximation::Exact | Approximation::AtMost => "allows",
     };
-    let reference = |at: &[i64]| words::reference_at(subject, left, &access.classified, at).unwrap_or_default();
+    let reference = |at: &[i64]| notation::reference_at(input, left, &access.classified, at).unwrap_or_default();
     if let Some(at) = not_allowed {
-        mark_not_allowed(subject, finding, claim, access);
+        mark_not_allowed(input, finding, claim, access);
         finding.record(
             DataRecord::WITNESS,
             &WitnessRecord { offset: at.to_vec(), is_read: true, reference: reference(at) },
         );
     }
-    mark_specification(subject, finding, &claim.claim, &format!("{verb} offset{} {set}", plural(&claim.meaning.union)));
+    mark_specification(input, finding, &claim.claim, &format!("{verb} offset{} {set}", plural(&claim.meaning.union)));
     if let Some(at) = not_read {
         let reference = reference(at);
         let in_source = if reference.is_empty() { String::new() } else { format!(", that is '{reference}'") };
-        finding.remark(format!("Never read though specified: offset {}{in_source}", words::vector(at)));
+        finding.remark(format!("Never read though specified: offset {}{in_source}", notation::vector(at)));
         finding.record(DataRecord::WITNESS, &WitnessRecord { offset: at.to_vec(), is_read: false, reference });
     }
 }
@@ -163,11 +165,12 @@ fn plural(union: &Unf<Interval>) -> &'static str {
     if is_single { "" } else { "s" }
 }
 
-fn mark_not_allowed(subject: Subject<'_>, finding: &mut Finding, claim: &Denoted<'_>, access: &ArrayAccess) {
+fn mark_not_allowed(input: CheckInput<'_>, finding: &mut Finding, claim: &DenotedClaim<'_>, access: &ArrayAccess) {
     let guilty = not_allowed(access.into(), claim);
     for read in guilty.iter().take(MOST_MARKED) {
-        let label = format!("reads offset {}, which the specification does not allow", words::offsets(&read.offsets));
-        mark(subject, finding, read.span, &label, true);
+        let label =
+            format!("reads offset {}, which the specification does not allow", notation::offsets(&read.offsets));
+        mark(input, finding, read.span, &label, true);
     }
     if guilty.len() > MOST_MARKED {
         finding.remark(format!("{} more reads are not allowed", guilty.len() - MOST_MARKED));
@@ -189,7 +192,7 @@ fn mark_not_allowed(subject: Subject<'_>, finding: &mut Finding, claim: &Denoted
 }
 
 /// The reads that are not inside the set of a claim.
-pub fn not_allowed<'r>(reading: Reading<'r>, claim: &Denoted<'_>) -> Vec<&'r RelativeRead> {
+pub fn not_allowed<'r>(reading: ArrayReads<'r>, claim: &DenotedClaim<'_>) -> Vec<&'r RelativeRead> {
     let allowed = claim.meaning.union.to_index();
     let mut native = Native::default();
     let is_outside = |read: &&RelativeRead| {
@@ -200,42 +203,43 @@ pub fn not_allowed<'r>(reading: Reading<'r>, claim: &Denoted<'_>) -> Vec<&'r Rel
 }
 
 /// S012: marks the reads that are the same.
-fn mark_repeated(subject: Subject<'_>, finding: &mut Finding, access: &ArrayAccess) {
+fn mark_repeated(input: CheckInput<'_>, finding: &mut Finding, access: &ArrayAccess) {
     for spans in repair::repeated(&access.classified).into_iter().take(MOST_MARKED) {
         for (number, span) in spans.into_iter().enumerate().take(MOST_MARKED) {
             let label = if number == 0 { "read here" } else { "and read again here" };
-            mark(subject, finding, span, label, number > 0);
+            mark(input, finding, span, label, number > 0);
         }
     }
 }
 
 /// S015: the array is read in a way that has no specification.
-pub fn not_specifiable(subject: Subject<'_>, claims: &[Claim<'_>], undescribed: &Undescribed) -> Finding {
+pub fn not_specifiable(input: CheckInput<'_>, claims: &[Claim<'_>], undescribed: &Undescribed) -> Finding {
     let claim = &claims[0];
     let message = format!("'{}' can't be specified here: {}", claim.variable.text, undescribed.reason.explanation());
-    let mut finding = at_computation(subject, claim.computation, &rules::NOT_SPECIFIABLE, message);
-    mark(subject, &mut finding, undescribed.span, undescribed.reason.name(), true);
-    mark_specification(subject, &mut finding, claim, "can't be verified");
+    let mut finding = at_computation(input, claim.computation, &rules::NOT_SPECIFIABLE, message);
+    mark(input, &mut finding, undescribed.span, undescribed.reason.name(), true);
+    mark_specification(input, &mut finding, claim, "can't be verified");
     if !undescribed.classified.is_empty() {
-        let denoted: Vec<Denoted<'_>> = claims.iter().filter_map(|claim| claim::denote(subject, *claim).ok()).collect();
+        let denoted: Vec<DenotedClaim<'_>> =
+            claims.iter().filter_map(|claim| claim::denote(input, *claim).ok()).collect();
         let target = Target { claims: &denoted, computation: claim.computation, classified: &undescribed.classified };
-        repair::add(subject, &mut finding, target);
+        repair::add(input, &mut finding, target);
     }
     finding
 }
 
 /// S014: the array is not read.
 pub fn not_read(
-    subject: Subject<'_>,
+    input: CheckInput<'_>,
     attached: &Attached,
-    variable: &Name,
+    variable: &SpelledName,
     computation: Option<&Computation>,
 ) -> Finding {
-    let tree = subject.scopes.tree;
+    let tree = input.scopes.tree;
     let message = format!("'{}' is not read by this computation", variable.text);
-    let mut finding = finding(tree, &rules::ARRAY_NOT_READ, subject.statement_span(attached.statement), message);
+    let mut finding = finding(tree, &rules::ARRAY_NOT_READ, input.statement_span(attached.statement), message);
     let span = span_of(&attached.text, variable.offset, variable.text.len());
-    mark(subject, &mut finding, span, "not read below", false);
+    mark(input, &mut finding, span, "not read below", false);
     if let Some(computation) = computation {
         let read: Vec<String> = arrays(computation).map(|array| format!("'{}'", array.spelling())).collect();
         finding.remark(match read.as_slice() {

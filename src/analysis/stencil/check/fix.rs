@@ -1,16 +1,16 @@
 //! Fixes: the comment lines that would be right.
 //!
 //! A comment may speak of several arrays, some rightly, and a group may give two bounds for one array in two comments. So every
-//! finding plans what it would have done with each comment ([`Plan`]). The plans of those findings that are told, and of no others, are
+//! finding edits what it would have done with each comment ([`CommentEdit`]). The edits of those findings that are told, and of no others, are
 //! put together comment by comment, and each of these findings carries the change of its whole comments: applied together, they
 //! don't get in each other's way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::claim::Claim;
-use super::{Found, Subject};
+use super::{AttributedFinding, CheckInput};
 use crate::analysis::stencil::attach::{Attached, CommentLines, DeclaredRegion};
-use crate::analysis::stencil::infer::{InferredComputation, comes_from_elsewhere, insertion_place};
+use crate::analysis::stencil::infer::{InferredComputation, comes_from_elsewhere, insertion_point};
 use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{OldSpelling, Region, Specification, SpecificationText};
 use crate::diagnostics::Fix;
@@ -19,7 +19,7 @@ use crate::syntax::Tree;
 
 /// What is to be done with one comment.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct CommentEdit {
     /// The variables that it shall not speak of any more, by their offsets.
     pub dropped: BTreeSet<usize>,
     /// The specifications that shall stand there too.
@@ -30,12 +30,12 @@ pub struct Plan {
     pub old_words: BTreeSet<usize>,
 }
 
-impl Plan {
+impl CommentEdit {
     fn is_empty(&self) -> bool {
         self.dropped.is_empty() && self.added.is_empty() && self.region.is_none() && self.old_words.is_empty()
     }
 
-    fn join(&mut self, other: &Plan) {
+    fn join(&mut self, other: &CommentEdit) {
         self.dropped.extend(&other.dropped);
         // Several findings on one array would have the same stand there.
         let new = other.added.iter().filter(|text| !self.added.contains(text)).cloned().collect::<Vec<_>>();
@@ -47,76 +47,76 @@ impl Plan {
     }
 }
 
-/// The plans, by the number of the attached specification.
-pub type Plans = BTreeMap<usize, Plan>;
+/// The edits, by the number of the attached specification.
+pub type CommentEdits = BTreeMap<usize, CommentEdit>;
 
-/// The plans by which comments shall not make these claims any more.
-pub fn dropping<'s>(claims: impl IntoIterator<Item = Claim<'s>>) -> Plans {
-    let mut plans = Plans::new();
+/// The edits by which comments shall not make these claims any more.
+pub fn dropping<'s>(claims: impl IntoIterator<Item = Claim<'s>>) -> CommentEdits {
+    let mut edits = CommentEdits::new();
     for claim in claims {
-        plans.entry(claim.number).or_default().dropped.insert(claim.variable.offset);
+        edits.entry(claim.number).or_default().dropped.insert(claim.variable.offset);
     }
-    plans
+    edits
 }
 
 /// Gives every finding that a change of comment lines would remove that change.
-pub fn attach_fixes(subject: Subject<'_>, found: &mut [Found]) {
-    let mut whole = Plans::new();
-    for (number, plan) in found.iter().flat_map(|found| &found.plans) {
-        whole.entry(*number).or_default().join(plan);
+pub fn attach_fixes(input: CheckInput<'_>, found: &mut [AttributedFinding]) {
+    let mut whole = CommentEdits::new();
+    for (number, edit) in found.iter().flat_map(|found| &found.edits) {
+        whole.entry(*number).or_default().join(edit);
     }
-    let attached = &subject.specifications.attached;
-    for Found { finding, anchor, plans, .. } in found {
-        let mut anchors = anchor.iter().copied().chain(plans.keys().map(|&number| attached[number].statement));
+    let attached = &input.specifications.attached;
+    for AttributedFinding { finding, anchor, edits, .. } in found {
+        let mut anchors = anchor.iter().copied().chain(edits.keys().map(|&number| attached[number].statement));
         // What stands above a macro or an included line belongs to code that is elsewhere: it is told, not edited.
-        if anchors.any(|statement| comes_from_elsewhere(subject.scopes.tree, statement)) {
+        if anchors.any(|statement| comes_from_elsewhere(input.scopes.tree, statement)) {
             finding.fix = None;
             continue;
         }
-        let of_comment = |number: &usize| change_of(subject.scopes.tree, &attached[*number], whole.get(number)?);
+        let of_comment = |number: &usize| change_of(input.scopes.tree, &attached[*number], whole.get(number)?);
         let Some(description) = finding.rule.fix else { continue };
-        if plans.values().any(|plan| !plan.is_empty()) {
-            let changes: Vec<LineChange> = plans.keys().filter_map(of_comment).collect();
+        if edits.values().any(|edit| !edit.is_empty()) {
+            let changes: Vec<LineChange> = edits.keys().filter_map(of_comment).collect();
             finding.fix = (!changes.is_empty()).then_some(Fix { description, changes });
         }
     }
 }
 
-/// The change of a comment that carries a plan out.
-fn change_of(tree: &Tree, attached: &Attached, plan: &Plan) -> Option<LineChange> {
-    if plan.is_empty() {
+/// The change of a comment that carries a edit out.
+fn change_of(tree: &Tree, attached: &Attached, edit: &CommentEdit) -> Option<LineChange> {
+    if edit.is_empty() {
         return None;
     }
     let said = &attached.specification;
     let variables: Vec<_> =
-        said.variables.iter().filter(|name| !plan.dropped.contains(&name.offset)).cloned().collect();
+        said.variables.iter().filter(|name| !edit.dropped.contains(&name.offset)).cloned().collect();
     let mut texts = Vec::new();
     if !variables.is_empty() {
-        texts.push(match &plan.region {
+        texts.push(match &edit.region {
             Some(region) => Specification { region: region.clone(), variables, ..said.clone() }.to_string(),
             None => {
                 let head = said.variables.first().map_or(0, |name| name.offset);
                 let names: Vec<&str> = variables.iter().map(|name| name.text.as_str()).collect();
-                let is_planned = |word: &&OldSpelling| plan.old_words.contains(&word.offset);
+                let is_planned = |word: &&OldSpelling| edit.old_words.contains(&word.offset);
                 let region = todays_words(&attached.text, attached.old_spellings.iter().filter(is_planned), head);
                 format!("{} {}", region.trim_end(), names.join(", "))
             }
         });
     }
-    texts.extend(plan.added.iter().cloned());
+    texts.extend(edit.added.iter().cloned());
     lines_instead(tree, &attached.text, &texts)
 }
 
 /// S017 in the declaration of a region variable.
-pub fn of_declaration(tree: &Tree, declared: &DeclaredRegion) -> Option<Fix> {
+pub fn declaration_fix(tree: &Tree, declared: &DeclaredRegion) -> Option<Fix> {
     let text = todays_words(&declared.text, declared.old_spellings.iter(), declared.text.text.len());
     let change = lines_instead(tree, &declared.text, &[text.trim_end().to_owned()])?;
     Some(Fix { description: rules::OLD_SPELLING.fix?, changes: vec![change] })
 }
 
 /// S020: the specifications that are missing, directly above the statement.
-pub fn insertion(subject: Subject<'_>, computation: &InferredComputation, texts: &[String]) -> Option<Fix> {
-    let place = insertion_place(subject.scopes.tree, computation, '=');
+pub fn insertion(input: CheckInput<'_>, computation: &InferredComputation, texts: &[String]) -> Option<Fix> {
+    let place = insertion_point(input.scopes.tree, computation, '=');
     let lines = texts.iter().map(|text| [place.start.as_slice(), text.as_bytes()].concat()).collect();
     let change = LineChange { first_line: place.line, line_count: 0, lines };
     Some(Fix { description: rules::MISSING_SPECIFICATION.fix?, changes: vec![change] })

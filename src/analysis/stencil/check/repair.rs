@@ -6,10 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::claim::{self, Array, Denoted};
+use super::claim::{self, ComputationArray, DenotedClaim};
+use super::conformance::{ArrayReads, first_violation};
 use super::finding::not_allowed;
-use super::verdict::{Reading, first_wrong};
-use super::{Subject, words};
+use super::{CheckInput, notation};
 use crate::analysis::stencil::computations::{Axis, ClassifiedRead, Computation, Coordinate, Relation, relate};
 use crate::diagnostics::{Finding, Location, Note, Suggestion};
 use crate::solve::Native;
@@ -24,7 +24,7 @@ const MOST_READS: usize = 200;
 #[derive(Clone, Copy)]
 pub struct Target<'t> {
     /// The claims.
-    pub claims: &'t [Denoted<'t>],
+    pub claims: &'t [DenotedClaim<'t>],
     /// The computation.
     pub computation: &'t Computation,
     /// The reads of the array.
@@ -32,16 +32,16 @@ pub struct Target<'t> {
 }
 
 /// Adds the likeliest repairs, and a note on each.
-pub fn add(subject: Subject<'_>, finding: &mut Finding, target: Target<'_>) {
-    for candidate in repairs(subject, target) {
+pub fn add(input: CheckInput<'_>, finding: &mut Finding, target: Target<'_>) {
+    for candidate in repairs(input, target) {
         let span = candidate.span;
-        let location = Location::of(&subject.scopes.tree.source.texts, span);
+        let location = Location::of(&input.scopes.tree.source.texts, span);
         let place = if location.start.line == finding.location.start.line && location.path == finding.location.path {
             String::new()
         } else {
             format!(" in line {}", location.start.line)
         };
-        let Some(now) = words::compact(subject.scopes.tree, span) else { continue };
+        let Some(now) = notation::compact(input.scopes.tree, span) else { continue };
         let replacement = candidate.replacement;
         let note = Note::Remark(format!("The code conforms if '{now}'{place} is made '{replacement}'"));
         // Of two references that are the same either may be the one.
@@ -71,19 +71,19 @@ enum Slip {
     Name,
 }
 
-fn repairs(subject: Subject<'_>, target: Target<'_>) -> Vec<Candidate> {
+fn repairs(input: CheckInput<'_>, target: Target<'_>) -> Vec<Candidate> {
     if target.claims.is_empty() || target.classified.len() > MOST_READS {
         return Vec::new();
     }
     let mut candidates = Vec::new();
-    for span in suspects(target, subject.paper) {
-        candidates.extend(changed_subscripts(subject, target, span));
-        candidates.extend(renamed_away(subject, target, span));
+    for span in suspects(target, input.paper) {
+        candidates.extend(changed_subscripts(input, target, span));
+        candidates.extend(renamed_away(input, target, span));
     }
-    candidates.extend(renamed_to(subject, target));
+    candidates.extend(renamed_to(input, target));
     candidates.sort_by_key(|candidate: &Candidate| candidate.likelihood);
-    let mut told = BTreeSet::new();
-    candidates.retain(|candidate| told.insert((candidate.span, candidate.replacement.clone())));
+    let mut reported = BTreeSet::new();
+    candidates.retain(|candidate| reported.insert((candidate.span, candidate.replacement.clone())));
     candidates.truncate(MOST_REPAIRS);
     candidates
 }
@@ -127,7 +127,7 @@ fn suspects(target: Target<'_>, paper: bool) -> BTreeSet<Span> {
 }
 
 /// A change of the subscripts of a reference.
-struct Change {
+struct SubscriptChange {
     slip: Slip,
     /// Two dimensions whose coordinates change places.
     swapped: Option<(usize, usize)>,
@@ -137,7 +137,7 @@ struct Change {
     subscripts: Vec<String>,
 }
 
-impl Change {
+impl SubscriptChange {
     /// Changes a read; `None` where there is no such one.
     fn apply(&self, read: &mut ClassifiedRead) -> Option<()> {
         if let Some((one, other)) = self.swapped {
@@ -148,20 +148,20 @@ impl Change {
 }
 
 /// Changes of the subscripts of a reference after which the claims hold.
-fn changed_subscripts(subject: Subject<'_>, target: Target<'_>, span: Span) -> Vec<Candidate> {
+fn changed_subscripts(input: CheckInput<'_>, target: Target<'_>, span: Span) -> Vec<Candidate> {
     let pattern = target.classified.iter().find(|read| read.span == span);
     // Of what is not written there nothing can be changed there.
     let Some(pattern) = pattern.filter(|read| read.is_plain) else { return Vec::new() };
-    let written = pattern.subscripts.iter().map(|(span, _)| words::compact(subject.scopes.tree, *span));
+    let written = pattern.subscripts.iter().map(|(span, _)| notation::compact(input.scopes.tree, *span));
     let Some(written) = written.collect::<Option<Vec<String>>>() else { return Vec::new() };
-    let changes = slips(subject, pattern, &written).into_iter().chain(swaps(subject, pattern, &written));
-    let candidate = |change: Change| {
+    let changes = slips(input, pattern, &written).into_iter().chain(swaps(input, pattern, &written));
+    let candidate = |change: SubscriptChange| {
         let mut reads = target.classified.to_vec();
         reads.iter_mut().filter(|read| read.span == span).try_for_each(|read| change.apply(read))?;
-        if !conforms(subject, target, &reads) {
+        if !conforms(input, target, &reads) {
             return None;
         }
-        let replacement = words::reference_with(subject.scopes.tree, pattern, &change.subscripts)?;
+        let replacement = notation::reference_with(input.scopes.tree, pattern, &change.subscripts)?;
         let likelihood = (change.slip, disorder(change.slip, target, pattern, &reads), span);
         Some(Candidate { span, replacement, likelihood })
     };
@@ -169,7 +169,7 @@ fn changed_subscripts(subject: Subject<'_>, target: Target<'_>, span: Span) -> V
 }
 
 /// Another sign, or one more or less, in one subscript.
-fn slips(subject: Subject<'_>, pattern: &ClassifiedRead, written: &[String]) -> Vec<Change> {
+fn slips(input: CheckInput<'_>, pattern: &ClassifiedRead, written: &[String]) -> Vec<SubscriptChange> {
     let mut changes = Vec::new();
     for (dimension, coordinate) in pattern.coordinates.iter().enumerate() {
         let Coordinate::Relative(axis, _) = *coordinate else { continue };
@@ -183,22 +183,22 @@ fn slips(subject: Subject<'_>, pattern: &ClassifiedRead, written: &[String]) -> 
             let by = changed.and_then(|changed| changed.checked_sub(constant));
             let (Some(changed), Some(by)) = (changed, by.filter(|&by| by != 0)) else { continue };
             let mut subscripts = written.to_vec();
-            subscripts[dimension] = words::index(subject, axis, span, changed);
-            changes.push(Change { slip, swapped: None, shifted: vec![(dimension, by)], subscripts });
+            subscripts[dimension] = notation::index(input, axis, span, changed);
+            changes.push(SubscriptChange { slip, swapped: None, shifted: vec![(dimension, by)], subscripts });
         }
     }
     changes
 }
 
 /// Two subscripts in each other's place, or their constants.
-fn swaps(subject: Subject<'_>, pattern: &ClassifiedRead, written: &[String]) -> Vec<Change> {
+fn swaps(input: CheckInput<'_>, pattern: &ClassifiedRead, written: &[String]) -> Vec<SubscriptChange> {
     let mut changes = Vec::new();
     for one in 0..pattern.coordinates.len() {
         for other in 0..one {
             let slip = Slip::Swap;
             let mut subscripts = written.to_vec();
             subscripts.swap(one, other);
-            changes.push(Change { slip, swapped: Some((one, other)), shifted: Vec::new(), subscripts });
+            changes.push(SubscriptChange { slip, swapped: Some((one, other)), shifted: Vec::new(), subscripts });
             let (Coordinate::Relative(first, _), Coordinate::Relative(second, _)) =
                 (&pattern.coordinates[one], &pattern.coordinates[other])
             else {
@@ -207,9 +207,9 @@ fn swaps(subject: Subject<'_>, pattern: &ClassifiedRead, written: &[String]) -> 
             let ((of_one, here), (of_other, there)) = (pattern.subscripts[one], pattern.subscripts[other]);
             let (Some(up), Some(down)) = (there.checked_sub(here), here.checked_sub(there)) else { continue };
             let mut subscripts = written.to_vec();
-            subscripts[one] = words::index(subject, *first, of_one, there);
-            subscripts[other] = words::index(subject, *second, of_other, here);
-            changes.push(Change { slip, swapped: None, shifted: vec![(one, up), (other, down)], subscripts });
+            subscripts[one] = notation::index(input, *first, of_one, there);
+            subscripts[other] = notation::index(input, *second, of_other, here);
+            changes.push(SubscriptChange { slip, swapped: None, shifted: vec![(one, up), (other, down)], subscripts });
         }
     }
     changes
@@ -288,26 +288,26 @@ fn count_directions(reads: &[ClassifiedRead]) -> (usize, usize) {
 }
 
 /// Whether all claims hold for these reads.
-fn conforms(subject: Subject<'_>, target: Target<'_>, reads: &[ClassifiedRead]) -> bool {
+fn conforms(input: CheckInput<'_>, target: Target<'_>, reads: &[ClassifiedRead]) -> bool {
     if reads.is_empty() {
         return false;
     }
-    match relate(&target.computation.left, reads, subject.paper) {
+    match relate(&target.computation.left, reads, input.paper) {
         Ok(relation) => holds(&relation, target.claims),
         Err(_) => false,
     }
 }
 
-fn holds(relation: &Relation, claims: &[Denoted<'_>]) -> bool {
+fn holds(relation: &Relation, claims: &[DenotedClaim<'_>]) -> bool {
     let rank = relation.reads.first().map_or(0, |read| read.offsets.len());
     let fits = claims.iter().all(|claim| claim.meaning.union.rank() == rank);
-    fits && first_wrong(Reading::from(relation), claims, &mut Native::default()).is_none()
+    fits && first_violation(ArrayReads::from(relation), claims, &mut Native::default()).is_none()
 }
 
 /// The same reference to another array of the computation, if that makes the claims hold.
-fn renamed_away(subject: Subject<'_>, target: Target<'_>, span: Span) -> Vec<Candidate> {
+fn renamed_away(input: CheckInput<'_>, target: Target<'_>, span: Span) -> Vec<Candidate> {
     let kept: Vec<ClassifiedRead> = target.classified.iter().filter(|read| read.span != span).cloned().collect();
-    if !conforms(subject, target, &kept) {
+    if !conforms(input, target, &kept) {
         return Vec::new();
     }
     let moved = target.classified.iter().find(|read| read.span == span);
@@ -319,15 +319,15 @@ fn renamed_away(subject: Subject<'_>, target: Target<'_>, span: Span) -> Vec<Can
         let fits = access.classified.first().is_some_and(|read| read.coordinates.len() == moved.coordinates.len());
         let moved = target.classified.iter().filter(|read| read.span == span);
         let reads: Vec<ClassifiedRead> = access.classified.iter().chain(moved).cloned().collect();
-        let still_holds = fits && keeps_claims(subject, target, &array, &reads);
-        let replacement = still_holds.then(|| renamed(subject, span, own.spelling(), array.spelling()))??;
+        let still_holds = fits && keeps_claims(input, target, &array, &reads);
+        let replacement = still_holds.then(|| renamed(input, span, own.spelling(), array.spelling()))??;
         Some(Candidate { span, replacement, likelihood: (Slip::Name, Disorder::default(), span) })
     });
     named.collect()
 }
 
 /// References to other arrays that make the claims hold if they are made references to this one.
-fn renamed_to(subject: Subject<'_>, target: Target<'_>) -> Vec<Candidate> {
+fn renamed_to(input: CheckInput<'_>, target: Target<'_>) -> Vec<Candidate> {
     let own = &target.claims[0].claim.array;
     let rank = target.classified.first().map_or(0, |read| read.coordinates.len());
     let mut found = Vec::new();
@@ -343,9 +343,9 @@ fn renamed_to(subject: Subject<'_>, target: Target<'_>) -> Vec<Candidate> {
             let reads: Vec<ClassifiedRead> = target.classified.iter().cloned().chain(moved).collect();
             let left: Vec<ClassifiedRead> =
                 access.classified.iter().filter(|read| read.span != span).cloned().collect();
-            if conforms(subject, target, &reads)
-                && keeps_claims(subject, target, &other, &left)
-                && let Some(replacement) = renamed(subject, span, other.spelling(), own.spelling())
+            if conforms(input, target, &reads)
+                && keeps_claims(input, target, &other, &left)
+                && let Some(replacement) = renamed(input, span, other.spelling(), own.spelling())
             {
                 found.push(Candidate { span, replacement, likelihood: (Slip::Name, Disorder::default(), span) });
             }
@@ -355,23 +355,28 @@ fn renamed_to(subject: Subject<'_>, target: Target<'_>) -> Vec<Candidate> {
 }
 
 /// Whether what the group specifies of another array holds for these reads of it.
-fn keeps_claims(subject: Subject<'_>, target: Target<'_>, array: &Array<'_>, reads: &[ClassifiedRead]) -> bool {
+fn keeps_claims(
+    input: CheckInput<'_>,
+    target: Target<'_>,
+    array: &ComputationArray<'_>,
+    reads: &[ClassifiedRead],
+) -> bool {
     let anchor = target.claims[0].claim.attached.statement;
-    let attached = &subject.specifications.attached;
+    let attached = &input.specifications.attached;
     let first = attached.partition_point(|one| one.statement < anchor);
     let group = attached[first..].iter().enumerate().take_while(|(_, one)| one.statement == anchor);
-    let claims: Vec<Denoted<'_>> = group
+    let claims: Vec<DenotedClaim<'_>> = group
         .flat_map(|(at, attached)| attached.specification.variables.iter().map(move |name| (at, attached, name)))
-        .filter_map(|(at, attached, name)| claim::locate(subject, first + at, attached, name).ok())
+        .filter_map(|(at, attached, name)| claim::locate(input, first + at, attached, name).ok())
         .filter(|claim| claim.array.key() == array.key())
-        .filter_map(|claim| claim::denote(subject, claim).ok())
+        .filter_map(|claim| claim::denote(input, claim).ok())
         .collect();
-    claims.is_empty() || conforms(subject, Target { claims: &claims, ..target }, reads)
+    claims.is_empty() || conforms(input, Target { claims: &claims, ..target }, reads)
 }
 
 /// A reference with the name of another array; only where names have no components in between.
-fn renamed(subject: Subject<'_>, span: Span, from: &str, to: &str) -> Option<String> {
-    let source = words::compact(subject.scopes.tree, span)?;
+fn renamed(input: CheckInput<'_>, span: Span, from: &str, to: &str) -> Option<String> {
+    let source = notation::compact(input.scopes.tree, span)?;
     let head = source.get(..from.len())?;
     let rest = source.get(from.len()..)?;
     (head.eq_ignore_ascii_case(from) && rest.starts_with('(')).then(|| format!("{to}{rest}"))

@@ -34,21 +34,21 @@ fn checked(comments: &str, answer: Answer) -> Checked {
     let computations = computations::computations(tree, resolved, false, &wanted, &computations::NoLibrary);
     let inference = Inference::default();
     let scopes = RegionScopes { tree, resolved, modules, regions: &specifications.regions };
-    let subject = Subject {
+    let input = CheckInput {
         scopes: &scopes,
         specifications: &specifications,
         computations: &computations,
         inference: &inference,
         paper: false,
     };
-    let demands = Demands {
+    let request = CheckRequest {
         require: Require::Nothing,
         registry: Registry::new(&[]),
         levels: &Levels::default(),
         is_checked_itself: &|_| false,
         only: None,
     };
-    check(subject, &mut Stubborn(answer), demands, Vec::new())
+    check(input, &mut Stubborn(answer), request, Vec::new())
 }
 
 fn codes(checked: &Checked) -> Vec<&'static str> {

@@ -1,7 +1,7 @@
 //! The analysis `infer`: what can be said of every computation of a file, and what is to be inserted of it.
 
 use super::{Inference, insertions};
-use crate::analysis::stencil::check::{self, Checked, Demands, Require};
+use crate::analysis::stencil::check::{self, CheckRequest, Checked, Require};
 use crate::analysis::stencil::computations::FileFunctions;
 use crate::analysis::stencil::{StencilOptions, Stencils, rules, summarise};
 use crate::analysis::{Analysis, Context};
@@ -64,7 +64,7 @@ impl Analysis for Infer {
 
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileFunctions>) -> InferOutcome {
         let file = self.stencils.file(view, context, true);
-        let demands = Demands {
+        let request = CheckRequest {
             require: Require::Nothing,
             registry: self.stencils.options.rules,
             levels: &self.stencils.options.levels,
@@ -73,10 +73,10 @@ impl Analysis for Infer {
         };
         let scopes = file.scopes();
         let front_end = view.front_end_findings();
-        let mut checked = check::check(file.subject(&scopes), &mut self.stencils.solver(), demands, front_end);
+        let mut checked = check::check(file.check_input(&scopes), &mut self.stencils.solver(), request, front_end);
         leave_checking_out(&mut checked);
         let insertions = match checked.broken.is_empty() {
-            true => insertions(view.tree(), &file.inference, &checked.spoken_of, self.marker),
+            true => insertions(view.tree(), &file.inference, &checked.covered, self.marker),
             false => Vec::new(),
         };
         InferOutcome {

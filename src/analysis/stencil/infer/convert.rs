@@ -34,14 +34,14 @@ pub fn unexpanded(tree: &Tree) -> Vec<u32> {
 
 /// One line in the making, apart from its variables.
 #[derive(Clone)]
-struct Line {
+struct SpecificationDraft {
     kind: ComputationKind,
     read_once: bool,
     approximation: Approximation,
     region: Unf<Interval>,
 }
 
-impl Line {
+impl SpecificationDraft {
     /// What the line says of a variable: arrays of which the same is said share a line, whatever their ranks.
     fn text(&self, variables: &[String]) -> Option<String> {
         specification_text(self.kind, self.read_once, self.approximation, &self.region, variables)
@@ -64,7 +64,7 @@ fn infer_one(
         borders: Vec::new(),
     };
     let obstacle = obstacle(tree, computation, unexpanded);
-    let mut lines: BTreeMap<String, (Line, Vec<String>)> = BTreeMap::new();
+    let mut lines: BTreeMap<String, (SpecificationDraft, Vec<String>)> = BTreeMap::new();
     for array in &computation.arrays {
         let access = match array {
             Ok(access) => access,
@@ -155,8 +155,13 @@ pub fn regions_of(access: &ArrayAccess) -> Vec<(Approximation, Unf<Interval>)> {
 }
 
 /// The lines for one array.
-fn lines_of(access: &ArrayAccess) -> Vec<Line> {
-    let line = |(approximation, region)| Line { kind: access.kind, read_once: access.read_once, approximation, region };
+fn lines_of(access: &ArrayAccess) -> Vec<SpecificationDraft> {
+    let line = |(approximation, region)| SpecificationDraft {
+        kind: access.kind,
+        read_once: access.read_once,
+        approximation,
+        region,
+    };
     regions_of(access).into_iter().map(line).collect()
 }
 
@@ -172,7 +177,7 @@ fn blamed(access: &ArrayAccess) -> Option<Span> {
     access.reads.iter().find(absolute).or(access.reads.first()).map(|read| read.span)
 }
 
-fn specification(line: Line, mut variables: Vec<String>) -> Option<InferredSpecification> {
+fn specification(line: SpecificationDraft, mut variables: Vec<String>) -> Option<InferredSpecification> {
     variables.sort_by_cached_key(|name| (name.to_ascii_lowercase(), name.clone()));
     let text = line.text(&variables)?;
     Some(InferredSpecification {

@@ -14,7 +14,7 @@ pub type Covered = BTreeMap<StatementId, BTreeSet<String>>;
 pub fn insertions(tree: &Tree, inference: &Inference, covered: &Covered, marker: char) -> Vec<LineInsertion> {
     let mut lines = Vec::new();
     for computation in &inference.computations {
-        let place = insertion_place(tree, computation, marker);
+        let place = insertion_point(tree, computation, marker);
         for specification in &computation.specifications {
             if let Some(text) = remaining(specification, covered.get(&computation.statement)) {
                 lines.push(LineInsertion {
@@ -28,7 +28,7 @@ pub fn insertions(tree: &Tree, inference: &Inference, covered: &Covered, marker:
 }
 
 /// Where and how the comments of a computation begin.
-pub struct Place {
+pub struct InsertionPoint {
     /// The line above which they go.
     pub line: u32,
     /// Blanks, comment sign and marker.
@@ -36,7 +36,7 @@ pub struct Place {
 }
 
 /// The place of the comments of a computation.
-pub fn insertion_place(tree: &Tree, computation: &InferredComputation, marker: char) -> Place {
+pub fn insertion_point(tree: &Tree, computation: &InferredComputation, marker: char) -> InsertionPoint {
     let text = tree.source.texts.root();
     let (_, start, _) = tree.source.texts.locate(computation.span);
     let comment = match tree.source.form {
@@ -47,7 +47,7 @@ pub fn insertion_place(tree: &Tree, computation: &InferredComputation, marker: c
             [&line[..blanks], format!("!{marker} ").as_bytes()].concat()
         }
     };
-    Place { line: start.line, start: comment }
+    InsertionPoint { line: start.line, start: comment }
 }
 
 /// The specification without the arrays that are covered; `None` when none is left.

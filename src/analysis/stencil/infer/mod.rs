@@ -13,7 +13,7 @@ pub use analysis::{Infer, InferOptions, InferOutcome};
 pub use convert::{
     InferenceOptions, comes_from_elsewhere, infer, obstacle, regions_of, scheme, specifications_of, unexpanded,
 };
-pub use insertions::{Covered, Place, insertion_place, insertions, remaining};
+pub use insertions::{Covered, InsertionPoint, insertion_point, insertions, remaining};
 pub use report::{ComputationRecord, ListedComputation, Selection};
 
 pub use super::computations::Reason;

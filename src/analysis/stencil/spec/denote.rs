@@ -1,6 +1,6 @@
 //! What a region expression means: a union of interval schemes (paper, section 4.2).
 
-use super::tree::{Name, Region, RegionConstant, convert};
+use super::tree::{Region, RegionConstant, SpelledName, convert};
 use crate::region::{Component, Interval, IntervalScheme, Scheme, Unf, shortest};
 
 /// The highest rank for which regions are denoted: that of a data reference of four parts with fifteen subscripts each.
@@ -24,7 +24,7 @@ pub struct Denotation {
 pub enum DenoteError {
     /// A region variable is not in scope (S002).
     #[error("Region variable '{}' is not declared here", .0.text)]
-    UnknownVariable(Name),
+    UnknownVariable(SpelledName),
     /// A dimension exceeds the rank (S005).
     #[error("Dimension {dimension} does not exist: the rank is {rank}")]
     InvalidDimension {
@@ -96,7 +96,7 @@ fn denote_constant(constant: &RegionConstant, rank: usize) -> Result<Denotation,
 }
 
 /// The meaning of a region variable for an array of lower rank, which must have every dimension that is constrained.
-fn restrict(meaning: Denotation, rank: usize, name: &Name) -> Result<Denotation, DenoteError> {
+fn restrict(meaning: Denotation, rank: usize, name: &SpelledName) -> Result<Denotation, DenoteError> {
     let constrained = |scheme: &IntervalScheme| scheme.components.iter().rposition(|own| !own.is_every());
     let highest = meaning.union.schemes().iter().filter_map(constrained).max().map_or(0, |at| at + 1);
     if highest > rank {

@@ -14,9 +14,9 @@ mod tree;
 
 pub use comment::{CommentText, Marker, SpecificationText, is_declaration, is_meant, recognise, specification_texts};
 pub use denote::{Denotation, DenoteError, HIGHEST_RANK, denote, shorter};
-pub use parse::{DEEPEST_NESTING, OldSpelling, Parsed, SyntaxError, parse};
+pub use parse::{DEEPEST_NESTING, OldSpelling, ParsedSpecification, SyntaxError, parse};
 pub use print::specification_text;
 pub use tree::{
-    Approximation, ComputationKind, Name, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
-    convert, flatten,
+    Approximation, ComputationKind, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
+    SpelledName, convert, flatten,
 };

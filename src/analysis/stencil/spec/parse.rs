@@ -3,8 +3,8 @@
 
 use super::comment::is_word_byte;
 use super::tree::{
-    Approximation, ComputationKind, Name, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
-    flatten,
+    Approximation, ComputationKind, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
+    SpelledName, flatten,
 };
 use crate::region::Interval;
 use nom::bytes::complete::{tag, take_while, take_while1};
@@ -45,7 +45,7 @@ pub struct OldSpelling {
 
 /// A specification text that was understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parsed {
+pub struct ParsedSpecification {
     /// What it says.
     pub line: SpecificationLine,
     /// Older spellings in it, in order.
@@ -53,45 +53,45 @@ pub struct Parsed {
 }
 
 /// Reads a text that starts with `stencil`, `access` or `region`.
-pub fn parse(text: &[u8]) -> Result<Parsed, SyntaxError> {
-    let reader = Reader { length: text.len(), old_spellings: RefCell::new(Vec::new()) };
-    match reader.line(text) {
-        Ok((_, line)) => Ok(Parsed { line, old_spellings: reader.old_spellings.into_inner() }),
+pub fn parse(text: &[u8]) -> Result<ParsedSpecification, SyntaxError> {
+    let parser_state = SpecificationParser { length: text.len(), old_spellings: RefCell::new(Vec::new()) };
+    match parser_state.line(text) {
+        Ok((_, line)) => Ok(ParsedSpecification { line, old_spellings: parser_state.old_spellings.into_inner() }),
         Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => Err(describe(text, failure)),
         Err(nom::Err::Incomplete(_)) => Err(describe(text, failure(&[], "a complete specification"))),
     }
 }
 
-type Input<'a> = &'a [u8];
-type Parse<'a, T> = IResult<Input<'a>, T, Failure>;
+type Remaining<'a> = &'a [u8];
+type Parse<'a, T> = IResult<Remaining<'a>, T, ParseFailure>;
 
 /// Where parsing stopped, as the number of bytes that were left, and what would have led on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Failure {
+struct ParseFailure {
     remaining: usize,
     expected: String,
 }
 
-impl<'a> ParseError<Input<'a>> for Failure {
-    fn from_error_kind(input: Input<'a>, _: ErrorKind) -> Self {
-        Failure { remaining: input.len(), expected: String::new() }
+impl<'a> ParseError<Remaining<'a>> for ParseFailure {
+    fn from_error_kind(input: Remaining<'a>, _: ErrorKind) -> Self {
+        ParseFailure { remaining: input.len(), expected: String::new() }
     }
 
-    fn append(_: Input<'a>, _: ErrorKind, other: Self) -> Self {
+    fn append(_: Remaining<'a>, _: ErrorKind, other: Self) -> Self {
         other
     }
 }
 
-fn failure(at: Input<'_>, expected: &str) -> Failure {
-    Failure { remaining: at.len(), expected: expected.to_owned() }
+fn failure(at: Remaining<'_>, expected: &str) -> ParseFailure {
+    ParseFailure { remaining: at.len(), expected: expected.to_owned() }
 }
 
-fn stop<'a, T>(at: Input<'a>, expected: &str) -> Parse<'a, T> {
+fn stop<'a, T>(at: Remaining<'a>, expected: &str) -> Parse<'a, T> {
     Err(nom::Err::Failure(failure(at, expected)))
 }
 
 /// The error for a person: the end of the text is behind its last character that is no blank.
-fn describe(text: &[u8], failure: Failure) -> SyntaxError {
+fn describe(text: &[u8], failure: ParseFailure) -> SyntaxError {
     let offset = text.len().saturating_sub(failure.remaining).min(text.trim_ascii_end().len());
     let rest = text[offset..].trim_ascii_end();
     let word = rest.iter().take_while(|byte| is_word_byte(**byte)).count();
@@ -115,17 +115,17 @@ fn describe(text: &[u8], failure: Failure) -> SyntaxError {
     SyntaxError { offset, length, expected, found }
 }
 
-fn blanks(input: Input<'_>) -> Parse<'_, ()> {
+fn blanks(input: Remaining<'_>) -> Parse<'_, ()> {
     take_while(|byte| byte == b' ' || byte == b'\t').map(|_| ()).parse(input)
 }
 
 /// A sign, after blanks.
-fn sign<'a>(sign: &'static str) -> impl Parser<Input<'a>, Output = (), Error = Failure> {
+fn sign<'a>(sign: &'static str) -> impl Parser<Remaining<'a>, Output = (), Error = ParseFailure> {
     preceded(blanks, tag(sign)).map(|_| ())
 }
 
 /// A word, after blanks: its place and the word.
-fn word(input: Input<'_>) -> Parse<'_, Input<'_>> {
+fn word(input: Remaining<'_>) -> Parse<'_, Remaining<'_>> {
     let starts_word = verify(take_while1(is_word_byte), |word: &[u8]| !word[0].is_ascii_digit());
     preceded(blanks, recognize(starts_word)).parse(input)
 }
@@ -142,19 +142,19 @@ struct Attributes {
     without_origin: bool,
 }
 
-struct Reader {
+struct SpecificationParser {
     length: usize,
     old_spellings: RefCell<Vec<OldSpelling>>,
 }
 
-impl Reader {
+impl SpecificationParser {
     /// The offset of a rest of the text.
-    fn offset(&self, rest: Input<'_>) -> usize {
+    fn offset(&self, rest: Remaining<'_>) -> usize {
         self.length - rest.len()
     }
 
     /// specification = region-declaration | specification-declaration
-    fn line<'a>(&self, input: Input<'a>) -> Parse<'a, SpecificationLine> {
+    fn line<'a>(&self, input: Remaining<'a>) -> Parse<'a, SpecificationLine> {
         let (start, ()) = blanks(input)?;
         let (rest, keyword) = opt(word).parse(start)?;
         match keyword.map(<[u8]>::to_ascii_lowercase).as_deref() {
@@ -166,7 +166,7 @@ impl Reader {
     }
 
     /// region-declaration = "region" "::" region-variable "=" region
-    fn declaration<'a>(&self, input: Input<'a>) -> Parse<'a, SpecificationLine> {
+    fn declaration<'a>(&self, input: Remaining<'a>) -> Parse<'a, SpecificationLine> {
         let (input, ()) = expect(sign("::"), "'::'", input)?;
         let (start, ()) = blanks(input)?;
         let (input, name) = expect(word, "a name for the region", start)?;
@@ -181,7 +181,7 @@ impl Reader {
     }
 
     /// specification-declaration = kind { modifier [","] } region "::" variable { [","] variable }
-    fn specification<'a>(&self, kind: ComputationKind, input: Input<'a>) -> Parse<'a, SpecificationLine> {
+    fn specification<'a>(&self, kind: ComputationKind, input: Remaining<'a>) -> Parse<'a, SpecificationLine> {
         let (input, (read_once, approximation)) = modifiers(input)?;
         let (input, region) = self.sum(input, 0)?;
         let (input, ()) = expect(sign("::"), "'+', '*' or '::'", input)?;
@@ -204,7 +204,7 @@ impl Reader {
     }
 
     /// variable = name { "%" name }
-    fn variable<'a>(&self, input: Input<'a>) -> Parse<'a, Name> {
+    fn variable<'a>(&self, input: Remaining<'a>) -> Parse<'a, SpelledName> {
         let (start, ()) = blanks(input)?;
         let (mut input, first) = expect(word, "a variable", start)?;
         let mut name = self.name(start, first);
@@ -217,26 +217,26 @@ impl Reader {
         Ok((input, name))
     }
 
-    fn name(&self, at: Input<'_>, word: Input<'_>) -> Name {
-        Name { text: String::from_utf8_lossy(word).into_owned(), offset: self.offset(at) }
+    fn name(&self, at: Remaining<'_>, word: Remaining<'_>) -> SpelledName {
+        SpelledName { text: String::from_utf8_lossy(word).into_owned(), offset: self.offset(at) }
     }
 
     /// region = product { "+" product }
-    fn sum<'a>(&self, input: Input<'a>, depth: usize) -> Parse<'a, Region> {
+    fn sum<'a>(&self, input: Remaining<'a>, depth: usize) -> Parse<'a, Region> {
         let product = |input| self.product(input, depth);
         let (rest, (first, others)) = pair(product, many0(preceded(sign("+"), cut(product)))).parse(input)?;
         combine(rest, first, others, Region::Sum)
     }
 
     /// product = factor { "*" factor }
-    fn product<'a>(&self, input: Input<'a>, depth: usize) -> Parse<'a, Region> {
+    fn product<'a>(&self, input: Remaining<'a>, depth: usize) -> Parse<'a, Region> {
         let factor = |input| self.factor(input, depth);
         let (rest, (first, others)) = pair(factor, many0(preceded(sign("*"), cut(factor)))).parse(input)?;
         combine(rest, first, others, Region::Product)
     }
 
     /// factor = "(" region ")" | constant | region-variable
-    fn factor<'a>(&self, input: Input<'a>, depth: usize) -> Parse<'a, Region> {
+    fn factor<'a>(&self, input: Remaining<'a>, depth: usize) -> Parse<'a, Region> {
         let (start, ()) = blanks(input)?;
         if start.first() == Some(&b'(') {
             if depth == DEEPEST_NESTING {
@@ -262,7 +262,7 @@ impl Reader {
     }
 
     /// "pointed" "(" "dim" "=" number ")"
-    fn pointed<'a>(&self, input: Input<'a>) -> Parse<'a, Region> {
+    fn pointed<'a>(&self, input: Remaining<'a>) -> Parse<'a, Region> {
         let (input, ()) = expect(sign("("), "'('", input)?;
         let mut attributes = Attributes::default();
         let (input, ()) = self.attribute(&mut attributes, true, input)?;
@@ -271,7 +271,7 @@ impl Reader {
     }
 
     /// ( "forward" | "backward" | "centered" ) "(" attribute { [","] attribute } ")"
-    fn extent<'a>(&self, input: Input<'a>, bounds: fn(i64) -> (i64, i64)) -> Parse<'a, Region> {
+    fn extent<'a>(&self, input: Remaining<'a>, bounds: fn(i64) -> (i64, i64)) -> Parse<'a, Region> {
         let (input, ()) = expect(sign("("), "'('", input)?;
         let mut attributes = Attributes::default();
         let (mut input, ()) = self.attribute(&mut attributes, false, input)?;
@@ -297,7 +297,7 @@ impl Reader {
     }
 
     /// attribute = "dim" "=" number | "depth" "=" number | "nonpointed", each at most once, of `pointed` only the first
-    fn attribute<'a>(&self, attributes: &mut Attributes, pointed: bool, input: Input<'a>) -> Parse<'a, ()> {
+    fn attribute<'a>(&self, attributes: &mut Attributes, pointed: bool, input: Remaining<'a>) -> Parse<'a, ()> {
         let (start, ()) = blanks(input)?;
         let expected = if pointed { "'dim='".to_owned() } else { attributes.possible() };
         let (rest, name) = expect(word, &expected, start)?;
@@ -326,7 +326,7 @@ impl Reader {
         }
     }
 
-    fn warn(&self, at: Input<'_>, old: &'static str, new: &'static str) {
+    fn warn(&self, at: Remaining<'_>, old: &'static str, new: &'static str) {
         self.old_spellings.borrow_mut().push(OldSpelling { offset: self.offset(at), old, new });
     }
 }
@@ -362,9 +362,9 @@ fn list<'a>(items: impl Iterator<Item = &'a str>, last: &str) -> String {
 
 /// Runs a parser for which there is no alternative; its error stands behind the blanks and says what was expected.
 fn expect<'a, T>(
-    mut parser: impl Parser<Input<'a>, Output = T, Error = Failure>,
+    mut parser: impl Parser<Remaining<'a>, Output = T, Error = ParseFailure>,
     expected: &str,
-    input: Input<'a>,
+    input: Remaining<'a>,
 ) -> Parse<'a, T> {
     let (at, ()) = blanks(input)?;
     match parser.parse(at) {
@@ -378,7 +378,7 @@ fn is_reserved(word: &[u8]) -> bool {
 }
 
 /// modifier = "readOnce" | "atMost" | "atLeast", each at most once, the last two not together
-fn modifiers(mut input: Input<'_>) -> Parse<'_, (bool, Approximation)> {
+fn modifiers(mut input: Remaining<'_>) -> Parse<'_, (bool, Approximation)> {
     let (mut read_once, mut approximation) = (false, Approximation::Exact);
     loop {
         let (start, ()) = blanks(input)?;
@@ -397,7 +397,7 @@ fn modifiers(mut input: Input<'_>) -> Parse<'_, (bool, Approximation)> {
 }
 
 /// A positive integer that fits, after blanks.
-fn number(input: Input<'_>) -> Parse<'_, i64> {
+fn number(input: Remaining<'_>) -> Parse<'_, i64> {
     let (start, ()) = blanks(input)?;
     let (rest, digits) = take_while(|byte: u8| byte.is_ascii_digit()).parse(start)?;
     let value = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<i64>().ok());
@@ -408,13 +408,13 @@ fn number(input: Input<'_>) -> Parse<'_, i64> {
     }
 }
 
-fn end<'a>(input: Input<'a>, expected: &str) -> Parse<'a, ()> {
+fn end<'a>(input: Remaining<'a>, expected: &str) -> Parse<'a, ()> {
     let (rest, ()) = blanks(input)?;
     if rest.is_empty() { Ok((rest, ())) } else { stop(rest, expected) }
 }
 
 fn combine<'a>(
-    rest: Input<'a>,
+    rest: Remaining<'a>,
     first: Region,
     others: Vec<Region>,
     operator: fn(Vec<Region>) -> Region,
@@ -426,7 +426,7 @@ fn combine<'a>(
     }
 }
 
-fn constant<'a>(rest: Input<'a>, interval: Option<Interval>, attributes: &Attributes) -> Parse<'a, Region> {
+fn constant<'a>(rest: Remaining<'a>, interval: Option<Interval>, attributes: &Attributes) -> Parse<'a, Region> {
     let found = interval.zip(attributes.dimension);
     match found.and_then(|(interval, (dimension, offset))| RegionConstant::new(interval, dimension, offset)) {
         Some(constant) => Ok((rest, Region::Constant(constant))),

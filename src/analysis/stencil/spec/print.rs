@@ -1,8 +1,8 @@
 //! Printing, in one normal form: `readOnce` before the bound, `depth` before `dim`, brackets only where they are needed. What is printed reads back as the same tree.
 
 use super::tree::{
-    Approximation, ComputationKind, Name, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
-    convert,
+    Approximation, ComputationKind, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
+    SpelledName, convert,
 };
 use crate::region::{Interval, Shape, Unf};
 use std::fmt::{Display, Formatter, Result};
@@ -17,7 +17,7 @@ pub fn specification_text<V: AsRef<str>>(
     variables: &[V],
 ) -> Option<String> {
     let region = convert(union)?;
-    let variables: Vec<Name> = variables.iter().map(|name| Name::new(name.as_ref())).collect();
+    let variables: Vec<SpelledName> = variables.iter().map(|name| SpelledName::new(name.as_ref())).collect();
     (!variables.is_empty()).then(|| Specification { kind, read_once, approximation, region, variables }.to_string())
 }
 

@@ -24,17 +24,17 @@ pub enum Approximation {
 
 /// A name as spelt, with its place. Names are equal without regard to letter case or place only by [`Name::key`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Name {
+pub struct SpelledName {
     /// The name as spelt; parts of a data reference are separated by `%`, without blanks.
     pub text: String,
     /// Offset of its first byte in the specification's text.
     pub offset: usize,
 }
 
-impl Name {
+impl SpelledName {
     /// A name that stands nowhere yet.
     pub fn new(text: impl Into<String>) -> Self {
-        Name { text: text.into(), offset: 0 }
+        SpelledName { text: text.into(), offset: 0 }
     }
 
     /// What names are compared by: Fortran's names have no letter case.
@@ -77,7 +77,7 @@ pub enum Region {
     /// `pointed(…)`, `forward(…)`, `backward(…)`, `centered(…)`.
     Constant(RegionConstant),
     /// A region variable.
-    Variable(Name),
+    Variable(SpelledName),
     /// Union.
     Sum(Vec<Region>),
     /// Intersection.
@@ -96,14 +96,14 @@ pub struct Specification {
     /// The region.
     pub region: Region,
     /// The arrays, at least one.
-    pub variables: Vec<Name>,
+    pub variables: Vec<SpelledName>,
 }
 
 /// `region :: name = region`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegionDeclaration {
     /// The region variable.
-    pub name: Name,
+    pub name: SpelledName,
     /// What it stands for.
     pub region: Region,
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::tables::{Table, Tables, percentage};
+use super::tables::{StudyTables, Table, percentage};
 use super::{TOTAL, parts};
 use crate::analysis::survey::Study;
 
@@ -27,9 +27,9 @@ pub fn render(study: &Study, each: bool) -> String {
 }
 
 /// The paper's Table 1.
-fn sizes(parts: &[(&str, Tables)]) -> String {
+fn sizes(parts: &[(&str, StudyTables)]) -> String {
     let mut grid =
-        Grid::new(&["Package", "files", "understood", "physical lines", "understood", "raw lines", "understood"]);
+        TextGrid::new(&["Package", "files", "understood", "physical lines", "understood", "raw lines", "understood"]);
     for (name, part) in parts {
         let numbers = part.sizes.named().into_iter().take(6).map(|(_, number)| grouped(number));
         grid.rows.push([(*name).to_owned()].into_iter().chain(numbers).collect());
@@ -37,9 +37,9 @@ fn sizes(parts: &[(&str, Tables)]) -> String {
     format!("What was read (the columns 'understood': in files of which everything was)\n\n{}", grid.text(1))
 }
 
-fn hypotheses(parts: &[(&str, Tables)]) -> String {
+fn hypotheses(parts: &[(&str, StudyTables)]) -> String {
     let mut text = "Hypotheses (number and percentage of array computations)\n\n".to_owned();
-    let mut grid = Grid::new(&["Package", "computations"]);
+    let mut grid = TextGrid::new(&["Package", "computations"]);
     for hypothesis in parts.iter().take(1).flat_map(|(_, part)| &part.hypotheses) {
         let _ = writeln!(text, "  H{}  {}", hypothesis.number, hypothesis.statement);
         grid.rows[0].extend([format!("H{}", hypothesis.number), "%".to_owned()]);
@@ -56,7 +56,7 @@ fn hypotheses(parts: &[(&str, Tables)]) -> String {
 }
 
 fn table_text(table: &Table) -> String {
-    let mut grid = Grid::new(&table.columns);
+    let mut grid = TextGrid::new(&table.columns);
     grid.rows[0].extend([table.whole.name(), "%", ""].map(str::to_owned));
     let mut last = vec![String::new(); table.columns.len()];
     last[0] = "total".to_owned();
@@ -87,13 +87,13 @@ pub(super) fn grouped(number: u64) -> String {
 }
 
 /// Cells in columns that are as wide as they must be.
-struct Grid {
+struct TextGrid {
     rows: Vec<Vec<String>>,
 }
 
-impl Grid {
+impl TextGrid {
     fn new(columns: &[&str]) -> Self {
-        Grid { rows: vec![columns.iter().map(|&column| column.to_owned()).collect()] }
+        TextGrid { rows: vec![columns.iter().map(|&column| column.to_owned()).collect()] }
     }
 
     /// The text; so many columns stand to the left, and the last one if it has no heading, the others to the right.

@@ -7,7 +7,7 @@ use minijinja::{Environment, Value, context};
 
 use super::full::{grouped, percent};
 use super::picture::picture;
-use super::tables::{Table, Tables, percentage};
+use super::tables::{StudyTables, Table, percentage};
 use super::{TOTAL, parts};
 use crate::analysis::survey::Study;
 
@@ -38,7 +38,7 @@ pub fn render(study: &Study) -> String {
     environment.add_template("page.html", PAGE).expect("the template is well formed");
     let page = environment.get_template("page.html").expect("it was just added");
     let rendered = page.render(context! {
-        total => Serde(Tables::new(&study.total())),
+        total => Serde(StudyTables::new(&study.total())),
         package_count => study.packages.len(),
         packages => packages,
         parts => views.into_iter().map(|(_, view)| view).collect::<Vec<_>>(),
@@ -58,7 +58,7 @@ fn label(keys: &[String]) -> String {
 }
 
 /// All of one package, or of the sum.
-fn part(name: &str, tables: &Tables, is_whole: bool) -> Value {
+fn part(name: &str, tables: &StudyTables, is_whole: bool) -> Value {
     let shapes = tables.tables.iter().filter(|table| table.id == "shapes").flat_map(pictures);
     context! {
         name => name,

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::tables::Tables;
+use super::tables::StudyTables;
 use crate::analysis::survey::Study;
 
 /// A change that a reader could trip over raises it.
@@ -14,29 +14,30 @@ const VERSION: u32 = 1;
 #[derive(Serialize, Debug)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[cfg_attr(test, schemars(title = "camfort-rs survey --format json"))]
-struct Document<'a> {
+struct StudyDocument<'a> {
     /// Raised by a change that a reader could trip over.
     #[cfg_attr(test, schemars(extend("const" = VERSION)))]
     version: u32,
     /// The packages by name.
-    packages: Vec<Package<'a>>,
+    packages: Vec<PackageTables<'a>>,
     /// All packages together.
-    total: Tables,
+    total: StudyTables,
 }
 
 /// One package.
 #[derive(Serialize, Debug)]
 #[cfg_attr(test, derive(JsonSchema))]
-struct Package<'a> {
+struct PackageTables<'a> {
     name: &'a str,
     #[serde(flatten)]
-    tables: Tables,
+    tables: StudyTables,
 }
 
 /// The document.
 pub fn render(study: &Study) -> String {
-    let packages = study.packages.iter().map(|(name, counts)| Package { name, tables: Tables::new(counts) });
-    let document = Document { version: VERSION, packages: packages.collect(), total: Tables::new(&study.total()) };
+    let packages = study.packages.iter().map(|(name, counts)| PackageTables { name, tables: StudyTables::new(counts) });
+    let document =
+        StudyDocument { version: VERSION, packages: packages.collect(), total: StudyTables::new(&study.total()) };
     let text = serde_json::to_string_pretty(&document);
     text.expect("records of texts, numbers and lists can always be written") + "\n"
 }
@@ -48,6 +49,6 @@ mod tests {
 
     #[test]
     fn the_schema_is_that_of_the_records() {
-        assert_made_from("survey.schema.json", &schema_of::<Document<'static>>());
+        assert_made_from("survey.schema.json", &schema_of::<StudyDocument<'static>>());
     }
 }

@@ -15,7 +15,7 @@ pub mod rows;
 pub mod tables;
 
 use super::Study;
-use tables::Tables;
+use tables::StudyTables;
 
 /// How a study is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -52,11 +52,11 @@ pub fn render(study: &Study, format: SurveyFormat, each: bool) -> String {
 }
 
 /// The tables of each package by name, and of their sum if there are several.
-fn parts(study: &Study) -> Vec<(&str, Tables)> {
-    let mut parts: Vec<(&str, Tables)> =
-        study.packages.iter().map(|(name, counts)| (name.as_str(), Tables::new(counts))).collect();
+fn parts(study: &Study) -> Vec<(&str, StudyTables)> {
+    let mut parts: Vec<(&str, StudyTables)> =
+        study.packages.iter().map(|(name, counts)| (name.as_str(), StudyTables::new(counts))).collect();
     if parts.len() != 1 {
-        parts.push((TOTAL, Tables::new(&study.total())));
+        parts.push((TOTAL, StudyTables::new(&study.total())));
     }
     parts
 }

@@ -10,7 +10,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
-use super::rows::{COLUMNS, Computation, Rows, Value, computations};
+use super::rows::{COLUMNS, ColumnValue, ComputationRow, Rows, computations};
 use crate::analysis::survey::FileSurvey;
 use crate::analysis::survey::partial::FileName;
 
@@ -45,7 +45,8 @@ impl<W: Write + Send> ParquetRows<W> {
         let Some(writer) = self.writer.as_mut() else { return Ok(()) };
         let pending = std::mem::take(&mut self.pending);
         self.count = 0;
-        let rows: Vec<Computation<'_>> = pending.iter().flat_map(|(file, survey)| computations(file, survey)).collect();
+        let rows: Vec<ComputationRow<'_>> =
+            pending.iter().flat_map(|(file, survey)| computations(file, survey)).collect();
         if rows.is_empty() {
             return Ok(());
         }
@@ -81,9 +82,9 @@ fn schema() -> Result<Type, ParquetError> {
     let mut fields = Vec::new();
     for (name, value) in COLUMNS {
         let (physical, logical) = match value {
-            Value::Text(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
-            Value::Number(_) => (PhysicalType::INT32, None),
-            Value::Flag(_) => (PhysicalType::BOOLEAN, None),
+            ColumnValue::Text(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnValue::Number(_) => (PhysicalType::INT32, None),
+            ColumnValue::Flag(_) => (PhysicalType::BOOLEAN, None),
         };
         let field = Type::primitive_type_builder(name, physical);
         let field = field.with_logical_type(logical).with_repetition(Repetition::OPTIONAL).build()?;
@@ -94,19 +95,19 @@ fn schema() -> Result<Type, ParquetError> {
 
 fn write_column<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
-    value: Value,
-    rows: &[Computation<'_>],
+    value: ColumnValue,
+    rows: &[ComputationRow<'_>],
 ) -> Result<(), ParquetError> {
     let Some(mut column) = group.next_column()? else { return Ok(()) };
     match value {
-        Value::Text(text) => {
+        ColumnValue::Text(text) => {
             write_values::<ByteArrayType>(&mut column, rows.iter().map(|&row| text(row).map(ByteArray::from)))?;
         }
-        Value::Number(number) => {
+        ColumnValue::Number(number) => {
             let numbers = rows.iter().map(|&row| Some(i32::try_from(number(row)?).unwrap_or(i32::MAX)));
             write_values::<Int32Type>(&mut column, numbers)?;
         }
-        Value::Flag(flag) => write_values::<BoolType>(&mut column, rows.iter().map(|&row| flag(row)))?,
+        ColumnValue::Flag(flag) => write_values::<BoolType>(&mut column, rows.iter().map(|&row| flag(row)))?,
     }
     column.close()
 }

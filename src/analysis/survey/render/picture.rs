@@ -40,7 +40,7 @@ pub fn picture(shape: &str) -> Option<String> {
         return None;
     }
     let projected = points.iter().map(|point| shown.iter().map(|&at| point[at]).collect()).collect();
-    Some(Grid { points: projected, dimensions: shown }.svg(shape))
+    Some(StencilGrid { points: projected, dimensions: shown }.svg(shape))
 }
 
 /// Whether an element is read.
@@ -53,13 +53,13 @@ enum Element {
 }
 
 /// What is to be drawn.
-struct Grid {
+struct StencilGrid {
     points: BTreeSet<Point>,
     /// The dimensions that are shown, from 0.
     dimensions: Vec<usize>,
 }
 
-impl Grid {
+impl StencilGrid {
     fn svg(&self, shape: &str) -> String {
         let across = self.range(0, FARTHEST);
         let upward = self.range(1, FARTHEST);

@@ -12,7 +12,7 @@ use crate::analysis::survey::{
 
 /// An array computation with its place.
 #[derive(Clone, Copy, Debug)]
-pub struct Computation<'a> {
+pub struct ComputationRow<'a> {
     /// The file.
     pub file: &'a FileName,
     /// The assignment.
@@ -22,20 +22,20 @@ pub struct Computation<'a> {
 }
 
 /// A column: its name and its value in a row.
-pub type Column = (&'static str, Value);
+pub type Column = (&'static str, ColumnValue);
 
 /// How the value of a column is got from a row, by what it is; `None` where nothing is known.
 #[derive(Clone, Copy)]
-pub enum Value {
+pub enum ColumnValue {
     /// A text.
-    Text(for<'a> fn(Computation<'a>) -> Option<&'a str>),
+    Text(for<'a> fn(ComputationRow<'a>) -> Option<&'a str>),
     /// A number.
-    Number(fn(Computation<'_>) -> Option<u32>),
+    Number(fn(ComputationRow<'_>) -> Option<u32>),
     /// Yes or no.
-    Flag(fn(Computation<'_>) -> Option<bool>),
+    Flag(fn(ComputationRow<'_>) -> Option<bool>),
 }
 
-impl Computation<'_> {
+impl ComputationRow<'_> {
     /// The first specification; of two bounds it is the lower one.
     fn specification(self) -> Option<SpecificationClass> {
         self.array.specifications.first().copied()
@@ -44,41 +44,40 @@ impl Computation<'_> {
 
 /// The columns.
 pub const COLUMNS: [Column; 27] = [
-    ("package", Value::Text(|row| Some(&row.file.package))),
-    ("path", Value::Text(|row| Some(&row.file.path))),
-    ("line", Value::Number(|row| Some(row.assignment.line))),
-    ("column", Value::Number(|row| Some(row.assignment.column))),
-    ("unit", Value::Text(|row| Some(&row.assignment.unit))),
-    ("array", Value::Text(|row| Some(&row.array.array))),
-    ("is_root", Value::Flag(|row| Some(row.assignment.is_root))),
-    ("flow_length", Value::Number(|row| Some(row.assignment.flow_length))),
-    ("arrays", Value::Number(|row| Some(row.assignment.arrays.len() as u32))),
-    ("left", Value::Text(|row| Some(row.array.category.left.name()))),
-    ("right", Value::Text(|row| Some(row.array.category.right.name()))),
-    ("contiguity", Value::Text(|row| row.array.category.contiguity.map(Contiguity::name))),
-    ("position", Value::Text(|row| row.array.category.position.map(Position::name))),
-    ("reuse", Value::Text(|row| row.array.category.reuse.map(Reuse::name))),
-    ("relation", Value::Text(|row| row.array.category.relation.map(Relation::name))),
-    ("relativised", Value::Flag(|row| Some(row.array.category.relativised))),
-    ("dimensions", Value::Number(|row| Some(row.array.dimensionality))),
-    ("references", Value::Number(|row| Some(row.array.subscripts))),
-    ("shape", Value::Text(|row| row.array.shape.as_deref())),
-    ("outcome", Value::Text(|row| Some(row.array.outcome.name()))),
-    ("bound", Value::Text(|row| Some(row.specification()?.bound.name()))),
-    ("is_stencil", Value::Flag(|row| Some(row.specification()?.is_stencil))),
-    ("read_once", Value::Flag(|row| Some(row.specification()?.read_once))),
-    ("action", Value::Text(|row| Some(row.specification()?.action.name()))),
-    ("nonpointed", Value::Flag(|row| Some(row.specification()?.has_hole))),
-    ("products", Value::Number(|row| Some(row.specification()?.products))),
-    ("sums", Value::Number(|row| Some(row.specification()?.sums))),
+    ("package", ColumnValue::Text(|row| Some(&row.file.package))),
+    ("path", ColumnValue::Text(|row| Some(&row.file.path))),
+    ("line", ColumnValue::Number(|row| Some(row.assignment.line))),
+    ("column", ColumnValue::Number(|row| Some(row.assignment.column))),
+    ("unit", ColumnValue::Text(|row| Some(&row.assignment.unit))),
+    ("array", ColumnValue::Text(|row| Some(&row.array.array))),
+    ("is_root", ColumnValue::Flag(|row| Some(row.assignment.is_root))),
+    ("flow_length", ColumnValue::Number(|row| Some(row.assignment.flow_length))),
+    ("arrays", ColumnValue::Number(|row| Some(row.assignment.arrays.len() as u32))),
+    ("left", ColumnValue::Text(|row| Some(row.array.category.left.name()))),
+    ("right", ColumnValue::Text(|row| Some(row.array.category.right.name()))),
+    ("contiguity", ColumnValue::Text(|row| row.array.category.contiguity.map(Contiguity::name))),
+    ("position", ColumnValue::Text(|row| row.array.category.position.map(Position::name))),
+    ("reuse", ColumnValue::Text(|row| row.array.category.reuse.map(Reuse::name))),
+    ("relation", ColumnValue::Text(|row| row.array.category.relation.map(Relation::name))),
+    ("relativised", ColumnValue::Flag(|row| Some(row.array.category.relativised))),
+    ("dimensions", ColumnValue::Number(|row| Some(row.array.dimensionality))),
+    ("references", ColumnValue::Number(|row| Some(row.array.subscripts))),
+    ("shape", ColumnValue::Text(|row| row.array.shape.as_deref())),
+    ("outcome", ColumnValue::Text(|row| Some(row.array.outcome.name()))),
+    ("bound", ColumnValue::Text(|row| Some(row.specification()?.bound.name()))),
+    ("is_stencil", ColumnValue::Flag(|row| Some(row.specification()?.is_stencil))),
+    ("read_once", ColumnValue::Flag(|row| Some(row.specification()?.read_once))),
+    ("action", ColumnValue::Text(|row| Some(row.specification()?.action.name()))),
+    ("nonpointed", ColumnValue::Flag(|row| Some(row.specification()?.has_hole))),
+    ("products", ColumnValue::Number(|row| Some(row.specification()?.products))),
+    ("sums", ColumnValue::Number(|row| Some(row.specification()?.sums))),
 ];
 
 /// The computations of a file, in source order.
-pub fn computations<'a>(file: &'a FileName, survey: &'a FileSurvey) -> impl Iterator<Item = Computation<'a>> {
-    survey
-        .assignments
-        .iter()
-        .flat_map(move |assignment| assignment.arrays.iter().map(move |array| Computation { file, assignment, array }))
+pub fn computations<'a>(file: &'a FileName, survey: &'a FileSurvey) -> impl Iterator<Item = ComputationRow<'a>> {
+    survey.assignments.iter().flat_map(move |assignment| {
+        assignment.arrays.iter().map(move |array| ComputationRow { file, assignment, array })
+    })
 }
 
 /// Where rows go.
@@ -120,9 +119,9 @@ impl<W: Write> Rows for CsvRows<W> {
         for row in computations(file, survey) {
             // Nothing is written where nothing is known.
             let fields = COLUMNS.map(|(_, value)| match value {
-                Value::Text(text) => text(row).map(Cow::Borrowed).unwrap_or_default(),
-                Value::Number(number) => number(row).map(|number| number.to_string().into()).unwrap_or_default(),
-                Value::Flag(flag) => flag(row).map(|flag| flag.to_string().into()).unwrap_or_default(),
+                ColumnValue::Text(text) => text(row).map(Cow::Borrowed).unwrap_or_default(),
+                ColumnValue::Number(number) => number(row).map(|number| number.to_string().into()).unwrap_or_default(),
+                ColumnValue::Flag(flag) => flag(row).map(|flag| flag.to_string().into()).unwrap_or_default(),
             });
             self.output.write_all(line(&fields.each_ref().map(|field| &**field)).as_bytes())?;
         }

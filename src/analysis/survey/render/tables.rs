@@ -8,7 +8,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analysis::survey::{
-    Action, Bound, Category, Contiguity, Counts, Histogram, LeftClass, Outcome, Position, Relation, RightClass, Sizes,
+    Action, Bound, Category, Contiguity, Counts, Histogram, LeftClass, Position, Relation, RightClass, Sizes,
+    SpecificationOutcome,
 };
 
 /// So many of the most frequent shapes have a row of their own.
@@ -23,7 +24,7 @@ const MOST_OPERATORS: u32 = 10;
 /// All that is printed of the counts of some files.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-pub struct Tables {
+pub struct StudyTables {
     /// The paper's Table 1.
     pub sizes: Sizes,
     /// Assignments in loops, or to whole arrays, to which arrays flow.
@@ -140,7 +141,7 @@ fn rounded(count: u64, whole: u64) -> f64 {
     (percentage(count, whole) * 100.0).round() / 100.0
 }
 
-impl Tables {
+impl StudyTables {
     /// All tables of some counts.
     pub fn new(counts: &Counts) -> Self {
         let computations = counts.computations();
@@ -153,7 +154,7 @@ impl Tables {
         tables.push(shapes(counts));
         tables.push(outcomes(counts));
         tables.extend(of_specifications(counts));
-        Tables {
+        StudyTables {
             sizes: counts.sizes,
             assignments: counts.assignments,
             computations,
@@ -352,8 +353,10 @@ fn shapes(counts: &Counts) -> Table {
 }
 
 fn outcomes(counts: &Counts) -> Table {
-    let group = |outcome: Outcome| if matches!(outcome, Outcome::Nothing(_)) { "none" } else { "specified" };
-    let keyed = Outcome::all().map(|outcome| ([group(outcome), outcome.name()], outcome.phrase()));
+    let group = |outcome: SpecificationOutcome| {
+        if matches!(outcome, SpecificationOutcome::Nothing(_)) { "none" } else { "specified" }
+    };
+    let keyed = SpecificationOutcome::all().map(|outcome| ([group(outcome), outcome.name()], outcome.phrase()));
     let rows = rows(&counts.outcomes, keyed, |&outcome| [group(outcome), outcome.name()]);
     let title = "What can be specified, and why nothing";
     table("outcomes", title, Whole::Computations, &["specification", "which"], rows)

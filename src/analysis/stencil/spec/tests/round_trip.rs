@@ -1,15 +1,15 @@
 //! What is printed reads back as the same tree; older spellings are read as what they mean now.
 
 use crate::analysis::stencil::spec::{
-    Approximation, ComputationKind, Name, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
-    parse,
+    Approximation, ComputationKind, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
+    SpelledName, parse,
 };
 use crate::region::Interval;
 use proptest::prelude::*;
 
 /// The same tree with all places forgotten.
 fn without_places(line: SpecificationLine) -> SpecificationLine {
-    let name = |name: Name| Name::new(name.text);
+    let name = |name: SpelledName| SpelledName::new(name.text);
     match line {
         SpecificationLine::Declaration(declaration) => SpecificationLine::Declaration(RegionDeclaration {
             name: name(declaration.name),
@@ -29,14 +29,14 @@ fn placeless(region: Region) -> Region {
             constant.dimension_offset = 0;
             Region::Constant(constant)
         }
-        Region::Variable(name) => Region::Variable(Name::new(name.text)),
+        Region::Variable(name) => Region::Variable(SpelledName::new(name.text)),
         Region::Sum(operands) => Region::Sum(operands.into_iter().map(placeless).collect()),
         Region::Product(operands) => Region::Product(operands.into_iter().map(placeless).collect()),
     }
 }
 
-fn name() -> impl Strategy<Value = Name> {
-    "[A-Za-z_][A-Za-z0-9_]{0,5}".prop_map(Name::new).prop_filter("keywords", |name| {
+fn name() -> impl Strategy<Value = SpelledName> {
+    "[A-Za-z_][A-Za-z0-9_]{0,5}".prop_map(SpelledName::new).prop_filter("keywords", |name| {
         !matches!(
             name.key().as_str(),
             "readonce" | "atmost" | "atleast" | "pointed" | "forward" | "backward" | "centered" | "reflexive"
@@ -68,7 +68,7 @@ fn line() -> impl Strategy<Value = SpecificationLine> {
     let approximation =
         prop_oneof![Just(Approximation::Exact), Just(Approximation::AtLeast), Just(Approximation::AtMost)];
     let variable = prop::collection::vec(name(), 1..3)
-        .prop_map(|parts| Name::new(parts.into_iter().map(|part| part.text).collect::<Vec<_>>().join("%")));
+        .prop_map(|parts| SpelledName::new(parts.into_iter().map(|part| part.text).collect::<Vec<_>>().join("%")));
     let specification = (kind, any::<bool>(), approximation, region(), prop::collection::vec(variable, 1..4)).prop_map(
         |(kind, read_once, approximation, region, variables)| {
             SpecificationLine::Specification(Specification { kind, read_once, approximation, region, variables })
@@ -126,6 +126,6 @@ fn older_spellings_are_read_with_a_warning() {
 fn names_know_their_place() {
     let text = "stencil along :: a, sea % temp";
     let SpecificationLine::Specification(specification) = parse(text.as_bytes()).expect("valid").line else { panic!() };
-    assert_eq!(specification.region, Region::Variable(Name { text: "along".into(), offset: 8 }));
-    assert_eq!(specification.variables[1], Name { text: "sea%temp".into(), offset: 20 });
+    assert_eq!(specification.region, Region::Variable(SpelledName { text: "along".into(), offset: 8 }));
+    assert_eq!(specification.variables[1], SpelledName { text: "sea%temp".into(), offset: 20 });
 }

@@ -1,6 +1,6 @@
 //! Sets and offsets in words, and references in terms of the source.
 
-use super::Subject;
+use super::CheckInput;
 use crate::analysis::stencil::computations::{Axis, ClassifiedRead, Coordinate, LeftSide, relate};
 use crate::region::{Component, Interval, IntervalScheme, Unf};
 use crate::source::Span;
@@ -67,11 +67,11 @@ pub fn compact(tree: &Tree, span: Span) -> Option<String> {
 
 /// The reference that reads an array at a vector of offsets, after the pattern of a read: `a(i+1,j)`. Dimensions that are absolute in
 /// every read keep the pattern's subscript. `None` for sections, whose bounds say where they begin, and for reads in functions.
-pub fn reference_at(subject: Subject<'_>, left: &LeftSide, reads: &[ClassifiedRead], at: &[i64]) -> Option<String> {
+pub fn reference_at(input: CheckInput<'_>, left: &LeftSide, reads: &[ClassifiedRead], at: &[i64]) -> Option<String> {
     let has_section = |read: &ClassifiedRead| {
         read.coordinates.iter().any(|one| matches!(one, Coordinate::Relative(Axis::Section(_), _)))
     };
-    let is_pattern = |read: &&ClassifiedRead| read.ordinal == 0 && (subject.paper || !has_section(read));
+    let is_pattern = |read: &&ClassifiedRead| read.ordinal == 0 && (input.paper || !has_section(read));
     let pattern = reads.iter().find(|read| read.is_plain).or_else(|| reads.iter().find(is_pattern))?;
     let relative_in = |dimension: usize| {
         reads.iter().find_map(|read| match read.coordinates.get(dimension)? {
@@ -86,24 +86,24 @@ pub fn reference_at(subject: Subject<'_>, left: &LeftSide, reads: &[ClassifiedRe
             *coordinate = Coordinate::Relative(axis, 0);
         }
     }
-    let plain_at = relate(left, &[plain], subject.paper).ok()?.reads.pop()?.offsets;
+    let plain_at = relate(left, &[plain], input.paper).ok()?.reads.pop()?.offsets;
     let mut subscripts = Vec::with_capacity(at.len());
     for (dimension, &offset) in at.iter().enumerate() {
         subscripts.push(match (relative_in(dimension), plain_at.get(dimension)?) {
-            (Some((axis, span)), Some(plain)) => index(subject, axis, span, offset.checked_sub(*plain)?),
-            _ => compact(subject.scopes.tree, pattern.subscripts.get(dimension)?.0)?,
+            (Some((axis, span)), Some(plain)) => index(input, axis, span, offset.checked_sub(*plain)?),
+            _ => compact(input.scopes.tree, pattern.subscripts.get(dimension)?.0)?,
         });
     }
-    reference_with(subject.scopes.tree, pattern, &subscripts)
+    reference_with(input.scopes.tree, pattern, &subscripts)
 }
 
 /// An index over an axis: `i+1`, spelt as the variable is in the source of another index.
-pub fn index(subject: Subject<'_>, axis: Axis, spelt_in: Span, constant: i64) -> String {
+pub fn index(input: CheckInput<'_>, axis: Axis, spelt_in: Span, constant: i64) -> String {
     let variable = match axis {
         Axis::Section(_) => return ":".to_owned(),
         Axis::Variable(symbol) => {
-            let name = subject.scopes.tree.names.text(subject.scopes.resolved.symbol(symbol).name);
-            let source = compact(subject.scopes.tree, spelt_in).unwrap_or_default();
+            let name = input.scopes.tree.names.text(input.scopes.resolved.symbol(symbol).name);
+            let source = compact(input.scopes.tree, spelt_in).unwrap_or_default();
             let is_sign = |character: char| !(character.is_ascii_alphanumeric() || character == '_');
             let spelt = source.split(is_sign).find(|word| word.eq_ignore_ascii_case(name));
             spelt.unwrap_or(name).to_owned()

@@ -1,14 +1,14 @@
 //! What the comments of a file say of arrays, claim by claim, for those who ask what becomes of it.
 
 use super::claim::{self, Claim};
-use super::{Subject, verdict};
+use super::{CheckInput, conformance};
 use crate::analysis::stencil::attach::Attached;
 use crate::analysis::stencil::computations::{ArrayAccess, Computation, Undescribed};
 use crate::solve::Solver;
 
 /// What one specification says of one array, with whether that holds.
 #[derive(Clone, Copy, Debug)]
-pub struct JudgedClaim<'s> {
+pub struct CheckedClaim<'s> {
     /// The computation, and how it reads the array; `None` if there is no such array.
     pub read: Option<(&'s Computation, Result<&'s ArrayAccess, &'s Undescribed>)>,
     /// Whether the claim holds, looked at by itself.
@@ -17,19 +17,19 @@ pub struct JudgedClaim<'s> {
 
 /// The claims of one specification, one for each of its names.
 pub fn claims<'s>(
-    subject: Subject<'s>,
+    input: CheckInput<'s>,
     number: usize,
     attached: &'s Attached,
     solver: &mut dyn Solver,
-) -> Vec<JudgedClaim<'s>> {
+) -> Vec<CheckedClaim<'s>> {
     let mut holds = |claim: Claim<'s>| {
         let Ok(access) = claim.array.described else { return false };
-        let denoted = claim::denote(subject, claim);
-        denoted.is_ok_and(|denoted| verdict::wrong_with(access.into(), &denoted, solver).is_none())
+        let denoted = claim::denote(input, claim);
+        denoted.is_ok_and(|denoted| conformance::violation_of(access.into(), &denoted, solver).is_none())
     };
-    let of_name = |variable| match claim::locate(subject, number, attached, variable) {
-        Ok(claim) => JudgedClaim { read: Some((claim.computation, claim.array.described)), holds: holds(claim) },
-        Err(_) => JudgedClaim { read: None, holds: false },
+    let of_name = |variable| match claim::locate(input, number, attached, variable) {
+        Ok(claim) => CheckedClaim { read: Some((claim.computation, claim.array.described)), holds: holds(claim) },
+        Err(_) => CheckedClaim { read: None, holds: false },
     };
     attached.specification.variables.iter().map(of_name).collect()
 }

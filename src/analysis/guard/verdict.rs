@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use super::affine::{Subscript, Sum, is_over, renamed_sum, shifted};
 use super::layout::Layout;
-use super::report::Class;
-use super::snapshot::{Loop, Role, Use};
+use super::report::UseClass;
+use super::snapshot::{ArrayUse, LoopBounds, UseKind};
 use crate::diagnostics::counts::counted;
 
 /// What became of a use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
     /// In one word.
-    pub class: Class,
+    pub class: UseClass,
     /// How, in a sentence; empty if it follows.
     pub why: String,
     /// The subscripts to blame, from 0, each with what it would be.
@@ -23,13 +23,13 @@ pub struct Verdict {
 
 impl Verdict {
     /// One that blames no subscript.
-    pub fn new(class: Class, why: String) -> Self {
+    pub fn new(class: UseClass, why: String) -> Self {
         Verdict { class, why, subscripts: Vec::new(), may_be_rewritten: false }
     }
 
     /// It is what the old one becomes by the change.
     pub fn follows() -> Self {
-        Verdict::new(Class::Follows, String::new())
+        Verdict::new(UseClass::Follows, String::new())
     }
 }
 
@@ -45,10 +45,10 @@ pub struct LoopChange {
 impl LoopChange {
     /// The change from these loops to those. Loops over the same variable with the same bounds are the same, then those with the same
     /// bounds, then those over the same variable.
-    pub fn between(old: &[&Loop], new: &[&Loop]) -> Self {
+    pub fn between(old: &[&LoopBounds], new: &[&LoopBounds]) -> Self {
         let mut change = LoopChange::default();
         let (mut old_left, mut new_left) = (old.to_vec(), new.to_vec());
-        let ways: [fn(&Loop, &Loop) -> bool; 3] =
+        let ways: [fn(&LoopBounds, &LoopBounds) -> bool; 3] =
             [|was, now| was == now, |was, now| was.bounds == now.bounds, |was, now| was.variable == now.variable];
         for is_same in ways {
             old_left.retain(|was| {
@@ -60,7 +60,7 @@ impl LoopChange {
         change
     }
 
-    fn add(&mut self, was: &Loop, now: &Loop) {
+    fn add(&mut self, was: &LoopBounds, now: &LoopBounds) {
         if was.variable != now.variable {
             self.names.insert(was.variable.clone(), now.variable.clone());
         }
@@ -89,9 +89,9 @@ impl LoopChange {
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'s> {
     /// Before.
-    pub old: &'s Use,
+    pub old: &'s ArrayUse,
     /// Now.
-    pub new: &'s Use,
+    pub new: &'s ArrayUse,
     /// How the array changed.
     pub layout: &'s Layout,
     /// The bounds of its declaration (or of every allocation), before and now, where they are known.
@@ -106,29 +106,29 @@ impl Pair<'_> {
     /// The verdict on a use that has subscripts, or had; whole arrays are for others to judge, who know the rest of the statement.
     pub fn verdict(self) -> Verdict {
         let (layout, new) = (self.layout, self.new);
-        if let (Role::Inquiry(_, old), Role::Inquiry(_, now)) = (&self.old.role, &new.role) {
+        if let (UseKind::Inquiry(_, old), UseKind::Inquiry(_, now)) = (&self.old.role, &new.role) {
             return self.asked(*old, *now);
         }
         let Some(now) = &new.subscripts else {
             let why = format!("'{}' is used as a whole now, and was not before", new.name);
-            return Verdict::new(Class::NotCompared, why);
+            return Verdict::new(UseClass::NotCompared, why);
         };
         if now.len() != layout.rank() {
             let why = wrong_number(new, now.len(), layout);
             let is_old = now.len() == layout.old_rank;
-            return Verdict::new(if is_old { Class::StillOld } else { Class::DiffersOtherwise }, why);
+            return Verdict::new(if is_old { UseClass::StillOld } else { UseClass::DiffersOtherwise }, why);
         }
         if !layout.is_known {
             let why = format!("Which dimension of '{}' is which now can't be told", new.name);
-            return Verdict::new(Class::NotCompared, why);
+            return Verdict::new(UseClass::NotCompared, why);
         }
         let whole = vec![Subscript::Section(None, None, None); layout.old_rank];
         let old = self.old.subscripts.as_ref().unwrap_or(&whole);
         if old.len() != layout.old_rank {
             let why = format!("'{}' had {} before", new.name, counted(old.len(), "subscript"));
-            return Verdict::new(Class::NotCompared, why);
+            return Verdict::new(UseClass::NotCompared, why);
         }
-        let is_bounds = matches!(self.old.role, Role::Allocate | Role::Reshape);
+        let is_bounds = matches!(self.old.role, UseKind::Allocate | UseKind::Reshape);
         if is_bounds && now.as_slice() == self.bounds.1 {
             return Verdict::follows();
         }
@@ -141,7 +141,7 @@ impl Pair<'_> {
         let of = |(new, from): (usize, &Option<usize>)| {
             let shift = self.layout.shift[new];
             from.map(|from| match is_bounds {
-                true => moved_bounds(&old[from], if self.old.role == Role::Reshape { 0 } else { shift }),
+                true => moved_bounds(&old[from], if self.old.role == UseKind::Reshape { 0 } else { shift }),
                 false => old[from].map(&|index| self.loops.expected(index, shift)),
             })
         };
@@ -181,11 +181,11 @@ impl Pair<'_> {
         let text = self.new.text();
         let subscripts = differing.into_iter().map(|at| (at, format!("'{}' by the change", shown[at]))).collect();
         let (class, why) = match is_old {
-            true => (Class::StillOld, format!("'{text}' would be '{expected_text}' by the change")),
+            true => (UseClass::StillOld, format!("'{text}' would be '{expected_text}' by the change")),
             false => {
                 let was = self.old.text();
                 let why = format!("'{text}' was '{was}', which the change makes '{expected_text}'");
-                (Class::DiffersOtherwise, why)
+                (UseClass::DiffersOtherwise, why)
             }
         };
         Verdict { subscripts, ..Verdict::new(class, why) }
@@ -198,13 +198,13 @@ impl Pair<'_> {
         let (class, why) = match expected {
             Some(expected) if expected == now => return Verdict::follows(),
             Some(expected) if old == now => (
-                Class::StillOld,
+                UseClass::StillOld,
                 format!("Dimension {old} of '{name}', which is named here, is dimension {expected} now"),
             ),
             None if old as usize <= self.layout.old_rank && old == now => {
-                (Class::StillOld, format!("Dimension {old} of '{name}', which is named here, is gone"))
+                (UseClass::StillOld, format!("Dimension {old} of '{name}', which is named here, is gone"))
             }
-            _ => (Class::DiffersOtherwise, format!("Dimension {now} of '{name}' is named, and was dimension {old}")),
+            _ => (UseClass::DiffersOtherwise, format!("Dimension {now} of '{name}' is named, and was dimension {old}")),
         };
         Verdict::new(class, why)
     }
@@ -246,7 +246,7 @@ fn moved_bounds(old: &Subscript, shift: i64) -> Subscript {
 }
 
 /// What is said of a use with another number of subscripts than its array has dimensions.
-pub fn wrong_number(used: &Use, subscripts: usize, layout: &Layout) -> String {
+pub fn wrong_number(used: &ArrayUse, subscripts: usize, layout: &Layout) -> String {
     let number = counted(subscripts, "subscript");
     format!("'{}' has {number}, and the array has rank {} now", used.text(), layout.rank())
 }
