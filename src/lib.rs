@@ -13,6 +13,7 @@ pub mod flow;
 pub mod procedures;
 
 pub mod symbolic;
+pub mod values;
 
 pub mod region;
 pub mod solve;

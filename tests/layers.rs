@@ -35,12 +35,10 @@ const LAYERS: [(&str, &[&str]); 15] = [
 const UPWARD: [(&str, &str, &str); 0] = [];
 
 /// Folders with files that use each other in circles: in how many files, and why. The numbers shrink; nothing is added.
-const CIRCLES: [(&str, usize, &str); 16] = [
+const CIRCLES: [(&str, usize, &str); 14] = [
     ("analysis/guard", 2, "the collector of uses asks the recorder which array a symbol is"),
     ("analysis/stencil/attach", 2, "what `mod.rs` defines is used by the file that it uses"),
     ("analysis/stencil/check", 10, "what `mod.rs` defines is used by the files that it uses"),
-    ("analysis/stencil/computations", 12, "the knot around `Analysis`: `values` is cut out of it"),
-    ("analysis/stencil/computations/search", 1, "the same as in the folder above"),
     ("analysis/survey/render", 4, "formats ask `mod.rs` for the parts of a study, and are called by it"),
     ("names", 5, "`symbol`, `declared` and `constant`; `resolve` and `evidence`"),
     ("region", 3, "`Interval`, `IntegerSet` and `Scheme` convert into each other"),

@@ -212,6 +212,17 @@ pub struct Argument {
 }
 
 impl Argument {
+    /// The expression that it is.
+    pub fn expression(&self) -> Option<&Expression> {
+        match &self.value {
+            ArgumentValue::Expression(expression) => Some(expression),
+            ArgumentValue::Section(_)
+            | ArgumentValue::AlternateReturn(_)
+            | ArgumentValue::Omitted
+            | ArgumentValue::Multiple(_) => None,
+        }
+    }
+
     /// Which of these dummy arguments (lower-case names) an argument at a position is for: that of its keyword, else that at its position.
     pub fn dummy<'n>(
         &self,

@@ -2,11 +2,12 @@
 
 use super::CheckInput;
 use crate::analysis::stencil::attach::{Attached, denote_finding, finding, span_of};
-use crate::analysis::stencil::computations::{ArrayAccess, ArrayKey, Computation, Undescribed};
+use crate::analysis::stencil::computations::{ArrayAccess, Computation, Undescribed};
 use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{Denotation, SpelledName};
 use crate::diagnostics::Finding;
 use crate::syntax::StatementId;
+use crate::values::ArrayKey;
 
 /// What a specification says of one array.
 #[derive(Clone, Copy, Debug)]

@@ -24,13 +24,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::attach::{RegionScopes, Specifications};
-use super::computations::{ArrayAccess, ArrayKey, Computation};
+use super::computations::{ArrayAccess, Computation};
 use super::infer::{Approximation, Covered, Inference, specifications_of};
 use super::rules;
 use crate::diagnostics::{Allowances, Finding, Level, Levels, Location, Note, Registry, Rule};
 use crate::solve::Solver;
 use crate::source::Span;
 use crate::syntax::StatementId;
+use crate::values::ArrayKey;
 
 pub use analysis::{Check, CheckOptions, CheckOutcome};
 pub use checked_claim::{CheckedClaim, claims};

@@ -3,8 +3,7 @@
 //! The *alignment* of a dimension says which axis of the left side it is aligned with, or that a function runs over all of it.
 
 use super::Reason;
-use super::reads::Reader;
-use super::value::expression_of;
+use super::reader::Reader;
 use crate::intrinsics::{Intrinsic, ResultShape};
 use crate::syntax::{ArgumentList, BinaryOperator, Expression, ExpressionKind, UnaryOperator};
 
@@ -60,10 +59,10 @@ impl Alignments {
 impl Reader<'_, '_> {
     /// The arguments of an intrinsic function.
     pub(super) fn intrinsic(&mut self, function: &Intrinsic, list: &ArgumentList, alignments: &Alignments) {
-        let place = self.place();
-        let argument = |keyword: &str| function.argument(keyword, list, &place.tree.names);
+        let context = self.context();
+        let argument = |keyword: &str| function.argument(keyword, list, &context.tree.names);
         // In the place of DIM the mask may stand as well.
-        let dimension = || argument("dim").filter(|dim| !self.is_logical(dim)).map(|dim| place.constant(dim));
+        let dimension = || argument("dim").filter(|dim| !self.is_logical(dim)).map(|dim| context.constant(dim));
         let of_array = match function.shape {
             ResultShape::Elemental | ResultShape::Scalar | ResultShape::Bounds => {
                 return self.arguments(list, alignments);
@@ -72,7 +71,7 @@ impl Reader<'_, '_> {
                 return self.arguments(list, alignments);
             }
             ResultShape::Shifted => {
-                let by = argument("shift").and_then(|shift| place.constant(shift));
+                let by = argument("shift").and_then(|shift| context.constant(shift));
                 shifted(alignments, dimension().unwrap_or(Some(1)), by)
             }
             ResultShape::Transposed => match alignments {
@@ -96,7 +95,7 @@ impl Reader<'_, '_> {
         };
         let array = function.arguments.first().and_then(|first| argument(first.name));
         for item in list.items.iter() {
-            let Some(argument) = expression_of(item) else { continue };
+            let Some(argument) = item.expression() else { continue };
             let is_array = array.is_some_and(|array| std::ptr::eq(array, argument));
             self.expression(argument, if is_array { &of_array } else { &others });
         }
@@ -111,7 +110,7 @@ impl Reader<'_, '_> {
                 use BinaryOperator::*;
                 matches!(operator, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | And | Or)
             }),
-            ExpressionKind::Reference(_) => self.place().is_array(expression),
+            ExpressionKind::Reference(_) => self.context().is_array(expression),
             _ => false,
         }
     }

@@ -2,78 +2,77 @@
 
 use super::Reason;
 use super::alignment::Alignments;
+use super::dimension::{DimensionKind, Start};
 use super::function::{
     FunctionArray, FunctionDummy, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript, leading_extents,
 };
-use super::index::{Index, Inside};
-use super::reads::{ArrayKey, ArrayReference, Reader, Subscript, SubscriptKind, spelling};
-use super::section::{DimensionKind, Start};
-use super::value::{Bindings, Evaluator, Place, expression_of};
+use super::reader::Reader;
+use super::subscript::{ArrayReference, Subscript, SubscriptKind, spelling};
 use crate::flow::canonical;
 use crate::names::{PartClass, ScopeKind, SymbolId, SymbolKind};
 use crate::source::Span;
 use crate::syntax::{Argument, ArgumentList, Expression, ExpressionKind, Part, Reference, StatementId, StatementKind};
+use crate::values::{ArrayKey, Bindings, Evaluator, ExpressionContext, Index, Inside, combined, computed};
 
 /// Statement functions that refer to others, nested deeper than this, are not followed.
 const DEPTH: usize = 16;
 
-impl<'a, 't> Reader<'a, 't> {
+impl Reader<'_, '_> {
     /// What a reference to a function reads of arrays outside its own arguments' expressions, if that is known; these are searched too.
     pub(super) fn call(&mut self, reference: &Reference, span: Span, alignments: &Alignments) -> bool {
         // An elemental function is referenced once for each element.
         if !alignments.are_scalar() && self.is_elemental(reference) {
             return false;
         }
-        let place = self.evaluator.place;
+        let context = self.evaluator.context;
         let [Part { name, lists, .. }] = reference.parts.as_slice() else { return false };
         let [list] = lists.as_slice() else { return false };
-        let Some(symbol) = place.resolved.symbol_at(place.statement, name.name) else { return false };
-        match place.resolved.symbol(symbol).kind {
+        let Some(symbol) = context.resolved.symbol_at(context.statement, name.name) else { return false };
+        match context.resolved.symbol(symbol).kind {
             SymbolKind::StatementFunction { statement } => self.statement_function(statement, list, span),
-            SymbolKind::Function { .. } | SymbolKind::ExternalProcedure => {
-                match self.evaluator.analysis.functions.reads_of(symbol) {
-                    Some(summary) if self.is_closed(&summary) && self.analysis().may_inline() => {
-                        self.function(&summary, place.tree.names.text(name.name), list, span);
-                        true
-                    }
-                    _ => false,
+            SymbolKind::Function { .. } | SymbolKind::ExternalProcedure => match self.unit.functions.reads_of(symbol) {
+                Some(summary) if self.is_closed(&summary) && self.values().may_inline() => {
+                    self.function(&summary, context.tree.names.text(name.name), list, span);
+                    true
                 }
-            }
+                _ => false,
+            },
             _ => false,
         }
     }
 
     /// The reads of a statement function's expression (R1544), its dummy arguments replaced.
     fn statement_function(&mut self, statement: StatementId, list: &ArgumentList, span: Span) -> bool {
-        let place = self.evaluator.place;
-        let StatementKind::Assignment { target, value } = &place.tree.statements[statement].kind else {
+        let context = self.evaluator.context;
+        let StatementKind::Assignment { target, value } = &context.tree.statements[statement].kind else {
             return false;
         };
         let Some(dummies) = target.parts.first().and_then(|part| part.lists.first()) else { return false };
-        if self.depth >= DEPTH || !self.analysis().may_inline() {
+        if self.depth >= DEPTH || !self.values().may_inline() {
             return false;
         }
         self.arguments(list, &Alignments::scalar());
-        let inner = Place { statement, ..place };
+        let inner = ExpressionContext { statement, ..context };
         let mut bindings = Bindings::new();
         for (dummy, actual) in dummies.items.iter().zip(&list.items) {
-            let dummy = expression_of(dummy).and_then(|dummy| match &dummy.kind {
+            let dummy = dummy.expression().and_then(|dummy| match &dummy.kind {
                 ExpressionKind::Reference(reference) => reference.parts.first(),
                 _ => None,
             });
-            let symbol = dummy.and_then(|dummy| place.resolved.symbol_at(statement, dummy.name.name));
-            if let (Some(symbol), Some(actual)) = (symbol, expression_of(actual)) {
-                let values = super::value::computed(self.evaluator.values(actual), false);
-                bindings.insert(canonical(place.resolved, symbol), values);
+            let symbol = dummy.and_then(|dummy| context.resolved.symbol_at(statement, dummy.name.name));
+            if let (Some(symbol), Some(actual)) = (symbol, actual.expression()) {
+                let values = computed(self.evaluator.evaluate(actual), false);
+                bindings.insert(canonical(context.resolved, symbol), values);
             }
         }
         let evaluator = Evaluator {
-            analysis: self.evaluator.analysis,
-            place: inner,
+            values: self.evaluator.values,
+            context: inner,
             position: self.evaluator.position,
             bindings: Some(&bindings),
         };
-        let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new(), depth: self.depth + 1 };
+        let mut reader =
+            Reader { unit: self.unit, evaluator, axes: Vec::new(), found: Vec::new(), depth: self.depth + 1 };
         reader.expression(value, &Alignments::scalar());
         let found = reader.found;
         self.take(found, span);
@@ -89,23 +88,23 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// The reads of a function that has a summary.
     fn function(&mut self, summary: &FunctionReads, name: &str, list: &ArgumentList, span: Span) {
-        let place = self.evaluator.place;
+        let context = self.evaluator.context;
         let mut actuals: Vec<Option<&Expression>> = vec![None; summary.dummies.len()];
         for (position, item) in list.items.iter().enumerate() {
             let dummies = summary.dummies.iter().map(|dummy| dummy.name.as_str());
-            let at = item.dummy(position, dummies, &place.tree.names);
+            let at = item.dummy(position, dummies, &context.tree.names);
             // Of an array, or a structure with arrays, the summary says what is read.
             let is_array = at.is_some_and(|at| {
                 let is_array = summary.dummies.get(at).is_some_and(|dummy| !dummy.lower_bounds.is_empty());
                 is_array || summary.reads.iter().any(|read| matches!(read.base, FunctionArray::Dummy(of) if of == at))
             });
             if let Some(slot) = at.and_then(|at| actuals.get_mut(at)) {
-                *slot = expression_of(item);
+                *slot = item.expression();
             }
             self.actual(item, is_array);
         }
         let scalars: Vec<Option<Vec<Index>>> =
-            actuals.iter().map(|actual| actual.map(|actual| self.evaluator.values(actual))).collect();
+            actuals.iter().map(|actual| actual.map(|actual| self.evaluator.evaluate(actual))).collect();
         let mut found = Vec::new();
         for read in &summary.reads {
             let values = |subscript: &FunctionSubscript| {
@@ -121,36 +120,37 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// Whether all that a function reads can be told here: names mean the same, and no scalar of another unit that it uses is changed here.
     fn is_closed(&self, summary: &FunctionReads) -> bool {
-        let place = self.evaluator.place;
-        let symbol_of = |name: &String| place.resolved.symbol_at(place.statement, place.tree.names.get(name)?);
+        let context = self.evaluator.context;
+        let symbol_of = |name: &String| context.resolved.symbol_at(context.statement, context.tree.names.get(name)?);
         let is_same = |read: &FunctionRead| match read.base {
             FunctionArray::Dummy(_) => true,
             FunctionArray::Variable(symbol) => self.seen_as(symbol).is_some(),
         };
         summary.reads.iter().all(is_same)
-            && !summary.scalars.iter().filter_map(symbol_of).any(|symbol| self.analysis().changes_in_unit(symbol))
+            && !summary.scalars.iter().filter_map(symbol_of).any(|symbol| self.values().changes_in_unit(symbol))
     }
 
     /// The symbol under which a variable that a function of this file sees is seen here, under the same name.
     fn seen_as(&self, symbol: SymbolId) -> Option<SymbolId> {
-        let place = self.evaluator.place;
-        let of = place.resolved.symbol(symbol);
-        let here = place.resolved.symbol_at(place.statement, of.name)?;
+        let context = self.evaluator.context;
+        let of = context.resolved.symbol(symbol);
+        let here = context.resolved.symbol_at(context.statement, of.name)?;
         if here == symbol {
             return Some(here);
         }
-        let ScopeKind::Unit(owner) = place.resolved.scope_kind(of.scope) else { return None };
-        let opening = place.tree.units.get(owner)?.opening?;
-        let StatementKind::Module(module) = &place.tree.statements[opening].kind else { return None };
-        let origin = place.resolved.symbol(here).use_associated.then(|| place.resolved.origin(place.tree, here))??;
-        let text = |name| place.tree.names.text(name);
+        let ScopeKind::Unit(owner) = context.resolved.scope_kind(of.scope) else { return None };
+        let opening = context.tree.units.get(owner)?.opening?;
+        let StatementKind::Module(module) = &context.tree.statements[opening].kind else { return None };
+        let origin =
+            context.resolved.symbol(here).use_associated.then(|| context.resolved.origin(context.tree, here))??;
+        let text = |name| context.tree.names.text(name);
         (origin.module == text(module.name) && origin.name == text(of.name)).then_some(here)
     }
 
     /// What an actual argument itself reads: of an array that is handed over only the subscripts.
     fn actual(&mut self, item: &Argument, is_array: bool) {
         let scalar = Alignments::scalar();
-        let Some(expression) = expression_of(item) else { return };
+        let Some(expression) = item.expression() else { return };
         match &expression.kind {
             ExpressionKind::Reference(reference) if is_array && self.is_variable(reference) => {
                 reference.parts.iter().flat_map(|part| &part.lists).for_each(|list| self.arguments(list, &scalar));
@@ -161,8 +161,8 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     fn is_variable(&self, reference: &Reference) -> bool {
-        let place = self.evaluator.place;
-        let classes = place.resolved.classify(place.tree, place.statement, reference);
+        let context = self.evaluator.context;
+        let classes = context.resolved.classify(context.tree, context.statement, reference);
         classes.iter().all(|class| matches!(class, PartClass::Array { .. } | PartClass::Scalar))
     }
 
@@ -175,11 +175,11 @@ impl<'a, 't> Reader<'a, 't> {
         span: Span,
         values: &dyn Fn(&FunctionSubscript) -> SubscriptKind,
     ) -> Option<ArrayReference> {
-        let place = self.evaluator.place;
+        let context = self.evaluator.context;
         let mut components = Vec::new();
         for component in &read.components {
             // A component that is never named in this file is none of the arrays that are described.
-            components.push(place.tree.names.get(component)?);
+            components.push(context.tree.names.get(component)?);
         }
         let plain = |at: usize| Subscript { kind: values(&read.subscripts[at]), span };
         let array = |array, spelling, subscripts| ArrayReference {
@@ -187,7 +187,7 @@ impl<'a, 't> Reader<'a, 't> {
             spelling,
             span,
             ordinal: 0,
-            statement: place.statement,
+            statement: context.statement,
             subscripts,
             declared: true,
         };
@@ -196,7 +196,7 @@ impl<'a, 't> Reader<'a, 't> {
             FunctionArray::Dummy(dummy) => *dummy,
             FunctionArray::Variable(symbol) => {
                 let symbol = self.seen_as(*symbol)?;
-                let name = place.tree.names.text(place.resolved.symbol(symbol).name);
+                let name = context.tree.names.text(context.resolved.symbol(symbol).name);
                 let subscripts = (0..read.subscripts.len()).map(plain).collect();
                 return Some(array(ArrayKey { symbol, components }, format!("{name}{behind}"), subscripts));
             }
@@ -206,10 +206,10 @@ impl<'a, 't> Reader<'a, 't> {
         if !self.is_variable(reference) {
             return None;
         }
-        let symbol = place.resolved.symbol_at(place.statement, reference.parts.first()?.name.name)?;
-        let mut key = ArrayKey::of(canonical(place.resolved, symbol), &reference.parts);
+        let symbol = context.resolved.symbol_at(context.statement, reference.parts.first()?.name.name)?;
+        let mut key = ArrayKey::new(canonical(context.resolved, symbol), &reference.parts);
         key.components.extend(components);
-        let text = format!("{}{behind}", spelling(place, &reference.parts));
+        let text = format!("{}{behind}", spelling(context, &reference.parts));
         let dummy = summary.dummies.get(dummy)?;
         let of_dummy = self.of_actual(reference, dummy, &read.subscripts, span, values);
         let behind_dummy = (dummy.lower_bounds.len()..read.subscripts.len()).map(plain);
@@ -227,8 +227,8 @@ impl<'a, 't> Reader<'a, 't> {
         span: Span,
         values: &dyn Fn(&FunctionSubscript) -> SubscriptKind,
     ) -> Vec<Subscript> {
-        let place = self.place();
-        let classes = place.resolved.classify(place.tree, place.statement, reference);
+        let context = self.context();
+        let classes = context.resolved.classify(context.tree, context.statement, reference);
         let dimensions = self.dimensions(reference, &classes);
         let rank = dimensions.iter().filter(|dimension| dimension.is_section()).count();
         let bounds = &dummy.lower_bounds;
@@ -240,7 +240,7 @@ impl<'a, 't> Reader<'a, 't> {
             Some(match (dimension.kind, of_dummy) {
                 (DimensionKind::Unknown(_), _) => return None,
                 (DimensionKind::Vector(_), _) => SubscriptKind::Unaligned(Reason::IndirectIndex),
-                (DimensionKind::Index(index), _) if fits => SubscriptKind::Index(self.evaluator.values(index)),
+                (DimensionKind::Index(index), _) if fits => SubscriptKind::Index(self.evaluator.evaluate(index)),
                 (DimensionKind::Section(start, _), Some((bound, Some(subscript))))
                     if fits && start.stride.is_none() =>
                 {
@@ -256,8 +256,8 @@ impl<'a, 't> Reader<'a, 't> {
     /// Whether the elements of an actual argument lie as the dummy argument declares them.
     fn is_laid_out(&self, reference: &Reference, dummy: &FunctionDummy) -> bool {
         let Some(wanted) = &dummy.leading_extents else { return true };
-        let place = self.evaluator.place;
-        let shapes = place.resolved.shapes(place.tree, place.statement, reference);
+        let context = self.evaluator.context;
+        let shapes = context.resolved.shapes(context.tree, context.statement, reference);
         let is_whole = reference.parts.iter().all(|part| part.lists.is_empty());
         let extents = shapes.into_iter().flatten().next_back().map(leading_extents);
         is_whole && wanted.iter().all(Option::is_some) && extents.as_ref() == Some(wanted)
@@ -285,9 +285,9 @@ fn bound(index: &FunctionIndex, scalars: &[Option<Vec<Index>>]) -> Option<Vec<In
     let mut sum = vec![Index::constant(index.form.constant_term())];
     for (&dummy, factor) in index.form.terms() {
         let actual = scalars.get(dummy)?.as_ref()?;
-        sum = super::value::combined(&sum, actual, factor)?;
+        sum = combined(&sum, actual, factor)?;
     }
-    Some(super::value::computed(sum, index.at_border))
+    Some(computed(sum, index.at_border))
 }
 
 /// A subscript of a dummy argument with this lower bound as one of the actual argument, of which the section begins there.

@@ -12,15 +12,16 @@ use std::collections::BTreeMap;
 use smallvec::{SmallVec, smallvec};
 
 use super::Reason;
-use super::index::{Atom, Index, IndexSum};
-use super::reads::{Subscript, SubscriptKind, array_references};
-use super::roots::{Analysis, Contribution};
-use super::value::{Evaluator, are_paired};
+use super::contribution::Contribution;
+use super::reads::array_references;
+use super::subscript::{Subscript, SubscriptKind};
+use super::unit::UnitContext;
 use crate::analysis::stencil::spec::ComputationKind;
 use crate::flow::{BlockId, FlowPosition, LoopId};
 use crate::names::SymbolId;
 use crate::source::Span;
 use crate::syntax::StatementId;
+use crate::values::{Atom, Index, IndexSum, ValueContext, are_paired};
 
 /// What a dimension of a read or of a left side runs over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -81,20 +82,20 @@ type Possible = (Option<Coordinate>, Option<BlockId>);
 
 /// Classifies the reads of one array that flow to a root; an error at the first subscript that is neither.
 pub(super) fn classify(
-    analysis: &Analysis<'_>,
+    values: &ValueContext<'_>,
     root: FlowPosition,
     contributions: &[&Contribution],
 ) -> Result<Vec<ClassifiedRead>, (Reason, Span)> {
     let mut found = Vec::with_capacity(contributions.len());
     for contribution in contributions {
-        classify_one(analysis, root, contribution, &mut found)?;
+        classify_one(values, root, contribution, &mut found)?;
     }
     Ok(found)
 }
 
 /// Classifies the reads of one reference, and puts them behind those that were found.
 pub(super) fn classify_one(
-    analysis: &Analysis<'_>,
+    values: &ValueContext<'_>,
     root: FlowPosition,
     contribution: &Contribution,
     found: &mut Vec<ClassifiedRead>,
@@ -107,7 +108,7 @@ pub(super) fn classify_one(
     for subscript in &read.subscripts {
         let blame = |reason| (reason, subscript.span);
         let possible =
-            coordinates(analysis, root, contribution.position, &contribution.distance, subscript).map_err(blame)?;
+            coordinates(values, root, contribution.position, &contribution.distance, subscript).map_err(blame)?;
         is_plain &= possible.is_plain;
         border = border.or(possible.leaves_out.then_some(subscript.span));
         ways = together(ways, &before, &possible).ok_or(blame(Reason::LoopVaryingIndex))?;
@@ -179,17 +180,17 @@ fn together(
 }
 
 /// Classifies the left side of the assignment at a position.
-pub(super) fn left_side(analysis: &Analysis<'_>, position: FlowPosition) -> LeftSide {
+pub(super) fn left_side(unit: &UnitContext<'_>, position: FlowPosition) -> LeftSide {
     let mut left =
         LeftSide { kind: ComputationKind::Access, axes: BTreeMap::new(), subscripts: Vec::new(), problem: None };
-    let Some((target, _)) = analysis.assignment(position) else { return left };
-    let span = analysis.tree.statements[analysis.flow.statements[position]].span;
-    let references = array_references(Evaluator::at(analysis, position), target, span);
+    let Some((target, _)) = unit.values.assignment(position) else { return left };
+    let span = unit.values.tree.statements[unit.values.flow.statements[position]].span;
+    let references = array_references(unit, position, target, span);
     for subscript in references.iter().flat_map(|reference| &reference.subscripts) {
         let all: Result<Vec<Coordinate>, Reason> = match &subscript.kind {
             // The sections of the left side are what those of the right side are aligned with.
             SubscriptKind::Aligned { axis, .. } => Ok(vec![Coordinate::Relative(Axis::Section(*axis), 0)]),
-            _ => coordinates(analysis, position, position, &[], subscript)
+            _ => coordinates(&unit.values, position, position, &[], subscript)
                 .map(|possible| possible.all.into_iter().filter_map(|(coordinate, _)| coordinate).collect()),
         };
         left.subscripts.push(match all.as_deref() {
@@ -205,7 +206,7 @@ pub(super) fn left_side(analysis: &Analysis<'_>, position: FlowPosition) -> Left
             }
         }
         if all.is_err() {
-            if moves_with_loop(analysis, position, subscript) {
+            if moves_with_loop(&unit.values, position, subscript) {
                 left.kind = ComputationKind::Stencil;
             }
             left.problem = Some((Reason::LeftSideNotNeighbour, subscript.span));
@@ -215,10 +216,10 @@ pub(super) fn left_side(analysis: &Analysis<'_>, position: FlowPosition) -> Left
 }
 
 /// Whether an induction variable of the loops around a position occurs in a subscript, in whatever form.
-fn moves_with_loop(analysis: &Analysis<'_>, position: FlowPosition, subscript: &Subscript) -> bool {
+fn moves_with_loop(values: &ValueContext<'_>, position: FlowPosition, subscript: &Subscript) -> bool {
     match &subscript.kind {
-        SubscriptKind::Index(values) => {
-            values.iter().flat_map(Index::variables).any(|symbol| analysis.is_counted(position, symbol))
+        SubscriptKind::Index(indices) => {
+            indices.iter().flat_map(Index::variables).any(|symbol| values.is_counted(position, symbol))
         }
         _ => false,
     }
@@ -258,13 +259,13 @@ impl Subscripted {
 
 /// Classifies one subscript of a read (or of the left side, when both positions are the root's).
 pub(super) fn coordinates(
-    analysis: &Analysis<'_>,
+    values: &ValueContext<'_>,
     root: FlowPosition,
     read: FlowPosition,
     distance: &[(LoopId, Option<i64>)],
     subscript: &Subscript,
 ) -> Result<Subscripted, Reason> {
-    let of_value = |value: &Index| coordinate(analysis, root, read, distance, value);
+    let of_value = |value: &Index| coordinate(values, root, read, distance, value);
     match &subscript.kind {
         SubscriptKind::Index(values) => one_of(values, of_value),
         SubscriptKind::Window(values) => {
@@ -308,19 +309,19 @@ fn one_of(values: &[Index], of_value: impl Fn(&Index) -> Result<Coordinate, Reas
 
 /// Classifies one value of an index.
 fn coordinate(
-    analysis: &Analysis<'_>,
+    values: &ValueContext<'_>,
     root: FlowPosition,
     read: FlowPosition,
     distance: &[(LoopId, Option<i64>)],
     index: &Index,
 ) -> Result<Coordinate, Reason> {
-    let common = analysis.common_loop(root, read);
-    let mut relative = analysis
+    let common = values.common_loop(root, read);
+    let mut relative = values
         .flow
         .induction_variables(common)
         .filter(|(_, variable)| index.variables().any(|symbol| symbol == variable.symbol));
     let Some((id, variable)) = relative.next() else {
-        return absolute(analysis, read, common, index);
+        return absolute(values, read, common, index);
     };
     if relative.next().is_some() {
         return Err(if index.inside.indirect { Reason::IndirectIndex } else { Reason::NonNeighbourIndex });
@@ -348,23 +349,23 @@ fn coordinate(
 /// An index without an induction variable of the loops around both: absolute if nothing in it changes in these loops.
 /// What an inner loop around the read alone counts is absolute for the root.
 fn absolute(
-    analysis: &Analysis<'_>,
+    values: &ValueContext<'_>,
     read: FlowPosition,
     common: Option<LoopId>,
     index: &Index,
 ) -> Result<Coordinate, Reason> {
-    let flow = analysis.flow;
+    let flow = values.flow;
     if index.inside.calls {
         return Err(Reason::IndirectIndex);
     }
     let coordinate = Ok(Coordinate::Absolute(index.form.clone()));
-    if analysis.paper && !index.inside.indirect {
+    if values.paper && !index.inside.indirect {
         return coordinate;
     }
     let Some(outermost) = flow.loops.chain(common).last() else { return coordinate };
-    let mut named = index.variables().filter(|&symbol| !analysis.is_counted(read, symbol));
-    if named.any(|symbol| analysis.may_change(outermost, symbol))
-        || index.inside.arrays.iter().any(|&symbol| analysis.may_change(outermost, symbol))
+    let mut named = index.variables().filter(|&symbol| !values.is_counted(read, symbol));
+    if named.any(|symbol| values.may_change(outermost, symbol))
+        || index.inside.arrays.iter().any(|&symbol| values.may_change(outermost, symbol))
     {
         return Err(Reason::LoopVaryingIndex);
     }

@@ -5,14 +5,15 @@
 
 use super::Computation;
 use super::Reason;
+use super::contribution::{Contribution, Root};
 use super::coordinate::{Axis, Coordinate, classify_one, coordinates};
-use super::index::{Atom, IndexSum};
-use super::reads::{ArrayReference, Subscript, SubscriptKind, array_references};
+use super::reads::array_references;
 use super::relative;
-use super::roots::{Analysis, Contribution, Distance, Root};
-use super::value::Evaluator;
+use super::subscript::{ArrayReference, Subscript, SubscriptKind};
+use super::unit::UnitContext;
 use crate::flow::FlowPosition;
 use crate::source::Span;
+use crate::values::{Atom, Distance, IndexSum, ValueContext};
 
 /// The form of one index.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -53,25 +54,25 @@ pub struct FormedComputation {
 }
 
 /// Describes a root and tells the forms of its indices.
-pub(super) fn describe(analysis: &Analysis<'_>, root: &Root) -> FormedComputation {
+pub(super) fn describe(unit: &UnitContext<'_>, root: &Root) -> FormedComputation {
     let by_array = relative::by_array(root);
     let reads = by_array.iter().map(|(_, contributions)| {
-        contributions.iter().flat_map(|contribution| formed_reads(analysis, root.position, contribution)).collect()
+        contributions.iter().flat_map(|contribution| formed_reads(&unit.values, root.position, contribution)).collect()
     });
     FormedComputation {
-        left: left_forms(analysis, root.position),
+        left: left_forms(unit, root.position),
         reads: reads.collect(),
         flowing: root.flowing,
-        computation: relative::relativise(analysis, root, &by_array),
+        computation: relative::relativise(unit, root, &by_array),
     }
 }
 
 /// The reads of one reference: several if an index has several values.
-fn formed_reads(analysis: &Analysis<'_>, root: FlowPosition, contribution: &Contribution) -> Vec<FormedRead> {
+fn formed_reads(values: &ValueContext<'_>, root: FlowPosition, contribution: &Contribution) -> Vec<FormedRead> {
     let read: &ArrayReference = &contribution.read;
     let formed = |indices| FormedRead { indices, span: read.span, ordinal: read.ordinal };
     let mut classified = Vec::new();
-    let Err((reason, blamed)) = classify_one(analysis, root, contribution, &mut classified) else {
+    let Err((reason, blamed)) = classify_one(values, root, contribution, &mut classified) else {
         let form_of = |coordinate| match coordinate {
             Coordinate::Relative(axis, offset) => IndexForm::Neighbour(axis, offset),
             Coordinate::Absolute(form) => IndexForm::Absolute(form),
@@ -81,9 +82,8 @@ fn formed_reads(analysis: &Analysis<'_>, root: FlowPosition, contribution: &Cont
             .map(|read| formed(read.coordinates.into_iter().map(form_of).collect()))
             .collect();
     };
-    let place = Place { root, read: contribution.position, distance: contribution.distance.to_vec() };
-    let mut indices: Vec<IndexForm> =
-        read.subscripts.iter().map(|subscript| form(analysis, &place, subscript)).collect();
+    let path = FlowPath { root, read: contribution.position, distance: contribution.distance.to_vec() };
+    let mut indices: Vec<IndexForm> = read.subscripts.iter().map(|subscript| form(values, &path, subscript)).collect();
     let is_special = |form: &IndexForm| matches!(form, IndexForm::Affine(..) | IndexForm::Other(_));
     if !indices.iter().any(is_special) {
         // Each index is fine, but it is not known which of their values occur together.
@@ -96,30 +96,30 @@ fn formed_reads(analysis: &Analysis<'_>, root: FlowPosition, contribution: &Cont
 }
 
 /// The indices of the left side of the assignment at a position; `None` if it is a scalar.
-fn left_forms(analysis: &Analysis<'_>, position: FlowPosition) -> Option<Vec<IndexForm>> {
-    let (target, _) = analysis.assignment(position)?;
-    let span = analysis.tree.statements[analysis.flow.statements[position]].span;
-    let references = array_references(Evaluator::at(analysis, position), target, span);
-    let place = Place { root: position, read: position, distance: Distance::new() };
+fn left_forms(unit: &UnitContext<'_>, position: FlowPosition) -> Option<Vec<IndexForm>> {
+    let (target, _) = unit.values.assignment(position)?;
+    let span = unit.values.tree.statements[unit.values.flow.statements[position]].span;
+    let references = array_references(unit, position, target, span);
+    let path = FlowPath { root: position, read: position, distance: Distance::new() };
     let form_of = |subscript: &Subscript| match &subscript.kind {
         // The sections of the left side are what those of the right side are aligned with.
         SubscriptKind::Aligned { axis, .. } => IndexForm::Neighbour(Axis::Section(*axis), 0),
-        _ => form(analysis, &place, subscript),
+        _ => form(&unit.values, &path, subscript),
     };
     let forms = references.iter().flat_map(|reference| &reference.subscripts).map(form_of);
     (!references.is_empty()).then(|| forms.collect())
 }
 
-/// Where a read stands in relation to its root.
-struct Place {
+/// How a read comes to its root.
+struct FlowPath {
     root: FlowPosition,
     read: FlowPosition,
     distance: Distance,
 }
 
 /// The form of one subscript; of several values, that of the first.
-fn form(analysis: &Analysis<'_>, place: &Place, subscript: &Subscript) -> IndexForm {
-    let reason = match coordinates(analysis, place.root, place.read, &place.distance, subscript) {
+fn form(values: &ValueContext<'_>, path: &FlowPath, subscript: &Subscript) -> IndexForm {
+    let reason = match coordinates(values, path.root, path.read, &path.distance, subscript) {
         Ok(possible) => match possible.first() {
             Some(Coordinate::Relative(axis, offset)) => return IndexForm::Neighbour(*axis, *offset),
             Some(Coordinate::Absolute(form)) => return IndexForm::Absolute(form.clone()),
@@ -127,17 +127,17 @@ fn form(analysis: &Analysis<'_>, place: &Place, subscript: &Subscript) -> IndexF
         },
         Err(reason) => reason,
     };
-    affine(analysis, place, subscript).unwrap_or(IndexForm::Other(reason))
+    affine(values, path, subscript).unwrap_or(IndexForm::Other(reason))
 }
 
 /// The form of a subscript that is `f * i + c`.
-fn affine(analysis: &Analysis<'_>, place: &Place, subscript: &Subscript) -> Option<IndexForm> {
-    let SubscriptKind::Index(values) = &subscript.kind else { return None };
-    let [index] = values.as_slice() else { return None };
+fn affine(values: &ValueContext<'_>, path: &FlowPath, subscript: &Subscript) -> Option<IndexForm> {
+    let SubscriptKind::Index(indices) = &subscript.kind else { return None };
+    let [index] = indices.as_slice() else { return None };
     let (Atom::Variable(symbol), factor) = index.form.single_term()? else { return None };
-    let common = analysis.common_loop(place.root, place.read);
-    let (id, variable) = analysis.flow.induction_variables(common).find(|(_, variable)| variable.symbol == *symbol)?;
-    let earlier = match place.distance.iter().find(|&&(other, _)| other == id) {
+    let common = values.common_loop(path.root, path.read);
+    let (id, variable) = values.flow.induction_variables(common).find(|(_, variable)| variable.symbol == *symbol)?;
+    let earlier = match path.distance.iter().find(|&&(other, _)| other == id) {
         None => 0,
         Some(&(_, iterations)) => iterations?,
     };

@@ -10,113 +10,51 @@
 //! Entry point: [`computations`]; result: a list of [`Computation`]. Reads are [`Offsets`]: the paper's subscript schemes.
 
 mod alignment;
-mod border;
-mod bounds;
 mod call;
-mod condition;
+mod computation;
+mod contribution;
 mod coordinate;
+mod dimension;
 mod dump;
 mod forms;
 mod function;
-mod held;
-mod index;
+mod reader;
 mod reads;
 mod reason;
 mod relative;
 mod roots;
 mod search;
 mod section;
-mod value;
+mod subscript;
+mod summarise;
+mod unit;
 
+pub use computation::{ArrayAccess, Computation, Offsets, RelativeRead, Undescribed};
 pub use coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide};
 pub use dump::dump;
 pub use forms::{FormedComputation, FormedRead, IndexForm};
-
-use function::Functions;
 pub use function::{
     FileFunctions, FunctionArray, FunctionDummy, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript,
-    Library, NoLibrary, file_functions,
+    Library, NoLibrary,
 };
-use held::HeldValues;
-pub use index::{Atom, Derivation, Index, IndexSum, Inside};
-use reads::is_array_valued;
-pub use reads::{ArrayKey, ArrayReference, Subscript, SubscriptKind};
 pub use reason::Reason;
 pub use relative::{Relation, relate};
-use roots::{Analysis, Besides, Root};
-use value::Place;
+pub use subscript::{ArrayReference, Subscript, SubscriptKind};
+pub use summarise::file_functions;
 
 use std::collections::BTreeSet;
 
-use super::spec::ComputationKind;
+use contribution::Root;
+use function::Functions;
+use reads::is_array_valued;
+use roots::Besides;
+use unit::UnitContext;
+
 use crate::flow::{assignment_of, unit_flow};
 use crate::names::Resolved;
 use crate::procedures::FileProcedures;
-use crate::source::Span;
 use crate::syntax::{StatementId, StatementKind, Tree, UnitId, UnitKind};
-
-/// The subscript scheme of one read: per dimension its offset, or `None` where it is absolute.
-pub type Offsets = Vec<Option<i64>>;
-
-/// One read of an array as the root sees it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct RelativeRead {
-    /// The offsets.
-    pub offsets: Offsets,
-    /// The reference.
-    pub span: Span,
-    /// The statement it stands in: the root or one that flows to it.
-    pub statement: StatementId,
-}
-
-/// What a root reads of one array.
-#[derive(Clone, Debug)]
-pub struct ArrayAccess {
-    /// The array.
-    pub array: ArrayKey,
-    /// Its name as spelt in the first read.
-    pub spelling: String,
-    /// The kind of the specification it gets; differs from the root's for arrays that are inconsistent with the left side.
-    pub kind: ComputationKind,
-    /// The reads.
-    pub reads: Vec<RelativeRead>,
-    /// Whether no two of them have the same subscripts.
-    pub read_once: bool,
-    /// The subscript of which values are left out that it has at a border only, if there is one.
-    pub border: Option<Span>,
-    /// The reads before they were related to the left side; none if no statement was asked for.
-    pub classified: Vec<ClassifiedRead>,
-}
-
-/// An array that can't be described, with the reason and the place to blame.
-#[derive(Clone, Debug)]
-pub struct Undescribed {
-    /// The array.
-    pub array: ArrayKey,
-    /// Its name as spelt in the first read.
-    pub spelling: String,
-    /// Why.
-    pub reason: Reason,
-    /// The subscript or reference to blame.
-    pub span: Span,
-    /// The reads, if the reason is not in their subscripts and a statement was asked for; else none.
-    pub classified: Vec<ClassifiedRead>,
-}
-
-/// One computation root with the arrays that flow to it, in the order of their first reads.
-#[derive(Clone, Debug)]
-pub struct Computation {
-    /// The root.
-    pub statement: StatementId,
-    /// The unit it stands in.
-    pub unit: UnitId,
-    /// Its left side, which says the kind.
-    pub left: LeftSide,
-    /// Whether it is a root; else it was asked for.
-    pub is_root: bool,
-    /// The arrays, in the order of their first reads.
-    pub arrays: Vec<Result<ArrayAccess, Undescribed>>,
-}
+use crate::values::{ExpressionContext, ScalarMemo, ValueContext};
 
 /// All computations of a file in source order: the roots, and the assignments that are `wanted` whether they are roots or not
 /// (a specification stands above them). What functions of other files read is in the `library`.
@@ -129,11 +67,11 @@ pub fn computations(
 ) -> Vec<Computation> {
     let mut found = Vec::new();
     let is_wanted = |statements: &[StatementId]| statements.iter().any(|statement| wanted.contains(statement));
-    each_unit(tree, resolved, paper, library, is_wanted, |analysis| {
-        let flow = analysis.flow;
+    each_unit(tree, resolved, paper, library, is_wanted, |unit| {
+        let flow = unit.values.flow;
         let (Some(&first), Some(&last)) = (flow.statements.first(), flow.statements.last()) else { return };
         let positions = wanted.range(first..=last).filter_map(|&statement| flow.position(statement)).collect();
-        found.extend(analysis.roots(Besides::Wanted(&positions), |root| described(analysis, root, !wanted.is_empty())));
+        found.extend(unit.roots(Besides::Wanted(&positions), |root| described(unit, root, !wanted.is_empty())));
     });
     found.sort_by_key(|computation: &Computation| computation.statement);
     found
@@ -154,8 +92,8 @@ pub fn formed_computations(
         paper,
         library,
         |_| false,
-        |analysis| {
-            found.extend(analysis.roots(Besides::FixedReads, |root| forms::describe(analysis, root)));
+        |unit| {
+            found.extend(unit.roots(Besides::FixedReads, |root| forms::describe(unit, root)));
         },
     );
     found.sort_by_key(|one: &FormedComputation| one.computation.statement);
@@ -169,7 +107,7 @@ fn each_unit(
     paper: bool,
     library: &dyn Library,
     is_needed: impl Fn(&[StatementId]) -> bool,
-    mut with: impl FnMut(&Analysis<'_>),
+    mut with: impl FnMut(&UnitContext<'_>),
 ) {
     let procedures = FileProcedures::new(tree, resolved);
     let functions = Functions::new(&procedures, library);
@@ -188,18 +126,17 @@ fn each_unit(
         let effects = internal.remove(&unit).unwrap_or_else(|| procedures.effects(unit));
         let flow = unit_flow(tree, resolved, unit, statements.clone(), effects);
         let names_in_unparsed = relative::names_in_unparsed(tree, resolved, &flow);
-        with(&Analysis {
+        let values = ValueContext {
             tree,
             resolved,
             flow: &flow,
             paper,
             changed_by_internal: &changed_by_internal,
-            names_in_unparsed: &names_in_unparsed,
             bounds: &functions.bounds,
-            functions: &functions,
             summarises: false,
-            held: HeldValues::default(),
-        });
+            memo: ScalarMemo::default(),
+        };
+        with(&UnitContext { values, names_in_unparsed: &names_in_unparsed, functions: &functions });
     }
 }
 
@@ -207,15 +144,16 @@ fn each_unit(
 fn may_be_in_root(tree: &Tree, resolved: &Resolved, paper: bool, id: StatementId) -> bool {
     match &tree.statements[id].kind {
         StatementKind::Do { .. } | StatementKind::ForallConstruct(_) | StatementKind::Forall { .. } => true,
-        kind if !paper => assignment_of(kind)
-            .is_some_and(|(target, _, _)| is_array_valued(Place { tree, resolved, statement: id, paper }, target)),
+        kind if !paper => assignment_of(kind).is_some_and(|(target, _, _)| {
+            is_array_valued(ExpressionContext { tree, resolved, statement: id, paper }, target)
+        }),
         _ => false,
     }
 }
 
 /// Describes a root. Where no specification is to be held against the reads, they are not needed as they are written.
-fn described(analysis: &Analysis<'_>, root: &Root, keep_classified: bool) -> Computation {
-    let mut computation = relative::relativise(analysis, root, &relative::by_array(root));
+fn described(unit: &UnitContext<'_>, root: &Root, keep_classified: bool) -> Computation {
+    let mut computation = relative::relativise(unit, root, &relative::by_array(root));
     if !keep_classified {
         for array in &mut computation.arrays {
             match array {

@@ -9,109 +9,38 @@
 
 use rustc_hash::FxHashMap;
 
+use super::Reason;
 use super::alignment::{Alignment, Alignments, through_operator};
-use super::index::{Index, Inside};
-use super::section::{Dimension, DimensionKind, Start};
-use super::value::{Evaluator, Place, expression_of};
-use super::{Analysis, Reason};
+use super::dimension::{Dimension, DimensionKind};
+use super::reader::Reader;
+use super::subscript::{ArrayReference, Subscript, SubscriptKind, spelling};
+use super::unit::UnitContext;
 use crate::flow::{FlowPosition, associated_element, canonical, selector_of};
 use crate::names::{PartClass, SymbolId, SymbolKind};
-use crate::source::{Span, is_name_byte};
+use crate::source::Span;
 use crate::syntax::{
-    Argument, ArgumentList, ArgumentValue, BinaryOperator, Expression, ExpressionKind, ImpliedDo, Name, Part,
-    Reference, Section, StatementId, UnaryOperator,
+    Argument, ArgumentList, ArgumentValue, BinaryOperator, Expression, ExpressionKind, ImpliedDo, Part, Reference,
+    Section, StatementId, UnaryOperator,
 };
-
-/// An array: a name, perhaps with the components that lead to it (`d%y`).
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ArrayKey {
-    /// The first name.
-    pub symbol: SymbolId,
-    /// The components behind it.
-    pub components: Vec<Name>,
-}
-
-impl ArrayKey {
-    /// The array of a reference with these parts, the first of which means a symbol.
-    pub fn of(symbol: SymbolId, parts: &[Part]) -> Self {
-        ArrayKey { symbol, components: parts.iter().skip(1).map(|part| part.name.name).collect() }
-    }
-}
-
-/// One subscript with its place.
-#[derive(Clone, Debug)]
-pub struct Subscript {
-    /// What it is.
-    pub kind: SubscriptKind,
-    /// Where it stands.
-    pub span: Span,
-}
-
-/// The forms of a subscript.
-#[derive(Clone, Debug)]
-pub enum SubscriptKind {
-    /// One index, with the values that it may have.
-    Index(Vec<Index>),
-    /// Several indices, all of which are read: a section of some few elements that a function such as SUM runs over.
-    Window(Vec<Index>),
-    /// A section that is aligned with an axis of the left side, or is one.
-    Aligned {
-        /// Which axis.
-        axis: u32,
-        /// How far each element lies from the one on the left, or why that can't be said.
-        offset: Result<i64, Reason>,
-    },
-    /// Something of which nothing can be said.
-    Other(Reason),
-    /// The same of a section in an array-valued assignment, or of what a function reads: it moves in a way that is not known.
-    Unaligned(Reason),
-}
-
-/// A reference to an array, or to something that may be one.
-#[derive(Clone, Debug)]
-pub struct ArrayReference {
-    /// The array.
-    pub array: ArrayKey,
-    /// Its name as spelt here.
-    pub spelling: String,
-    /// The whole reference.
-    pub span: Span,
-    /// Tells the reads of one reference to a function apart; 0 for what is read where it is written.
-    pub ordinal: u32,
-    /// The statement it stands in.
-    pub statement: StatementId,
-    /// The subscripts of all parts in order.
-    pub subscripts: Vec<Subscript>,
-    /// Whether it is known to be an array; else it may as well be a function.
-    pub declared: bool,
-}
-
-/// Collects the array reads of one assignment.
-pub struct Reader<'a, 't> {
-    pub(super) evaluator: Evaluator<'a, 't>,
-    /// The sections of the left side.
-    pub(super) axes: Vec<Start>,
-    pub(super) found: Vec<ArrayReference>,
-    /// How many statement functions the expression stands in.
-    pub(super) depth: usize,
-}
+use crate::values::{ArrayKey, Evaluator, ExpressionContext, Index, Inside};
 
 /// The array reads of the right side of an assignment; subscripts are searched too.
-pub fn reads(evaluator: Evaluator<'_, '_>, target: &Reference, value: &Expression) -> Vec<ArrayReference> {
-    let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new(), depth: 0 };
-    if !evaluator.place.paper {
+pub fn reads(
+    unit: &UnitContext<'_>,
+    position: FlowPosition,
+    target: &Reference,
+    value: &Expression,
+) -> Vec<ArrayReference> {
+    let evaluator = Evaluator::new(&unit.values, position);
+    let mut reader = Reader { unit, evaluator, axes: Vec::new(), found: Vec::new(), depth: 0 };
+    if !evaluator.context.paper {
         reader.axes = reader.sections(target);
     }
     reader.expression(value, &Alignments::aligned(reader.axes.len()));
-    if from_macro(evaluator.place) {
+    if evaluator.context.is_from_macro() {
         number_expanded(&mut reader.found);
     }
     reader.found
-}
-
-/// Whether some text of a statement came out of a macro.
-fn from_macro(place: Place<'_>) -> bool {
-    place.tree.source.statements.get(place.statement.index()).is_some_and(|logical| logical.from_macro)
 }
 
 /// Tells apart the reads that one macro use became, all of which have its place, by their order in the expanded text.
@@ -128,8 +57,14 @@ fn number_expanded(found: &mut [ArrayReference]) {
 }
 
 /// The array that a left side is: one, or none if it is a scalar; in paper mode one for each part with a list.
-pub fn array_references(evaluator: Evaluator<'_, '_>, target: &Reference, span: Span) -> Vec<ArrayReference> {
-    let mut reader = Reader { evaluator, axes: Vec::new(), found: Vec::new(), depth: 0 };
+pub fn array_references(
+    unit: &UnitContext<'_>,
+    position: FlowPosition,
+    target: &Reference,
+    span: Span,
+) -> Vec<ArrayReference> {
+    let evaluator = Evaluator::new(&unit.values, position);
+    let mut reader = Reader { unit, evaluator, axes: Vec::new(), found: Vec::new(), depth: 0 };
     reader.axes = reader.sections(target);
     reader.array(target, span, &Alignments::aligned(reader.axes.len()));
     // Not what its subscripts read.
@@ -137,15 +72,7 @@ pub fn array_references(evaluator: Evaluator<'_, '_>, target: &Reference, span: 
     reader.found
 }
 
-impl<'a, 't> Reader<'a, 't> {
-    pub(super) fn analysis(&self) -> &'a Analysis<'t> {
-        self.evaluator.analysis
-    }
-
-    pub(super) fn place(&self) -> Place<'t> {
-        self.evaluator.place
-    }
-
+impl Reader<'_, '_> {
     /// Collects the reads of an expression whose dimensions have these alignments.
     pub(super) fn expression(&mut self, expression: &Expression, alignments: &Alignments) {
         match &expression.kind {
@@ -201,42 +128,43 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// The items of an implied do: its variable is one of its own (clause 19.4).
     fn implied(&mut self, implied: &ImpliedDo, alignments: &Alignments) {
-        let place = self.place();
+        let context = self.context();
         let mut bindings = self.evaluator.bindings.cloned().unwrap_or_default();
-        if let Some(symbol) = place.resolved.symbol_at(place.statement, implied.variable.name) {
-            let name = place.tree.names.text(implied.variable.name);
+        if let Some(symbol) = context.resolved.symbol_at(context.statement, implied.variable.name) {
+            let name = context.tree.names.text(implied.variable.name);
             let counted = Index::opaque(format!("[{name}]"), Inside::default());
-            bindings.insert(canonical(place.resolved, symbol), vec![counted]);
+            bindings.insert(canonical(context.resolved, symbol), vec![counted]);
         }
         let evaluator = Evaluator { bindings: Some(&bindings), ..self.evaluator };
-        let mut reader = Reader { evaluator, axes: self.axes.clone(), found: Vec::new(), depth: self.depth };
+        let mut reader =
+            Reader { unit: self.unit, evaluator, axes: self.axes.clone(), found: Vec::new(), depth: self.depth };
         implied.items.iter().for_each(|item| reader.expression(item, alignments));
         let found = reader.found;
         self.found.extend(found);
     }
 
     fn reference(&mut self, reference: &Reference, span: Span, alignments: &Alignments) {
-        let place = self.place();
-        if place.is_inquiry(reference) {
+        let context = self.context();
+        if context.is_inquiry(reference) {
             let lists = reference.parts.iter().flat_map(|part| &part.lists);
-            let others = lists.flat_map(|list| list.items.iter().skip(1)).filter_map(expression_of);
+            let others = lists.flat_map(|list| list.items.iter().skip(1)).filter_map(Argument::expression);
             others.for_each(|argument| self.expression(argument, &Alignments::scalar()));
             return;
         }
-        if let Some((function, list)) = place.intrinsic(reference).filter(|_| !place.paper) {
+        if let Some((function, list)) = context.intrinsic(reference).filter(|_| !context.paper) {
             return self.intrinsic(function, list, alignments);
         }
         if self.array(reference, span, alignments) {
             return;
         }
-        if !place.paper && (self.selector(reference, span, alignments) || self.call(reference, span, alignments)) {
+        if !context.paper && (self.selector(reference, span, alignments) || self.call(reference, span, alignments)) {
             return;
         }
         if reference.as_name().is_some() {
             return;
         }
-        let classes = place.resolved.classify(place.tree, place.statement, reference);
-        let passes_through = place.paper || self.is_elemental(reference);
+        let classes = context.resolved.classify(context.tree, context.statement, reference);
+        let passes_through = context.paper || self.is_elemental(reference);
         for (part, class) in reference.parts.iter().zip(classes) {
             let is_function = matches!(class, PartClass::Function | PartClass::Unknown) && !passes_through;
             let unclear = Alignments::unclear();
@@ -265,10 +193,10 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// Whether a function of the program is elemental, so that its arguments are aligned as its result.
     pub(super) fn is_elemental(&self, reference: &Reference) -> bool {
-        let place = self.place();
+        let context = self.context();
         let [part] = reference.parts.as_slice() else { return false };
-        let symbol = place.resolved.symbol_at(place.statement, part.name.name);
-        symbol.is_some_and(|symbol| match &place.resolved.symbol(symbol).kind {
+        let symbol = context.resolved.symbol_at(context.statement, part.name.name);
+        symbol.is_some_and(|symbol| match &context.resolved.symbol(symbol).kind {
             SymbolKind::Function { interface: Some(interface) } => interface.is_elemental,
             _ => false,
         })
@@ -276,10 +204,10 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// An associate name that stands for an expression: what that reads.
     fn selector(&mut self, reference: &Reference, span: Span, alignments: &Alignments) -> bool {
-        let place = self.place();
+        let context = self.context();
         let [Part { name, lists, .. }] = reference.parts.as_slice() else { return false };
-        let Some(symbol) = place.resolved.symbol_at(place.statement, name.name) else { return false };
-        match selector_of(place.tree, place.resolved, symbol) {
+        let Some(symbol) = context.resolved.symbol_at(context.statement, name.name) else { return false };
+        match selector_of(context.tree, context.resolved, symbol) {
             Some((statement, selector)) if lists.is_empty() => {
                 self.inline(statement, span, |reader| reader.expression(selector, alignments))
             }
@@ -289,13 +217,13 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// Reads what a name stands for that is associated in a statement, as reads of the reference to it; `false` if that can't be followed.
     fn inline(&mut self, statement: StatementId, span: Span, read: impl FnOnce(&mut Self)) -> bool {
-        let analysis = self.analysis();
-        let Some(position) = analysis.flow.position(statement) else { return false };
-        if !analysis.may_inline() {
+        let values = self.values();
+        let Some(position) = values.flow.position(statement) else { return false };
+        if !values.may_inline() {
             return false;
         }
         let before = self.found.len();
-        let outer = std::mem::replace(&mut self.evaluator, Evaluator::at(analysis, position));
+        let outer = std::mem::replace(&mut self.evaluator, Evaluator::new(values, position));
         read(self);
         self.evaluator = outer;
         self.settle(before, self.evaluator.position, position);
@@ -305,17 +233,17 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// Notes the array that a reference is, and what its subscripts read; `false` if it is a scalar or a function.
     fn array(&mut self, reference: &Reference, span: Span, alignments: &Alignments) -> bool {
-        let place = self.place();
+        let context = self.context();
         let Some(first) = reference.parts.first() else { return false };
-        let Some(symbol) = place.resolved.symbol_at(place.statement, first.name.name) else { return false };
-        if !place.paper && self.element(reference, symbol, span, alignments) {
+        let Some(symbol) = context.resolved.symbol_at(context.statement, first.name.name) else { return false };
+        if !context.paper && self.element(reference, symbol, span, alignments) {
             return true;
         }
         let is_array = |class: &PartClass| matches!(class, PartClass::Array { .. });
-        if reference.as_name().is_some() && !is_array(&place.resolved.class_of(symbol, first)) {
+        if reference.as_name().is_some() && !is_array(&context.resolved.class_of(symbol, first)) {
             return false;
         }
-        let classes = place.resolved.classify(place.tree, place.statement, reference);
+        let classes = context.resolved.classify(context.tree, context.statement, reference);
         let unknown = matches!(classes.first(), Some(PartClass::Unknown)) && !first.lists.is_empty();
         if !classes.iter().any(is_array) && !unknown {
             return false;
@@ -325,20 +253,20 @@ impl<'a, 't> Reader<'a, 't> {
         }
         let array = |key, parts: &[Part], subscripts| ArrayReference {
             array: key,
-            spelling: spelling(place, parts),
+            spelling: spelling(context, parts),
             span,
             ordinal: 0,
-            statement: place.statement,
+            statement: context.statement,
             subscripts,
             declared: !unknown,
         };
-        if place.paper {
+        if context.paper {
             let parts = reference.parts.iter().zip(&classes).enumerate();
             let arrays = parts.filter(|(_, (part, class))| is_array(class) || (unknown && !part.lists.is_empty()));
             for (index, (part, class)) in arrays {
                 let subscripts = subscripts_on_paper(&self.evaluator, part, class);
                 self.found.push(array(
-                    ArrayKey::of(symbol, &reference.parts[..=index]),
+                    ArrayKey::new(symbol, &reference.parts[..=index]),
                     std::slice::from_ref(part),
                     subscripts,
                 ));
@@ -348,15 +276,17 @@ impl<'a, 't> Reader<'a, 't> {
             return true;
         }
         let subscripts = self.subscripts(reference, &classes, alignments);
-        let key = ArrayKey::of(canonical(place.resolved, symbol), &reference.parts);
+        let key = ArrayKey::new(canonical(context.resolved, symbol), &reference.parts);
         self.found.push(array(key, &reference.parts, subscripts));
         true
     }
 
     /// Notes the array of which an associate name stands for an element, or for a part of one.
     fn element(&mut self, reference: &Reference, symbol: SymbolId, span: Span, alignments: &Alignments) -> bool {
-        let place = self.place();
-        let Some((statement, selector)) = associated_element(place.tree, place.resolved, symbol) else { return false };
+        let context = self.context();
+        let Some((statement, selector)) = associated_element(context.tree, context.resolved, symbol) else {
+            return false;
+        };
         let ExpressionKind::Reference(of) = &selector.kind else { return false };
         let read_element = |reader: &mut Self| {
             reader.array(of, selector.span, &Alignments::scalar());
@@ -365,12 +295,12 @@ impl<'a, 't> Reader<'a, 't> {
             return false;
         }
         let Some(mut element) = self.found.pop() else { return false };
-        let classes = place.resolved.classify(place.tree, place.statement, reference);
+        let classes = context.resolved.classify(context.tree, context.statement, reference);
         element.subscripts.extend(self.subscripts(reference, &classes, alignments));
         let behind = &reference.parts[1..];
         element.array.components.extend(behind.iter().map(|part| part.name.name));
         if !behind.is_empty() {
-            element.spelling += &format!("%{}", spelling(place, behind));
+            element.spelling += &format!("%{}", spelling(context, behind));
         }
         self.found.push(element);
         true
@@ -379,15 +309,16 @@ impl<'a, 't> Reader<'a, 't> {
     /// What was found from a place on stands at one position and counts at another one: indices that mean something else there are as good as
     /// any fixed ones, if no loop is around both.
     fn settle(&mut self, from: usize, used: FlowPosition, position: FlowPosition) {
-        let analysis = self.analysis();
-        let no_loop = analysis.common_loop(used, position).is_none();
+        let values = self.values();
+        let no_loop = values.common_loop(used, position).is_none();
         for subscript in self.found[from..].iter_mut().flat_map(|read| &mut read.subscripts) {
-            let (SubscriptKind::Index(values) | SubscriptKind::Window(values)) = &subscript.kind else { continue };
-            if !values.iter().all(|value| analysis.is_settled(used, position, value)) {
+            let (SubscriptKind::Index(indices) | SubscriptKind::Window(indices)) = &subscript.kind else { continue };
+            if !indices.iter().all(|value| values.is_settled(used, position, value)) {
                 subscript.kind = match no_loop {
-                    true => {
-                        SubscriptKind::Index(vec![Index::opaque(format!("{values:?}@{position:?}"), Inside::default())])
-                    }
+                    true => SubscriptKind::Index(vec![Index::opaque(
+                        format!("{indices:?}@{position:?}"),
+                        Inside::default(),
+                    )]),
                     false => SubscriptKind::Other(Reason::LoopVaryingIndex),
                 };
             }
@@ -396,7 +327,7 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// Makes what was found from a place on reads of a reference that stands for them.
     pub(super) fn rename(&mut self, from: usize, span: Span) {
-        let statement = self.place().statement;
+        let statement = self.context().statement;
         for (read, ordinal) in self.found[from..].iter_mut().zip(1..) {
             (read.span, read.statement, read.ordinal) = (span, statement, ordinal);
         }
@@ -423,7 +354,7 @@ impl<'a, 't> Reader<'a, 't> {
                 }
                 DimensionKind::Index(index) => {
                     self.expression(index, &Alignments::scalar());
-                    SubscriptKind::Index(self.evaluator.values(index))
+                    SubscriptKind::Index(self.evaluator.evaluate(index))
                 }
                 DimensionKind::Unknown(value) => {
                     self.argument(value, &Alignments::unclear());
@@ -441,35 +372,6 @@ impl<'a, 't> Reader<'a, 't> {
     }
 }
 
-/// The names of the parts as the source spells them.
-pub(super) fn spelling(place: Place<'_>, parts: &[Part]) -> String {
-    let mut spelt = String::new();
-    for part in parts {
-        if !spelt.is_empty() {
-            spelt.push('%');
-        }
-        let name = place.tree.names.text(part.name.name);
-        // A name that blanks or a continuation cut in two is given without them.
-        let source = source_of_name(place, part.name.span).iter();
-        let joined = source.copied().filter(|byte| !matches!(byte, b' ' | b'\t'..=b'\r')).collect();
-        match String::from_utf8(joined) {
-            Ok(joined) if joined.eq_ignore_ascii_case(name) => spelt.push_str(&joined),
-            _ => spelt.push_str(name),
-        }
-    }
-    spelt
-}
-
-/// The bytes of the source where a name stands; none where they are part of a longer word, which then is a macro's.
-fn source_of_name<'t>(place: Place<'t>, span: Span) -> &'t [u8] {
-    let texts = &place.tree.source.texts;
-    let is_cut = || {
-        let word = |start, end| texts.bytes(Span::new(start, end)).first().is_some_and(|&byte| is_name_byte(byte));
-        word(span.end, span.end + 1) || span.start > 0 && word(span.start - 1, span.start)
-    };
-    if from_macro(place) && is_cut() { b"" } else { texts.bytes(span) }
-}
-
 /// The subscripts that a part contributes where results are to be those of CamFort.
 fn subscripts_on_paper(evaluator: &Evaluator<'_, '_>, part: &Part, class: &PartClass) -> Vec<Subscript> {
     let rank = match class {
@@ -479,7 +381,7 @@ fn subscripts_on_paper(evaluator: &Evaluator<'_, '_>, part: &Part, class: &PartC
     };
     let whole = SubscriptKind::Aligned { axis: 0, offset: Ok(0) };
     let of = |item: &Argument| match &item.value {
-        ArgumentValue::Expression(expression) => SubscriptKind::Index(evaluator.values(expression)),
+        ArgumentValue::Expression(expression) => SubscriptKind::Index(evaluator.evaluate(expression)),
         ArgumentValue::Section(section) if section.stride.is_some() => SubscriptKind::Other(Reason::StridedSection),
         ArgumentValue::Section(section) if section.lower.is_none() && section.upper.is_none() => whole.clone(),
         _ => SubscriptKind::Other(Reason::NonNeighbourIndex),
@@ -491,8 +393,8 @@ fn subscripts_on_paper(evaluator: &Evaluator<'_, '_>, part: &Part, class: &PartC
 }
 
 /// Whether an assignment to this target gives values to an array: its left side is a section or a whole array.
-pub fn is_array_valued(place: Place<'_>, target: &Reference) -> bool {
-    let classes = place.resolved.classify(place.tree, place.statement, target);
+pub fn is_array_valued(context: ExpressionContext<'_>, target: &Reference) -> bool {
+    let classes = context.resolved.classify(context.tree, context.statement, target);
     target.parts.iter().zip(&classes).any(|(part, class)| match (class, part.lists.first()) {
         (PartClass::Array { .. }, None) => true,
         (PartClass::Array { .. }, Some(list)) => list.items.iter().any(|item| match &item.value {
@@ -500,7 +402,7 @@ pub fn is_array_valued(place: Place<'_>, target: &Reference) -> bool {
             ArgumentValue::Multiple(inner) => matches!(**inner, ArgumentValue::Section(_)),
             // A vector subscript.
             ArgumentValue::Expression(index) => {
-                matches!(index.kind, ExpressionKind::Reference(_)) && place.is_array(index)
+                matches!(index.kind, ExpressionKind::Reference(_)) && context.is_array(index)
             }
             _ => false,
         }),

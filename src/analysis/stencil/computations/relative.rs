@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::contribution::{Contribution, Root};
 use super::coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide, classify, left_side};
-use super::reads::ArrayKey;
-use super::roots::{Analysis, Contribution, Root};
+use super::unit::UnitContext;
 use super::{ArrayAccess, Computation, Offsets, Reason, RelativeRead, Undescribed};
 use crate::analysis::stencil::spec::ComputationKind;
 use crate::flow::{DefinitionKind, FlowPosition, UnitFlow};
 use crate::names::{Resolved, SymbolId};
 use crate::source::Span;
 use crate::syntax::Tree;
+use crate::values::{ArrayKey, ValueContext};
 
 /// What is read of each array, in the order of the first reads.
 pub fn by_array(root: &Root) -> Vec<(ArrayKey, Vec<&Contribution>)> {
@@ -30,18 +31,18 @@ pub fn by_array(root: &Root) -> Vec<(ArrayKey, Vec<&Contribution>)> {
 }
 
 /// Describes what a root reads of each array.
-pub fn relativise(analysis: &Analysis<'_>, root: &Root, by_array: &[(ArrayKey, Vec<&Contribution>)]) -> Computation {
-    let left = left_side(analysis, root.position);
-    let arrays = by_array.iter().map(|(array, contributions)| match mention(analysis, root, array.symbol) {
+pub fn relativise(unit: &UnitContext<'_>, root: &Root, by_array: &[(ArrayKey, Vec<&Contribution>)]) -> Computation {
+    let left = left_side(unit, root.position);
+    let arrays = by_array.iter().map(|(array, contributions)| match mention(unit, root, array.symbol) {
         Some(span) => Err(undescribed(contributions, Reason::UnparsedStatementInFlow, span)),
         None if root.is_incomplete => {
             Err(undescribed(contributions, Reason::LoopVaryingIndex, contributions[0].read.span))
         }
-        None => describe(analysis, root.position, &left, contributions),
+        None => describe(&unit.values, root.position, &left, contributions),
     });
     let arrays = arrays.collect();
-    let statement = analysis.flow.statements[root.position];
-    Computation { statement, unit: analysis.flow.unit, left, is_root: root.is_root, arrays }
+    let statement = unit.values.flow.statements[root.position];
+    Computation { statement, unit: unit.values.flow.unit, left, is_root: root.is_root, arrays }
 }
 
 /// For each statement of a unit that was not understood, by its position, the symbols of the names in its text.
@@ -59,12 +60,12 @@ pub fn names_in_unparsed(tree: &Tree, resolved: &Resolved, flow: &UnitFlow) -> B
 }
 
 /// The first statement that was not understood, may define a scalar on the way and mentions this symbol.
-fn mention(analysis: &Analysis<'_>, root: &Root, symbol: SymbolId) -> Option<Span> {
+fn mention(unit: &UnitContext<'_>, root: &Root, symbol: SymbolId) -> Option<Span> {
     let mentions =
-        |position: &FlowPosition| analysis.names_in_unparsed.get(position).is_some_and(|all| all.contains(&symbol));
+        |position: &FlowPosition| unit.names_in_unparsed.get(position).is_some_and(|all| all.contains(&symbol));
     let position = root.unparsed.iter().copied().find(mentions)?;
-    let id = analysis.flow.statements[position];
-    Some(analysis.tree.statements[id].span)
+    let id = unit.values.flow.statements[position];
+    Some(unit.values.tree.statements[id].span)
 }
 
 fn undescribed(contributions: &[&Contribution], reason: Reason, span: Span) -> Undescribed {
@@ -74,7 +75,7 @@ fn undescribed(contributions: &[&Contribution], reason: Reason, span: Span) -> U
 
 /// Describes the reads of one array.
 fn describe(
-    analysis: &Analysis<'_>,
+    values: &ValueContext<'_>,
     root: FlowPosition,
     left: &LeftSide,
     contributions: &[&Contribution],
@@ -84,8 +85,8 @@ fn describe(
         return Err(undescribed(contributions, Reason::UndeclaredArray, first.span));
     }
     let classified =
-        classify(analysis, root, contributions).map_err(|(reason, span)| undescribed(contributions, reason, span))?;
-    match relate(left, &classified, analysis.paper) {
+        classify(values, root, contributions).map_err(|(reason, span)| undescribed(contributions, reason, span))?;
+    match relate(left, &classified, values.paper) {
         Ok(Relation { kind, reads, read_once }) => Ok(ArrayAccess {
             array: first.array.clone(),
             spelling: first.spelling.clone(),

@@ -2,54 +2,15 @@
 
 use super::Reason;
 use super::alignment::Alignment;
-use super::bounds::{LowerBound, key_of};
-use super::index::{Atom, Index, Inside};
-use super::reads::{Reader, SubscriptKind};
-use super::value::{Bindings, Evaluator};
+use super::dimension::{Dimension, DimensionKind, Start};
+use super::reader::Reader;
+use super::subscript::SubscriptKind;
 use crate::flow::canonical;
 use crate::names::{PartClass, Shape};
 use crate::source::Span;
 use crate::syntax::visit::walk_subexpressions;
 use crate::syntax::{ArgumentValue, Expression, ExpressionKind, Reference, Section, StatementId};
-
-/// Where a section begins.
-#[derive(Clone, Debug)]
-pub(super) struct Start {
-    /// The first index; `None` if it is the lower bound of a dimension, which is not known.
-    pub lower: Option<Vec<Index>>,
-    /// Whether no lower bound is written.
-    pub is_whole: bool,
-    /// The stride, if it is not 1.
-    pub stride: Option<Vec<Index>>,
-}
-
-/// One dimension of a reference to an array.
-#[derive(Debug)]
-pub(super) struct Dimension<'e> {
-    pub kind: DimensionKind<'e>,
-    /// The subscript, or the name of a whole array.
-    pub span: Span,
-}
-
-/// What stands for a dimension.
-#[derive(Debug)]
-pub(super) enum DimensionKind<'e> {
-    /// A section, as it is written if it is: of a whole array it is not.
-    Section(Start, Option<&'e Section>),
-    /// A vector subscript (R923): an array of indices.
-    Vector(&'e Expression),
-    /// One index.
-    Index(&'e Expression),
-    /// Something else, perhaps a section of what may be no array.
-    Unknown(&'e ArgumentValue),
-}
-
-impl Dimension<'_> {
-    /// Whether it runs over several elements.
-    pub fn is_section(&self) -> bool {
-        matches!(self.kind, DimensionKind::Section(..) | DimensionKind::Vector(_))
-    }
-}
+use crate::values::{Atom, Bindings, Evaluator, ExpressionContext, Index, Inside, LowerBound};
 
 /// Widest section that is taken apart into its elements.
 const WINDOW: i64 = 64;
@@ -57,8 +18,8 @@ const WINDOW: i64 = 64;
 impl Reader<'_, '_> {
     /// The dimensions of the arrays in a reference whose parts are of these classes, in order.
     pub(super) fn dimensions<'e>(&self, reference: &'e Reference, classes: &[PartClass]) -> Vec<Dimension<'e>> {
-        let place = self.place();
-        let shapes = place.resolved.shapes(place.tree, place.statement, reference);
+        let context = self.context();
+        let shapes = context.resolved.shapes(context.tree, context.statement, reference);
         let mut found = Vec::new();
         for (at, ((part, class), shape)) in reference.parts.iter().zip(classes).zip(shapes).enumerate() {
             let rank = match class {
@@ -78,7 +39,7 @@ impl Reader<'_, '_> {
                     ArgumentValue::Section(section) if rank.is_some() => {
                         DimensionKind::Section(self.start(section, whole(dimension)), Some(section))
                     }
-                    ArgumentValue::Expression(index) if rank.is_some() && place.is_array(index) => {
+                    ArgumentValue::Expression(index) if rank.is_some() && context.is_array(index) => {
                         DimensionKind::Vector(index)
                     }
                     ArgumentValue::Expression(index) => DimensionKind::Index(index),
@@ -95,8 +56,8 @@ impl Reader<'_, '_> {
 
     /// Where the sections of a reference begin, in order; none if it is no array.
     pub(super) fn sections(&self, reference: &Reference) -> Vec<Start> {
-        let place = self.place();
-        let classes = place.resolved.classify(place.tree, place.statement, reference);
+        let context = self.context();
+        let classes = context.resolved.classify(context.tree, context.statement, reference);
         let start = |dimension: Dimension<'_>| match dimension.kind {
             DimensionKind::Section(start, _) => Some(start),
             DimensionKind::Vector(_) => Some(Start { lower: None, is_whole: false, stride: None }),
@@ -106,8 +67,8 @@ impl Reader<'_, '_> {
     }
 
     fn start(&self, section: &Section, whole: Start) -> Start {
-        let written = section.lower.as_ref().map(|lower| self.evaluator.values(lower));
-        let stride = section.stride.as_ref().map(|stride| self.evaluator.values(stride));
+        let written = section.lower.as_ref().map(|lower| self.evaluator.evaluate(lower));
+        let stride = section.stride.as_ref().map(|stride| self.evaluator.evaluate(stride));
         let stride = stride.filter(|stride| !is_one(stride.as_slice()));
         let is_forward =
             |step: &Vec<Index>| matches!(step.as_slice(), [one] if one.form.as_constant().is_some_and(|step| step > 0));
@@ -124,8 +85,8 @@ impl Reader<'_, '_> {
 
     /// The start of a whole dimension of the part of a reference at a place.
     fn whole(&self, reference: &Reference, at: usize, shape: Option<&Shape>, dimension: usize) -> Start {
-        let bounds = self.evaluator.analysis.bounds;
-        let key = key_of(self.place(), reference).filter(|_| at + 1 == reference.parts.len());
+        let bounds = self.evaluator.values.bounds;
+        let key = self.context().array_key(reference).filter(|_| at + 1 == reference.parts.len());
         let declared = shape.and_then(|shape| shape.bounds.get(dimension)).and_then(|bounds| bounds.lower);
         let allocated = || bounds.allocated(key.as_ref()?, dimension);
         if let Some(known) = declared.map(LowerBound::Known).or_else(allocated) {
@@ -149,27 +110,27 @@ impl Reader<'_, '_> {
     /// The value of a bound that a declaration computes, when the unit with the declaration is entered: of variables that change later,
     /// or elsewhere, it has a value of that time.
     fn at_entry(&self, statement: StatementId, bound: &Expression) -> Option<Index> {
-        let place = super::value::Place { statement, ..self.place() };
-        let analysis = self.evaluator.analysis;
-        let unit = *place.tree.unit_of.get(statement)?;
+        let context = ExpressionContext { statement, ..self.context() };
+        let values = self.evaluator.values;
+        let unit = *context.tree.unit_of.get(statement)?;
         let mut bindings = Bindings::new();
         let mut then: Vec<Atom> = Vec::new();
         walk_subexpressions(bound, &mut |inner| {
             let ExpressionKind::Reference(reference) = &inner.kind else { return };
             let Some(symbol) =
-                reference.parts.first().and_then(|part| place.resolved.symbol_at(statement, part.name.name))
+                reference.parts.first().and_then(|part| context.resolved.symbol_at(statement, part.name.name))
             else {
                 return;
             };
-            let symbol = canonical(place.resolved, symbol);
-            if unit != Some(analysis.flow.unit) || analysis.changes_in_unit(symbol) {
+            let symbol = canonical(context.resolved, symbol);
+            if unit != Some(values.flow.unit) || values.changes_in_unit(symbol) {
                 let term = format!("{symbol:?}@{unit:?}");
                 then.push(Atom::Opaque(term.clone()));
                 bindings.insert(symbol, vec![Index::opaque(term, Inside::default())]);
             }
         });
-        let evaluator = Evaluator { place, bindings: Some(&bindings), ..self.evaluator };
-        let values = evaluator.values(bound);
+        let evaluator = Evaluator { context, bindings: Some(&bindings), ..self.evaluator };
+        let values = evaluator.evaluate(bound);
         let [one] = values.as_slice() else { return None };
         let is_known = |atom: &Atom| matches!(atom, Atom::Variable(_)) || then.contains(atom);
         one.form.atoms().all(is_known).then(|| one.clone())
@@ -228,8 +189,8 @@ impl Reader<'_, '_> {
             return offset.checked_add(moved).ok_or(Reason::NonNeighbourIndex);
         }
         let moves = difference.variables().any(|symbol| {
-            let analysis = self.evaluator.analysis;
-            analysis.is_counted(self.evaluator.position, symbol)
+            let values = self.evaluator.values;
+            values.is_counted(self.evaluator.position, symbol)
         });
         Err(if difference.inside.indirect {
             Reason::IndirectIndex
@@ -242,9 +203,9 @@ impl Reader<'_, '_> {
 
     /// A section of which all elements are read: as these elements, if they are few and known; else it is as good as any fixed index.
     fn run_over(&self, written: Option<&Section>, start: &Start, span: Span) -> SubscriptKind {
-        let place = self.place();
+        let context = self.context();
         let lower = start.lower.as_deref().filter(|_| !start.is_whole);
-        let upper = written.and_then(|section| section.upper.as_ref()).map(|upper| self.evaluator.values(upper));
+        let upper = written.and_then(|section| section.upper.as_ref()).map(|upper| self.evaluator.evaluate(upper));
         let mut inside = Inside::default();
         for bound in lower.into_iter().flatten().chain(upper.iter().flatten()) {
             inside.variables.extend(bound.variables());
@@ -258,7 +219,7 @@ impl Reader<'_, '_> {
         {
             return SubscriptKind::Window(elements);
         }
-        SubscriptKind::Index(vec![Index::opaque(format!("[{}]", place.text(span)), inside)])
+        SubscriptKind::Index(vec![Index::opaque(format!("[{}]", context.text(span)), inside)])
     }
 }
 

@@ -20,11 +20,13 @@ use oxc_index::{IndexVec, index_vec};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::reads::{ArrayKey, ArrayReference, reads};
-use super::roots::{Analysis, Contribution, Distance, Root, SharedDistance};
-use super::value::Evaluator;
+use super::contribution::{Contribution, Root, SharedDistance};
+use super::reads::reads;
+use super::subscript::ArrayReference;
+use super::unit::UnitContext;
 use crate::flow::{DefinitionKind, FlowPosition, LoopId, VariableId, scalar_of};
 use crate::source::Span;
+use crate::values::{ArrayKey, Distance};
 
 /// A statement may flow to a root from this many different distances; beyond, the root is given up.
 const DISTANCES: usize = 16;
@@ -87,7 +89,7 @@ fn join(levels: &mut Levels, others: &Levels) {
 
 /// The search, with what is known of each assignment that was met so far.
 pub struct Search<'a, 't> {
-    analysis: &'a Analysis<'t>,
+    unit: &'a UnitContext<'t>,
     /// For each position the reads of the assignment there.
     reads: IndexVec<FlowPosition, Option<Rc<[Rc<ArrayReference>]>>>,
     /// For each position what reaches the assignment there.
@@ -204,10 +206,10 @@ struct Met {
 
 impl<'a, 't> Search<'a, 't> {
     /// A search in one unit.
-    pub fn new(analysis: &'a Analysis<'t>) -> Self {
-        let (count, variables) = (analysis.flow.statements.len(), analysis.flow.effects.variables.len());
+    pub fn new(unit: &'a UnitContext<'t>) -> Self {
+        let (count, variables) = (unit.values.flow.statements.len(), unit.values.flow.effects.variables.len());
         Search {
-            analysis,
+            unit,
             reads: index_vec![None; count],
             reaching: index_vec![None; count],
             remembered: 0,
@@ -267,11 +269,11 @@ impl<'a, 't> Search<'a, 't> {
 
     /// The scalar that an assignment defines.
     fn target(&self, position: FlowPosition) -> Option<VariableId> {
-        let analysis = self.analysis;
-        let (target, _) = analysis.assignment(position)?;
-        let statement = analysis.flow.statements[position];
-        let (symbol, components) = scalar_of(analysis.tree, analysis.resolved, statement, target)?;
-        analysis.flow.effects.variables.get(symbol, components)
+        let unit = self.unit;
+        let (target, _) = unit.values.assignment(position)?;
+        let statement = unit.values.flow.statements[position];
+        let (symbol, components) = scalar_of(unit.values.tree, unit.values.resolved, statement, target)?;
+        unit.values.flow.effects.variables.get(symbol, components)
     }
 
     /// The distance from the root of the assignment that a hop leads to, if it is to be searched.
@@ -365,11 +367,9 @@ impl<'a, 't> Search<'a, 't> {
 
     /// Notes what an assignment reads and what it may read, and gives what reaches it.
     fn note(&mut self, root: &mut Root, position: FlowPosition, distance: DistanceId) -> Rc<Reaching> {
-        let analysis = self.analysis;
-        let own = self.reads[position].get_or_insert_with(|| match analysis.assignment(position) {
-            Some((target, value)) => {
-                reads(Evaluator::at(analysis, position), target, value).into_iter().map(Rc::new).collect()
-            }
+        let unit = self.unit;
+        let own = self.reads[position].get_or_insert_with(|| match unit.values.assignment(position) {
+            Some((target, value)) => reads(unit, position, target, value).into_iter().map(Rc::new).collect(),
             None => Rc::default(),
         });
         if !own.is_empty() {
@@ -391,7 +391,7 @@ impl<'a, 't> Search<'a, 't> {
         if let Some(known) = &self.reaching[position] {
             return Rc::clone(known);
         }
-        let found = Rc::new(reaching(self.analysis, position, &mut self.distances));
+        let found = Rc::new(reaching(self.unit, position, &mut self.distances));
         if self.remembered < REMEMBERED {
             self.remembered += found.hops.len() + 1;
             self.reaching[position] = Some(Rc::clone(&found));
@@ -406,22 +406,22 @@ fn key(of: &Contribution) -> (FlowPosition, Span, u32, &ArrayKey, &SharedDistanc
 }
 
 /// What reaches the right side of the assignment at a position.
-fn reaching(analysis: &Analysis<'_>, position: FlowPosition, distances: &mut Distances) -> Reaching {
-    let effects = &analysis.flow.effects;
-    let around = analysis.flow.loops.innermost(position);
+fn reaching(unit: &UnitContext<'_>, position: FlowPosition, distances: &mut Distances) -> Reaching {
+    let effects = &unit.values.flow.effects;
+    let around = unit.values.flow.loops.innermost(position);
     let mut found = Reaching::default();
-    for index in analysis.flow.flowing_uses_at(position) {
+    for index in unit.values.flow.flowing_uses_at(position) {
         let variable = effects.uses[index].variable;
         let symbol = effects.variables.symbol(variable);
         // A loop's variable has its value from the loop, whatever a statement that was not understood may hold.
-        if analysis.flow.induction_variables(around).any(|(_, counted)| counted.symbol == symbol) {
+        if unit.values.flow.induction_variables(around).any(|(_, counted)| counted.symbol == symbol) {
             continue;
         }
-        for reaching in analysis.definitions_of(index) {
+        for reaching in unit.values.definitions_of(index) {
             let definition = effects.definitions[reaching.definition];
             match definition.kind {
                 DefinitionKind::Assigned => {
-                    let distance = distances.id(analysis.distance(index, reaching));
+                    let distance = distances.id(unit.values.distance(index, reaching));
                     found.hops.push(Hop { position: definition.position, variable, distance });
                 }
                 DefinitionKind::Unparsed => found.unparsed.push(definition.position),

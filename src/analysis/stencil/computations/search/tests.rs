@@ -185,7 +185,7 @@ type Flowing = BTreeSet<(FlowPosition, Distance)>;
 
 /// All admissible paths from one root.
 struct AllPaths<'a, 't> {
-    analysis: &'a Analysis<'t>,
+    unit: &'a UnitContext<'t>,
     distances: Distances,
     /// For each position what reaches the assignment there, once that was asked.
     reaching: IndexVec<FlowPosition, Option<Rc<Reaching>>>,
@@ -196,11 +196,11 @@ struct AllPaths<'a, 't> {
 }
 
 impl<'a, 't> AllPaths<'a, 't> {
-    fn new(analysis: &'a Analysis<'t>) -> Self {
+    fn new(unit: &'a UnitContext<'t>) -> Self {
         AllPaths {
-            analysis,
+            unit,
             distances: Distances::new(),
-            reaching: index_vec![None; analysis.flow.statements.len()],
+            reaching: index_vec![None; unit.values.flow.statements.len()],
             path: Vec::new(),
             flowing: BTreeSet::new(),
             steps: 0,
@@ -223,7 +223,7 @@ impl<'a, 't> AllPaths<'a, 't> {
         self.flowing.insert((position, distance.clone()));
         self.path.push((position, variable));
         let known = &mut self.reaching[position];
-        let find = || Rc::new(reaching(self.analysis, position, &mut self.distances));
+        let find = || Rc::new(reaching(self.unit, position, &mut self.distances));
         let reaching = Rc::clone(known.get_or_insert_with(find));
         for hop in &reaching.hops {
             let hop_distance = self.distances.get(hop.distance);
@@ -258,11 +258,11 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
         paper,
         &NoLibrary,
         |_| true,
-        |analysis| {
-            let mut search = Search::new(analysis);
-            let mut all_paths = AllPaths::new(analysis);
+        |unit| {
+            let mut search = Search::new(unit);
+            let mut all_paths = AllPaths::new(unit);
             for position in
-                analysis.flow.statements.indices().filter(|&position| analysis.assignment(position).is_some())
+                unit.values.flow.statements.indices().filter(|&position| unit.values.assignment(position).is_some())
             {
                 let (root, through) = search.contributions(position);
                 let expected = all_paths.flowing(position, search.target(position)).filter(|_| !root.is_incomplete);
@@ -274,7 +274,7 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
                 let expected_through: BTreeSet<FlowPosition> =
                     expected.iter().map(|&(at, _)| at).filter(|&at| at != position).collect();
                 // Each statement but the one for the result has a read.
-                expected.retain(|&(at, _)| reads_something(analysis, at));
+                expected.retain(|&(at, _)| reads_something(unit, at));
                 let found: Flowing =
                     root.contributions.iter().map(|one| (one.position, one.distance.to_vec())).collect();
                 if found != expected || !through.iter().eq(&expected_through) {
@@ -292,10 +292,8 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
 }
 
 /// Whether the assignment at a position reads an array.
-fn reads_something(analysis: &Analysis<'_>, position: FlowPosition) -> bool {
-    analysis
-        .assignment(position)
-        .is_some_and(|(target, value)| !reads(Evaluator::at(analysis, position), target, value).is_empty())
+fn reads_something(unit: &UnitContext<'_>, position: FlowPosition) -> bool {
+    unit.values.assignment(position).is_some_and(|(target, value)| !reads(unit, position, target, value).is_empty())
 }
 
 #[test]

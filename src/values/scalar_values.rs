@@ -1,17 +1,14 @@
-//! What scalars hold: the values that reach an index through assignments (`ip = i + 1; … a(ip)`).
+//! The values of scalars: those that reach an index through assignments (`ip = i + 1; … a(ip)`).
 //!
 //! A scalar that does not change in the loops around an index stands for itself. One that does stands for the right sides of all
 //! assignments that reach the index, if each is known; a value from an earlier iteration is shifted by the steps of the loop. What
 //! comes from outside the loops is some fixed value.
 
-use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use super::Analysis;
-use super::index::{Atom, Index, Inside};
-use super::value::{Evaluator, VALUES};
+use super::context::ValueContext;
+use super::evaluator::Evaluator;
+use super::index::{Atom, Index, Inside, VALUES, computed};
 use crate::flow::{DefinitionKind, FlowPosition, LoopId, Reaching, VariableId, canonical, selector_of};
 use crate::names::{Symbol, SymbolId, SymbolKind};
 use crate::syntax::visit::walk_subexpressions;
@@ -26,22 +23,6 @@ const INLINED: usize = 1 << 14;
 /// A scalar that is moved by less than this was not moved around a ring.
 const SMALLEST_TURN: i64 = 4;
 
-/// A position and the scalar that is asked for there.
-type Question = (FlowPosition, SymbolId);
-
-/// What was found out about the scalars of a unit.
-#[derive(Default)]
-pub struct HeldValues {
-    known: RefCell<FxHashMap<Question, Option<Rc<[Index]>>>>,
-    under_way: RefCell<FxHashSet<Question>>,
-    /// Whether there is a way without a definition, in a loop, from a position to another one.
-    ways: RefCell<FxHashMap<(LoopId, VariableId, FlowPosition, FlowPosition), bool>>,
-    asked: Cell<usize>,
-    /// References that were replaced by what they stand for.
-    inlined: Cell<usize>,
-    was_cut: Cell<bool>,
-}
-
 /// Where a variable must not change, so that it stands for itself.
 #[derive(Clone, Copy)]
 enum Extent {
@@ -51,7 +32,7 @@ enum Extent {
     Unit,
 }
 
-impl Analysis<'_> {
+impl ValueContext<'_> {
     /// Whether a loop around a position counts this variable.
     pub fn is_counted(&self, position: FlowPosition, symbol: SymbolId) -> bool {
         self.loop_of(position, symbol).is_some()
@@ -83,8 +64,8 @@ impl Analysis<'_> {
 
     /// Whether one more reference to a function or associate name may be replaced by what it stands for; counts it.
     pub fn may_inline(&self) -> bool {
-        let inlined = self.held.inlined.get() + 1;
-        self.held.inlined.set(inlined);
+        let inlined = self.memo.inlined.get() + 1;
+        self.memo.inlined.set(inlined);
         inlined <= INLINED
     }
 
@@ -96,12 +77,12 @@ impl Analysis<'_> {
 
     /// Whether there is a way in an iteration of a loop from one position to another on which a scalar is not defined for sure.
     pub fn is_way_without(&self, id: LoopId, variable: VariableId, from: FlowPosition, to: FlowPosition) -> bool {
-        let mut ways = self.held.ways.borrow_mut();
+        let mut ways = self.memo.ways.borrow_mut();
         *ways.entry((id, variable, from, to)).or_insert_with(|| self.flow.is_way_without(id, variable, from, to))
     }
 
-    /// What a scalar holds at a position, if it is not the same all the time and if all of it is known.
-    pub fn held(&self, position: FlowPosition, symbol: SymbolId) -> Option<Rc<[Index]>> {
+    /// The values of a scalar at a position, if it is not the same all the time and if all of it is known.
+    pub fn scalar_values(&self, position: FlowPosition, symbol: SymbolId) -> Option<Rc<[Index]>> {
         if self.paper {
             return None;
         }
@@ -114,32 +95,32 @@ impl Analysis<'_> {
         }
         let extent = self.extent(position)?;
         let key = (position, symbol);
-        if let Some(known) = self.held.known.borrow().get(&key) {
+        if let Some(known) = self.memo.known.borrow().get(&key) {
             return known.clone();
         }
         if !is_associated && (!self.changes(extent, symbol) || self.changes_unseen(extent, symbol)) {
             return None;
         }
-        let asked = self.held.asked.get() + 1;
-        self.held.asked.set(asked);
-        if asked > QUESTIONS || self.held.under_way.borrow().len() > DEPTH {
-            self.held.was_cut.set(true);
+        let asked = self.memo.asked.get() + 1;
+        self.memo.asked.set(asked);
+        if asked > QUESTIONS || self.memo.under_way.borrow().len() > DEPTH {
+            self.memo.was_cut.set(true);
             return None;
         }
-        if !self.held.under_way.borrow_mut().insert(key) {
+        if !self.memo.under_way.borrow_mut().insert(key) {
             // It depends on itself.
             return None;
         }
-        let cut_before = self.held.was_cut.replace(false);
+        let cut_before = self.memo.was_cut.replace(false);
         let found =
             if is_associated { self.selected(position, symbol) } else { self.defined(position, symbol, extent) };
-        self.held.under_way.borrow_mut().remove(&key);
+        self.memo.under_way.borrow_mut().remove(&key);
         let found: Option<Rc<[Index]>> = found.map(Rc::from);
         // What was not followed to its end is not kept: from elsewhere it may be.
-        if !self.held.was_cut.get() {
-            self.held.known.borrow_mut().insert(key, found.clone());
+        if !self.memo.was_cut.get() {
+            self.memo.known.borrow_mut().insert(key, found.clone());
         }
-        self.held.was_cut.set(self.held.was_cut.get() || cut_before);
+        self.memo.was_cut.set(self.memo.was_cut.get() || cut_before);
         found
     }
 
@@ -147,8 +128,8 @@ impl Analysis<'_> {
     fn selected(&self, used: FlowPosition, symbol: SymbolId) -> Option<Vec<Index>> {
         let (statement, selector) = selector_of(self.tree, self.resolved, symbol)?;
         let position = self.flow.position(statement)?;
-        let values = Evaluator::at(self, position).values(selector);
-        let values = super::value::computed(values, false);
+        let values = Evaluator::new(self, position).evaluate(selector);
+        let values = computed(values, false);
         values.iter().all(|value| self.is_settled(used, position, value)).then_some(values)
     }
 
@@ -229,7 +210,7 @@ impl Analysis<'_> {
         }
         let (_, value) = self.assignment(defined)?;
         let wraps = distance.is_empty() && self.moves_itself(defined, symbol, value);
-        let mut values = super::value::computed(Evaluator::at(self, defined).values(value), false);
+        let mut values = computed(Evaluator::new(self, defined).evaluate(value), false);
         for value in &mut values {
             if !self.is_settled(position, defined, value) {
                 return None;
@@ -257,7 +238,7 @@ impl Analysis<'_> {
     }
 
     /// Whether a value is the same all the time in the loops around a position.
-    pub fn stays(&self, position: FlowPosition, value: &Index) -> bool {
+    pub fn is_invariant(&self, position: FlowPosition, value: &Index) -> bool {
         let Some(extent) = self.extent(position) else { return true };
         let mut named = value.variables().chain(value.inside.arrays.iter().copied());
         !value.inside.calls && !named.any(|symbol| self.changes(extent, symbol))
@@ -281,13 +262,12 @@ impl Analysis<'_> {
 
     /// Whether an assignment moves a scalar by a named amount, as around a ring: `im = im + n`.
     fn moves_itself(&self, position: FlowPosition, symbol: SymbolId, value: &Expression) -> bool {
-        let place = self.place(position);
+        let statement = self.flow.statements[position];
         let ExpressionKind::Binary(..) = value.kind else { return false };
         let (mut itself, mut named) = (false, false);
         walk_subexpressions(value, &mut |inner| {
             if let ExpressionKind::Reference(reference) = &inner.kind {
-                let first =
-                    reference.parts.first().and_then(|part| self.resolved.symbol_at(place.statement, part.name.name));
+                let first = reference.parts.first().and_then(|part| self.resolved.symbol_at(statement, part.name.name));
                 match first.map(|first| canonical(self.resolved, first) == symbol) {
                     Some(true) => itself = true,
                     _ => named = true,

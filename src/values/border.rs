@@ -2,11 +2,11 @@
 //!
 //! `mod(i - 2 + n, n) + 1` is *i - 1* except at the end of the ring, `min(i + 1, n)` is *i + 1* except at the edge.
 
-use super::index::{Index, IndexSum};
-use super::value::{Evaluator, computed, expression_of};
+use super::evaluator::Evaluator;
+use super::index::{Index, IndexSum, computed};
 use crate::intrinsics::{Evaluation, Intrinsic};
 use crate::names::SymbolId;
-use crate::syntax::{ArgumentList, Expression};
+use crate::syntax::{Argument, ArgumentList, Expression};
 
 /// Smallest ring on which neighbours can be told from each other: with fewer places two steps forward are one or two backward.
 const SMALLEST_RING: i64 = 6;
@@ -14,29 +14,28 @@ const SMALLEST_RING: i64 = 6;
 impl Evaluator<'_, '_> {
     /// The values of a reference to an intrinsic function away from the border; `None` if it is no such function.
     pub(super) fn border_function(&self, function: &Intrinsic, list: &ArgumentList) -> Option<Vec<Index>> {
-        let argument = |keyword: &str| function.argument(keyword, list, &self.place.tree.names);
+        let argument = |keyword: &str| function.argument(keyword, list, &self.context.tree.names);
         let evaluation = function.evaluation?;
         match evaluation {
             Evaluation::Remainder | Evaluation::Modulo => {
                 let [first, second] = list.items.as_slice() else { return None };
-                self.remainder(expression_of(first)?, expression_of(second)?)
+                self.remainder(first.expression()?, second.expression()?)
             }
             Evaluation::Minimum | Evaluation::Maximum => {
-                let arguments: Option<Vec<&Expression>> = list.items.iter().map(expression_of).collect();
+                let arguments: Option<Vec<&Expression>> = list.items.iter().map(Argument::expression).collect();
                 self.extremum(evaluation == Evaluation::Maximum, &arguments?)
             }
             Evaluation::Choice => {
                 let cases = [argument("tsource")?, argument("fsource")?];
-                let by_data = argument("mask").is_some_and(|mask| self.place.holds_data(mask));
+                let by_data = argument("mask").is_some_and(|mask| self.context.depends_on_data(mask));
                 let mut values = self.one_of(cases.into_iter())?;
                 values.iter_mut().for_each(|value| value.derivation.by_data |= by_data);
                 Some(values)
             }
             Evaluation::Integer => {
-                let values = self.values(argument("a")?);
-                let is_integer = |value: &Index| {
-                    value.is_linear() && value.variables().all(|symbol| self.analysis.is_integer(symbol))
-                };
+                let values = self.evaluate(argument("a")?);
+                let is_integer =
+                    |value: &Index| value.is_linear() && value.variables().all(|symbol| self.values.is_integer(symbol));
                 values.iter().all(is_integer).then(|| computed(values, false))
             }
             _ => None,
@@ -45,12 +44,12 @@ impl Evaluator<'_, '_> {
 
     /// A remainder as a place on a ring: multiples of the modulus vanish.
     fn remainder(&self, dividend: &Expression, modulus: &Expression) -> Option<Vec<Index>> {
-        let modulus = self.values(modulus);
+        let modulus = self.evaluate(modulus);
         let [modulus] = modulus.as_slice() else { return None };
-        let dividend = self.values(dividend);
+        let dividend = self.evaluate(dividend);
         // Only what moves with a loop goes around a ring.
         let moves = |value: &Index| value.is_linear() && self.moves(value);
-        if !dividend.iter().all(moves) || self.moves(modulus) || !self.analysis.stays(self.position, modulus) {
+        if !dividend.iter().all(moves) || self.moves(modulus) || !self.values.is_invariant(self.position, modulus) {
             return None;
         }
         let reduced: Option<Vec<Index>> =
@@ -60,12 +59,12 @@ impl Evaluator<'_, '_> {
 
     /// The smallest or largest of some values: the one that moves with a loop, where the others are the edge.
     fn extremum(&self, largest: bool, arguments: &[&Expression]) -> Option<Vec<Index>> {
-        let all: Vec<Vec<Index>> = arguments.iter().map(|argument| self.values(argument)).collect();
+        let all: Vec<Vec<Index>> = arguments.iter().map(|argument| self.evaluate(argument)).collect();
         let (mut moving, others): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|values| values.iter().any(|value| self.moves(value)));
         let at_border = !others.is_empty();
         // An edge that changes in the loop is none.
-        if !others.iter().flatten().all(|other| self.analysis.stays(self.position, other)) {
+        if !others.iter().flatten().all(|other| self.values.is_invariant(self.position, other)) {
             return None;
         }
         let mut chosen = moving.pop()?;
@@ -83,8 +82,8 @@ impl Evaluator<'_, '_> {
     }
 
     /// Whether a loop around this place counts a variable, or the caller of the procedure may.
-    pub(super) fn counts(&self, symbol: SymbolId) -> bool {
-        self.analysis.is_counted(self.position, symbol) || self.analysis.is_fixed_dummy(symbol)
+    pub fn counts(&self, symbol: SymbolId) -> bool {
+        self.values.is_counted(self.position, symbol) || self.values.is_fixed_dummy(symbol)
     }
 
     fn moves(&self, value: &Index) -> bool {

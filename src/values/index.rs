@@ -9,6 +9,9 @@ use crate::flow::BlockId;
 use crate::names::SymbolId;
 use crate::symbolic::Affine;
 
+/// More values than this are not told apart.
+pub(super) const VALUES: usize = 16;
+
 /// What a subscript is a sum of.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Atom {
@@ -130,4 +133,46 @@ impl Inside {
         self.indirect |= other.indirect;
         self.calls |= other.calls;
     }
+}
+
+/// All sums of a value on the left with `factor` times one on the right. Where both sides have several, these must come from the same
+/// blocks of statements: then those of one block belong together.
+pub fn combined(left: &[Index], right: &[Index], factor: i64) -> Option<Vec<Index>> {
+    if let ([one], [other]) = (left, right) {
+        return Some(vec![one.plus(other, factor)?]);
+    }
+    let origins = |values: &[Index]| values.iter().map(|value| value.derivation.origin).collect::<Vec<_>>();
+    let is_paired = are_paired(&origins(left), &origins(right))?;
+    let mut found: Vec<Index> = Vec::new();
+    for one in left {
+        for other in right {
+            if !is_paired || one.derivation.origin == other.derivation.origin {
+                let sum = one.plus(other, factor)?;
+                if !found.contains(&sum) {
+                    found.push(sum);
+                }
+            }
+        }
+    }
+    (found.len() <= VALUES).then_some(found)
+}
+
+/// Whether of the values of two indices, given by their origins, only those of the same origin occur together: not if one of them has one
+/// value only; `None` if it cannot be said, because they have not the same origins.
+pub fn are_paired(left: &[Option<BlockId>], right: &[Option<BlockId>]) -> Option<bool> {
+    if left.len() <= 1 || right.len() <= 1 {
+        return Some(false);
+    }
+    let distinct = |origins: &[Option<BlockId>]| origins.iter().copied().collect::<Option<BTreeSet<BlockId>>>();
+    let (ours, theirs) = (distinct(left)?, distinct(right)?);
+    (ours == theirs && ours.len() == left.len() && ours.len() == right.len()).then_some(true)
+}
+
+/// Marks values as computed.
+pub fn computed(mut values: Vec<Index>, at_border: bool) -> Vec<Index> {
+    for value in &mut values {
+        value.derivation =
+            Derivation { is_computed: true, at_border: at_border || value.derivation.at_border, ..value.derivation };
+    }
+    values
 }

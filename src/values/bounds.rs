@@ -3,13 +3,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::reads::ArrayKey;
-use super::value::Place;
-use crate::flow::canonical;
+use super::array::ArrayKey;
+use super::expression::ExpressionContext;
 use crate::names::{PartClass, Resolved, ScopeKind, SymbolId};
 use crate::syntax::{
-    ArgumentValue, ArraySpec, DimensionSpec, Expression, ExpressionKind, Part, Reference, StatementId, StatementKind,
-    Tree,
+    ArgumentValue, ArraySpec, DimensionSpec, Expression, ExpressionKind, Part, StatementId, StatementKind, Tree,
 };
 
 /// What is known of a lower bound.
@@ -33,30 +31,30 @@ pub struct LowerBounds<'t> {
 
 impl<'t> LowerBounds<'t> {
     /// Those of a file.
-    pub fn of(tree: &'t Tree, resolved: &'t Resolved) -> Self {
+    pub fn new(tree: &'t Tree, resolved: &'t Resolved) -> Self {
         let mut found = LowerBounds::default();
         for (id, statement) in tree.statements.iter_enumerated() {
-            let place = Place { tree, resolved, statement: id, paper: false };
-            found.note_statement(place, &statement.kind);
-            found.note_declarations(place, &statement.kind);
+            let context = ExpressionContext { tree, resolved, statement: id, paper: false };
+            found.note_statement(context, &statement.kind);
+            found.note_declarations(context, &statement.kind);
         }
         found
     }
 
-    fn note_statement(&mut self, place: Place<'_>, kind: &StatementKind) {
+    fn note_statement(&mut self, context: ExpressionContext<'_>, kind: &StatementKind) {
         match kind {
             StatementKind::Allocate { objects, .. } => {
                 for object in objects {
-                    let Some(key) = key_of(place, object) else { continue };
-                    self.note(key, object.parts.last().and_then(|part| bounds_of(place, part)));
+                    let Some(key) = context.array_key(object) else { continue };
+                    self.note(key, object.parts.last().and_then(|part| bounds_of(context, part)));
                 }
             }
             StatementKind::PointerAssignment { target, value } => {
-                let Some(key) = key_of(place, target) else { return };
-                let given = target.parts.last().and_then(|part| bounds_of(place, part));
-                self.note(key, given.or_else(|| bounds_of_target(place, value)));
+                let Some(key) = context.array_key(target) else { return };
+                let given = target.parts.last().and_then(|part| bounds_of(context, part));
+                self.note(key, given.or_else(|| bounds_of_target(context, value)));
             }
-            StatementKind::If { action, .. } => self.note_statement(place, &action.kind),
+            StatementKind::If { action, .. } => self.note_statement(context, &action.kind),
             _ => {}
         }
     }
@@ -76,17 +74,17 @@ impl<'t> LowerBounds<'t> {
         }
     }
 
-    fn note_declarations(&mut self, place: Place<'t>, kind: &'t StatementKind) {
-        let scope = place.resolved.scope_of(place.statement);
+    fn note_declarations(&mut self, context: ExpressionContext<'t>, kind: &'t StatementKind) {
+        let scope = context.resolved.scope_of(context.statement);
         // The bounds of components are constants.
-        if !matches!(place.resolved.scope_kind(scope), ScopeKind::Unit(_)) {
+        if !matches!(context.resolved.scope_kind(scope), ScopeKind::Unit(_)) {
             return;
         }
         for (entity, spec) in kind.shapes() {
             if spec.dimensions.iter().any(|dimension| written_lower(dimension).is_some())
-                && let Some(symbol) = place.resolved.symbol_at(place.statement, entity.name.name)
+                && let Some(symbol) = context.resolved.symbol_at(context.statement, entity.name.name)
             {
-                self.declared.insert(symbol, (place.statement, spec));
+                self.declared.insert(symbol, (context.statement, spec));
             }
         }
     }
@@ -113,10 +111,10 @@ fn written_lower(dimension: &DimensionSpec) -> Option<&Expression> {
 }
 
 /// The lower bounds that are written behind a name that is allocated or gets a target; `None` if there is nothing.
-fn bounds_of(place: Place<'_>, part: &Part) -> Option<Vec<LowerBound>> {
+fn bounds_of(context: ExpressionContext<'_>, part: &Part) -> Option<Vec<LowerBound>> {
     let bounds = part.lists.first()?.items.iter().map(|item| match &item.value {
         ArgumentValue::Section(section) => {
-            let lower = section.lower.as_ref().map_or(Some(1), |lower| place.constant(lower));
+            let lower = section.lower.as_ref().map_or(Some(1), |lower| context.constant(lower));
             lower.map_or(LowerBound::Unclear, LowerBound::Known)
         }
         _ => LowerBound::Known(1),
@@ -125,14 +123,14 @@ fn bounds_of(place: Place<'_>, part: &Part) -> Option<Vec<LowerBound>> {
 }
 
 /// The lower bounds of a pointer that gets a target: those of a whole array, else 1; `None` if they are not known.
-fn bounds_of_target(place: Place<'_>, target: &Expression) -> Option<Vec<LowerBound>> {
+fn bounds_of_target(context: ExpressionContext<'_>, target: &Expression) -> Option<Vec<LowerBound>> {
     let ExpressionKind::Reference(reference) = &target.kind else { return None };
-    let classes = place.resolved.classify(place.tree, place.statement, reference);
+    let classes = context.resolved.classify(context.tree, context.statement, reference);
     if !classes.iter().all(|class| matches!(class, PartClass::Array { .. } | PartClass::Scalar)) {
         return None;
     }
-    let rank = usize::from(place.resolved.rank(place.tree, place.statement, target)?);
-    let shape = place.resolved.shapes(place.tree, place.statement, reference).last().copied().flatten();
+    let rank = usize::from(context.resolved.rank(context.tree, context.statement, target)?);
+    let shape = context.resolved.shapes(context.tree, context.statement, reference).last().copied().flatten();
     match reference.parts.last()?.lists.is_empty() {
         true if matches!(classes.last(), Some(PartClass::Array { .. })) => {
             let known = |bounds: &crate::names::Bounds| bounds.lower.map(LowerBound::Known);
@@ -140,11 +138,4 @@ fn bounds_of_target(place: Place<'_>, target: &Expression) -> Option<Vec<LowerBo
         }
         _ => Some(vec![LowerBound::Known(1); rank]),
     }
-}
-
-/// The array that a reference is of.
-pub fn key_of(place: Place<'_>, reference: &Reference) -> Option<ArrayKey> {
-    let first = reference.parts.first()?;
-    let symbol = canonical(place.resolved, place.resolved.symbol_at(place.statement, first.name.name)?);
-    Some(ArrayKey::of(symbol, &reference.parts))
 }

@@ -1,0 +1,71 @@
+//! What is said of a computation.
+
+use super::Reason;
+use super::coordinate::{ClassifiedRead, LeftSide};
+use crate::analysis::stencil::spec::ComputationKind;
+use crate::source::Span;
+use crate::syntax::{StatementId, UnitId};
+use crate::values::ArrayKey;
+
+/// The subscript scheme of one read: per dimension its offset, or `None` where it is absolute.
+pub type Offsets = Vec<Option<i64>>;
+
+/// One read of an array as the root sees it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RelativeRead {
+    /// The offsets.
+    pub offsets: Offsets,
+    /// The reference.
+    pub span: Span,
+    /// The statement it stands in: the root or one that flows to it.
+    pub statement: StatementId,
+}
+
+/// What a root reads of one array.
+#[derive(Clone, Debug)]
+pub struct ArrayAccess {
+    /// The array.
+    pub array: ArrayKey,
+    /// Its name as spelt in the first read.
+    pub spelling: String,
+    /// The kind of the specification it gets; differs from the root's for arrays that are inconsistent with the left side.
+    pub kind: ComputationKind,
+    /// The reads.
+    pub reads: Vec<RelativeRead>,
+    /// Whether no two of them have the same subscripts.
+    pub read_once: bool,
+    /// The subscript of which values are left out that it has at a border only, if there is one.
+    pub border: Option<Span>,
+    /// The reads before they were related to the left side; none if no statement was asked for.
+    pub classified: Vec<ClassifiedRead>,
+}
+
+/// An array that can't be described, with the reason and the place to blame.
+#[derive(Clone, Debug)]
+pub struct Undescribed {
+    /// The array.
+    pub array: ArrayKey,
+    /// Its name as spelt in the first read.
+    pub spelling: String,
+    /// Why.
+    pub reason: Reason,
+    /// The subscript or reference to blame.
+    pub span: Span,
+    /// The reads, if the reason is not in their subscripts and a statement was asked for; else none.
+    pub classified: Vec<ClassifiedRead>,
+}
+
+/// One computation root with the arrays that flow to it, in the order of their first reads.
+#[derive(Clone, Debug)]
+pub struct Computation {
+    /// The root.
+    pub statement: StatementId,
+    /// The unit it stands in.
+    pub unit: UnitId,
+    /// Its left side, which says the kind.
+    pub left: LeftSide,
+    /// Whether it is a root; else it was asked for.
+    pub is_root: bool,
+    /// The arrays, in the order of their first reads.
+    pub arrays: Vec<Result<ArrayAccess, Undescribed>>,
+}

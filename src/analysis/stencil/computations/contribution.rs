@@ -1,0 +1,37 @@
+//! What flows to a computation root.
+
+use std::rc::Rc;
+
+use super::subscript::ArrayReference;
+use crate::flow::{FlowPosition, LoopId};
+
+/// A distance that is shared by what lies at it.
+pub type SharedDistance = Rc<[(LoopId, Option<i64>)]>;
+
+/// A read that flows to a root.
+#[derive(Clone, Debug)]
+pub struct Contribution {
+    /// The read.
+    pub read: Rc<ArrayReference>,
+    /// Position of the statement it stands in.
+    pub position: FlowPosition,
+    /// How much earlier it happens than the root.
+    pub distance: SharedDistance,
+}
+
+/// A computation root with everything that flows to it.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// Position of the assignment.
+    pub position: FlowPosition,
+    /// Whether it is a root; else it was asked for.
+    pub is_root: bool,
+    /// The reads in source order.
+    pub contributions: Vec<Contribution>,
+    /// Positions of statements that were not understood and may define a scalar on the way.
+    pub unparsed: Vec<FlowPosition>,
+    /// Whether some statement flows to it from more iterations than are told apart, so that reads are missing.
+    pub is_incomplete: bool,
+    /// Number of assignments that flow to it.
+    pub flowing: usize,
+}
