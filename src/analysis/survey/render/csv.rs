@@ -28,11 +28,17 @@ pub fn render(study: &Study) -> String {
 
 /// One line (RFC 4180).
 pub fn line(fields: &[&str]) -> String {
-    let quoted = |field: &&str| match field.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => (*field).to_owned(),
-    };
-    fields.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
+    fields.iter().map(|field| cell(field)).collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// One field. What spreadsheets would take for a formula, as the name of a file may be one, begins with an apostrophe: to them it is text.
+fn cell(field: &str) -> String {
+    let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = if is_formula { format!("'{field}") } else { field.to_owned() };
+    match is_formula || text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text,
+    }
 }
 
 #[cfg(test)]
@@ -42,5 +48,12 @@ mod tests {
     #[test]
     fn fields_are_quoted_where_they_must_be() {
         assert_eq!(line(&["a", "(0,1)", "say \"x\""]), "a,\"(0,1)\",\"say \"\"x\"\"\"\n");
+    }
+
+    #[test]
+    fn no_field_is_a_formula() {
+        for name in ["=1+2.f90", "+1.f90", "-1.f90", "@SUM(A1).f90", "\t=1.f90", "\r=1.f90"] {
+            assert_eq!(line(&[name, "a-1=2"]), format!("\"'{name}\",a-1=2\n"));
+        }
     }
 }
