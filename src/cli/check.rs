@@ -192,10 +192,11 @@ impl Task for Plan {
         summary.findings.table()
     }
 
-    fn closing(&self, summary: &Summary) -> String {
+    fn closing(&self, summary: &Summary, failed: bool) -> String {
         let files = counted(summary.changed_files, "file");
         let edit_line = match self.mode {
             Mode::Report | Mode::Edit(Edit::Filter) => String::new(),
+            Mode::Edit(_) if summary.changed_files == 0 && failed => String::new(),
             Mode::Edit(_) if summary.changed_files == 0 => "nothing to fix".to_owned(),
             Mode::Edit(Edit::InPlace) => format!("{files} fixed"),
             Mode::Edit(Edit::Diff) => format!("{files} would be fixed"),

@@ -211,10 +211,10 @@ fn compare(
         if let Some(applied) = &fixed {
             terminal.note(&edit_line(applied.files, arguments.diff));
         }
-        terminal.note(&closing(&comparison, sides.unchanged));
+        terminal.lines(&closing(&comparison, sides.unchanged));
     }
     if arguments.output_options.statistics {
-        terminal.note(&counts.table());
+        terminal.lines(&counts.table());
     }
     let warnings_count = settings.error_on_warning && counts.of_severity(Severity::Warning) > 0;
     Ok(match failed {

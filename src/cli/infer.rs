@@ -18,6 +18,7 @@ use crate::analysis::stencil::infer::{ListedComputation, Selection};
 use crate::analysis::stencil::{Infer, InferOptions, InferOutcome, Summary};
 use crate::diagnostics::counts::counted;
 use crate::diagnostics::edit::{self, LineInsertion};
+use crate::diagnostics::render::quotation::printable;
 use crate::diagnostics::{Contents, Entry, Report};
 use crate::workspace::FileView;
 
@@ -116,9 +117,10 @@ impl Plan {
     }
 
     /// What was, or would be, done to files.
-    fn edit_line(&self, summary: &Summary) -> String {
+    fn edit_line(&self, summary: &Summary, failed: bool) -> String {
         if summary.insertions == 0 && self.mode != Mode::Filter && self.mode != Mode::Report {
-            return "nothing to insert".to_owned();
+            // Where something went wrong, there may have been something to insert.
+            return if failed { String::new() } else { "nothing to insert".to_owned() };
         }
         let lines = counted(summary.insertions, "line");
         let files = counted(summary.changed_files, "file");
@@ -126,7 +128,10 @@ impl Plan {
             Mode::Report | Mode::Filter => String::new(),
             Mode::InPlace => format!("{lines} inserted into {files}"),
             Mode::Diff => format!("{lines} would be inserted into {files}"),
-            Mode::Copy(folder) => format!("{lines} inserted into the copies of {files} in '{}'", folder.display()),
+            Mode::Copy(folder) => {
+                printable(&format!("{lines} inserted into the copies of {files} in '{}'", folder.display()))
+                    .into_owned()
+            }
         }
     }
 }
@@ -177,8 +182,8 @@ impl Task for Plan {
         }
     }
 
-    fn closing(&self, summary: &Summary) -> String {
-        format!("{}\n{}", summary.line(), self.edit_line(summary))
+    fn closing(&self, summary: &Summary, failed: bool) -> String {
+        format!("{}\n{}", summary.line(), self.edit_line(summary, failed))
     }
 }
 
@@ -248,7 +253,7 @@ fn write_copy(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).with_context(|| format!("'{}' could not be made", parent.display()))?;
     }
-    fs::write(path, text).with_context(|| format!("'{}' could not be written", path.display()))
+    edit::write_new(path, text).with_context(|| format!("'{}' could not be written", path.display()))
 }
 
 /// Two files must not get the same copy, nor a file be its own.

@@ -20,12 +20,14 @@ mod explain;
 mod flags;
 mod guard;
 mod infer;
+mod interruption;
 mod run;
 mod settings;
 mod survey;
 mod terminal;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 
 use clap::Parser;
 
@@ -36,19 +38,30 @@ use terminal::Terminal;
 
 /// Runs the program with its arguments, the program's name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let mut terminal = Terminal::new();
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
-        Err(error) => {
-            // Help and version are such errors too. A reader who closed the pipe doesn't want the rest.
-            let _ = error.print();
-            return if error.exit_code() == 0 { Exit::Clean } else { Exit::Failure };
-        }
+        Err(error) => return answer(&error, &mut terminal),
     };
-    let mut terminal = Terminal::new();
+    interruption::clean_up_on_signals();
     match execute(arguments.command, &mut terminal) {
         Ok(exit) => exit,
         Err(error) => {
             terminal.note(&format!("error: {error:#}"));
+            Exit::Failure
+        }
+    }
+}
+
+/// Prints what clap answers instead of arguments: help, the version, or what is wrong with what was typed.
+fn answer(answer: &clap::Error, terminal: &mut Terminal) -> Exit {
+    match answer.print().and_then(|()| io::stdout().flush()) {
+        Ok(()) if answer.exit_code() == 0 => Exit::Clean,
+        // A reader who closed the pipe doesn't want the rest.
+        Err(error) if answer.exit_code() == 0 && error.kind() == io::ErrorKind::BrokenPipe => Exit::Clean,
+        Ok(()) => Exit::Failure,
+        Err(error) => {
+            terminal.note(&format!("error: {error}"));
             Exit::Failure
         }
     }

@@ -46,8 +46,8 @@ pub trait Task: Sync {
     }
     /// The table of `--statistics`.
     fn table(&self, summary: &Summary) -> String;
-    /// The sentences that close the run.
-    fn closing(&self, summary: &Summary) -> String;
+    /// The sentences that close the run; `failed`: not all that was asked could be done, as was said.
+    fn closing(&self, summary: &Summary, failed: bool) -> String;
 }
 
 /// What came of one file.
@@ -116,7 +116,7 @@ impl Manner {
     /// Prints a part of the report: beside the data, if standard output holds these.
     pub fn print(&self, report: &str, terminal: &mut Terminal) -> anyhow::Result<()> {
         if self.prints_data {
-            terminal.note(report);
+            terminal.lines(report);
         } else {
             terminal.print(report.as_bytes())?;
         }
@@ -251,10 +251,10 @@ impl<T: Task> Run<'_, T> {
         // When the reader has gone, the run may have ended early, and counts would mislead.
         let is_complete = !terminal.output_closed() || task.manner().writes_files;
         if is_complete && (options.statistics || (always_table && !options.quiet)) {
-            terminal.note(&task.table(&summary));
+            terminal.lines(&task.table(&summary));
         }
         if is_complete && !options.quiet && summary.files > 0 {
-            terminal.note(&task.closing(&summary));
+            terminal.lines(&task.closing(&summary, failed));
         }
         let warnings_count = error_on_warning && summary.findings.of_severity(Severity::Warning) > 0;
         Ok(match failed {

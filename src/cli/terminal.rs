@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arguments::Color;
+use crate::diagnostics::render::quotation::printable;
 
 /// A run that is shorter needs no progress bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -42,8 +43,15 @@ impl Terminal {
         }
     }
 
-    /// Writes a note to standard error. Where that can't be written, there is nobody left to tell.
-    pub fn note(&mut self, text: &str) {
+    /// Writes a line to standard error. File names and configuration keys in it hold what others chose: no control character of theirs
+    /// begins a line, which CI systems may read as a command, or commands a terminal.
+    pub fn note(&mut self, line: &str) {
+        self.lines(&printable(line));
+    }
+
+    /// Writes lines to standard error that were rendered by this program, such as a report. Where that can't be written, there is
+    /// nobody left to tell.
+    pub fn lines(&mut self, text: &str) {
         if !text.is_empty() {
             let _ = writeln!(io::stderr().lock(), "{}", text.trim_end_matches('\n'));
         }

@@ -6,10 +6,9 @@
 
 pub mod arguments;
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, bail};
@@ -31,6 +30,7 @@ use crate::analysis::survey::render::render;
 use crate::analysis::survey::render::rows::{CsvRows, Rows};
 use crate::analysis::survey::{Counts, FileSurvey, Study, Survey, SurveyOptions};
 use crate::diagnostics::counts::counted;
+use crate::diagnostics::edit::{NewFile, write_new};
 use crate::workspace::discovery::Exclusions;
 use crate::workspace::{Driver, FileFailure, FileView, SourceOptions};
 use arguments::{MergeArguments, Share, SurveyArguments, SurveyCommand, SurveyOutput};
@@ -47,7 +47,8 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
     let found = packages::find(&arguments.paths, arguments.packages, &exclusions)?;
     let driver = Driver::new(arguments.jobs)?;
     let analysis = SurveyOptions { paper: settings.stencils.paper };
-    let rows = rows(&arguments.output, arguments.partial.is_some())?;
+    let row_file = row_file(&arguments.output)?;
+    let rows = rows(&arguments.output, row_file.as_ref(), arguments.partial.is_some())?;
     let partial = match &arguments.partial {
         Some(path) => Some(PartialFile::open(path, &PartialHeader::new(options_text(&settings.source, analysis)))?),
         None => None,
@@ -78,6 +79,7 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
     if let Some(rows) = &mut run.rows {
         rows.finish().context("the rows could not be written")?;
         run.rows = None;
+        row_file.map_or(Ok(()), NewFile::finish).context("the rows could not be written")?;
     }
     let mut results = run.results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.failures.sort();
@@ -101,18 +103,26 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
     Ok(exit)
 }
 
+/// The file for rows, if there is to be one.
+fn row_file(output: &SurveyOutput) -> anyhow::Result<Option<NewFile>> {
+    let path = output.output.as_ref().filter(|_| output.format.is_rows());
+    let begin = |path: &PathBuf| NewFile::begin(path).with_context(|| format!("cannot write '{}'", path.display()));
+    path.map(begin).transpose()
+}
+
 /// Where a row for each computation goes, if that is asked for.
-fn rows(output: &SurveyOutput, has_partial: bool) -> anyhow::Result<Option<Box<dyn Rows + Send>>> {
+fn rows(
+    output: &SurveyOutput,
+    file: Option<&NewFile>,
+    has_partial: bool,
+) -> anyhow::Result<Option<Box<dyn Rows + Send>>> {
     if !output.format.is_rows() {
         return Ok(None);
     }
     if has_partial {
         bail!("--partial holds counts: rows can't be made from it");
     }
-    let file = match &output.output {
-        Some(path) => Some(File::create(path).with_context(|| format!("cannot write '{}'", path.display()))?),
-        None => None,
-    };
+    let file = file.map(NewFile::handle).transpose()?;
     Ok(Some(match (output.format, file) {
         #[cfg(feature = "parquet")]
         (SurveyFormat::Parquet, Some(file)) => Box::new(ParquetRows::new(BufWriter::new(file))?),
@@ -142,7 +152,7 @@ fn merge(arguments: &MergeArguments, terminal: &mut Terminal) -> anyhow::Result<
 fn print(study: &Study, output: &SurveyOutput, terminal: &mut Terminal) -> anyhow::Result<()> {
     let text = render(study, output.format, output.each);
     match &output.output {
-        Some(path) => fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display())),
+        Some(path) => write_new(path, text.as_bytes()).with_context(|| format!("cannot write '{}'", path.display())),
         None => Ok(terminal.print(text.as_bytes())?),
     }
 }

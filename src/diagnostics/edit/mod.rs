@@ -11,13 +11,16 @@
 
 use crate::source::line_end;
 
+mod attributes;
 mod change;
 mod diff;
+mod temporary;
 mod write;
 
 pub use change::{LineChange, change, in_turn, is_change_of};
 pub use diff::unified_diff;
-pub use write::{NewFile, WriteError, write_atomically};
+pub use temporary::remove_all as remove_temporary_files;
+pub use write::{NewFile, WriteError, write_atomically, write_new};
 
 /// The byte order mark that some editors put at the start of UTF-8 text. It belongs to no line.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

@@ -39,7 +39,7 @@ fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, palette: &Pale
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let mut group = Group::with_title(level.primary_title(finding.message.as_str()).id(finding.rule.code));
+    let mut group = Group::with_title(level.primary_title(printable(&finding.message)).id(finding.rule.code));
     let excerpts = texts.map(|texts| excerpts(texts, finding)).unwrap_or_default();
     if texts.is_some() {
         let LineColumn { line, column } = finding.location.start;
@@ -55,7 +55,7 @@ fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, palette: &Pale
         group = group.element(snippet.annotations(excerpt.marks.iter().map(annotation)));
     }
     for text in finding.remarks() {
-        group = group.element(Level::NOTE.message(text));
+        group = group.element(Level::NOTE.message(printable(text)));
     }
     for text in finding.inferred() {
         group = group.element(Level::NOTE.with_name("inferred").message(text));

@@ -1,0 +1,208 @@
+//! What the surroundings of a run do to it: full disks, signals, file names that are commands, files of other users.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and one that is skipped says so"
+)]
+
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+mod common;
+use common::{Folder, KERNEL};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_camfort-rs");
+
+/// The program, started by a shell that first does something.
+fn after(folder: &Folder, preparation: &str, arguments: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("{preparation}; exec \"$0\" {arguments}")).arg(PROGRAM).current_dir(folder.path("."));
+    command
+}
+
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(folder.path(".")).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// No byte can be written to a file.
+const FULL_DISK: &str = "trap '' XFSZ; ulimit -f 0";
+
+#[test]
+fn on_a_full_disk_files_stay_as_they_are() {
+    for arguments in ["infer a.f90", "infer --output out b.f90", "check --fix c.f90"] {
+        let contradicted =
+            KERNEL.replace("    b(i)", "    != stencil readOnce, forward(depth=1, dim=1) :: a\n    b(i)");
+        let folder = Folder::with(&[("a.f90", KERNEL), ("b.f90", KERNEL), ("c.f90", &contradicted)]);
+        let ran = after(&folder, FULL_DISK, arguments).output().unwrap();
+        let notes = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{arguments}: {notes}");
+        assert!(notes.contains("could not be written"), "{arguments}: {notes}");
+        assert!(!notes.contains("nothing to"), "{arguments}: {notes}");
+        assert_eq!(folder.text("a.f90"), KERNEL);
+        assert_eq!(folder.text("c.f90"), contradicted);
+        let copies = folder.path("out");
+        assert!(!copies.exists() || fs::read_dir(copies).unwrap().count() == 0, "{arguments}");
+        assert!(names(&folder).iter().all(|name| !name.ends_with(".tmp")), "{arguments}: {:?}", names(&folder));
+    }
+}
+
+#[test]
+fn on_a_full_disk_results_of_before_stay() {
+    for arguments in ["survey -o old a.f90", "survey --format rows -o old a.f90", "guard --save old a.f90"] {
+        let folder = Folder::with(&[("a.f90", KERNEL), ("old", "old")]);
+        let ran = after(&folder, FULL_DISK, arguments).output().unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{arguments}: {}", String::from_utf8_lossy(&ran.stderr));
+        assert_eq!(folder.text("old"), "old", "{arguments}");
+        assert_eq!(names(&folder), ["a.f90", "old"], "{arguments}");
+    }
+}
+
+#[test]
+fn devices_and_pipes_are_written_to_and_stay() {
+    let folder = Folder::with(&[("a.f90", KERNEL)]);
+    let ran = after(&folder, "mkfifo pipe; (cat pipe > copy) & true", "survey --format json -o pipe a.f90").status();
+    assert_eq!(ran.unwrap().code(), Some(0));
+    assert!(fs::metadata(folder.path("pipe")).unwrap().file_type().is_fifo());
+    let direct = folder.run(&["survey", "--quiet", "--format", "json", "--output", "/dev/stdout", "a.f90"]);
+    assert!(direct.output.starts_with('{'), "{}", direct.output);
+    let started = Instant::now();
+    while folder.text("copy") != direct.output {
+        assert!(started.elapsed() < Duration::from_secs(60), "nothing came out of the pipe");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn help_that_nobody_can_read_is_a_failure() {
+    if !Path::new("/dev/full").exists() {
+        eprintln!("skipped: no /dev/full");
+        return;
+    }
+    let folder = Folder::with(&[]);
+    for arguments in ["--help", "--version", "infer --help", "explain --all", "completions bash"] {
+        let ran = after(&folder, "true", &format!("{arguments} > /dev/full")).output().unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{arguments}");
+        assert!(!ran.stderr.is_empty(), "{arguments}");
+    }
+}
+
+/// The rows of a survey are in a temporary file until the last source file is done, so that there is time to send a signal.
+#[test]
+fn an_interrupted_run_leaves_no_temporary_file() {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).unwrap();
+    for number in 0..1000 {
+        fs::write(folder.path(&format!("src/{number}.f90")), KERNEL).unwrap();
+    }
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let mut command = folder.command(&["survey", "--format", "rows", "--output", "rows.csv", "src"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let started = Instant::now();
+        while !names(&folder).iter().any(|name| name.ends_with(".tmp")) {
+            assert!(started.elapsed() < Duration::from_secs(60), "no temporary file");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().signal(), Some(number));
+        assert_eq!(names(&folder), ["src"], "{signal}");
+    }
+}
+
+#[test]
+fn names_of_files_and_keys_are_no_commands() {
+    let contradicted = KERNEL.replace("    b(i)", "    != stencil readOnce, forward(depth=1, dim=1) :: a\n    b(i)");
+    let name = "a\n::error::x\u{1b}[31m.f90";
+    let folder = Folder::with(&[(name, &contradicted), ("d/camfort.toml", "\"k\\u001b\\n::error::\" = 1\n")]);
+    std::os::unix::fs::symlink("nowhere", folder.path("b\n::error::y\u{1b}.f90")).unwrap();
+    for arguments in [
+        &["infer", "-v", "--report", "."][..],
+        &["infer", "-v", "."],
+        &["check", "--diff", "."],
+        &["check", "--format", "concise", "."],
+        &["survey", "."],
+        &["guard", "--save", "lock", "."],
+        &["infer", "d"],
+    ] {
+        let ran = folder.run(arguments);
+        let is_control = |c: char| c.is_control() && c != '\n' && c != '\t';
+        assert!(!ran.notes.contains(is_control), "{arguments:?}: {:?}", ran.notes);
+        assert!(!ran.notes.lines().any(|line| line.trim_start().starts_with("::")), "{arguments:?}: {}", ran.notes);
+        if arguments[1] != "--diff" {
+            assert!(!ran.output.contains(is_control), "{arguments:?}: {:?}", ran.output);
+            assert!(
+                !ran.output.lines().any(|line| line.trim_start().starts_with("::")),
+                "{arguments:?}: {}",
+                ran.output
+            );
+        }
+    }
+}
+
+#[test]
+fn extended_attributes_stay() {
+    let folder = Folder::with(&[("a.f90", KERNEL)]);
+    let path = folder.path("a.f90");
+    if xattr::set(&path, "user.origin", b"here").is_err() {
+        eprintln!("skipped: this file system has no extended attributes");
+        return;
+    }
+    // An access control list: owner rw, user 12345 r, group r, mask rw, others none.
+    let entry = |tag: u16, permissions: u16, id: u32| {
+        [&tag.to_le_bytes()[..], &permissions.to_le_bytes(), &id.to_le_bytes()].concat()
+    };
+    let nobody = u32::MAX;
+    let list = [
+        2u32.to_le_bytes().to_vec(),
+        entry(1, 6, nobody),
+        entry(2, 4, 12345),
+        entry(4, 4, nobody),
+        entry(16, 6, nobody),
+        entry(32, 0, nobody),
+    ]
+    .concat();
+    let has_list = xattr::set(&path, "system.posix_acl_access", &list).is_ok();
+    let mode = fs::metadata(&path).unwrap().mode();
+    assert_eq!(folder.run(&["infer", "a.f90"]).status, 0);
+    assert_ne!(folder.text("a.f90"), KERNEL);
+    assert_eq!(xattr::get(&path, "user.origin").unwrap().as_deref(), Some(&b"here"[..]));
+    assert_eq!(fs::metadata(&path).unwrap().mode(), mode);
+    if has_list {
+        assert_eq!(xattr::get(&path, "system.posix_acl_access").unwrap(), Some(list));
+    }
+}
+
+/// Only root can make a file of somebody else's, and be somebody else.
+#[test]
+fn a_file_of_another_user_is_refused() {
+    let folder = Folder::with(&[("a.f90", KERNEL)]);
+    fs::set_permissions(folder.path("."), fs::Permissions::from_mode(0o777)).unwrap();
+    fs::set_permissions(folder.path("a.f90"), fs::Permissions::from_mode(0o666)).unwrap();
+    let owner = fs::metadata(folder.path("a.f90")).unwrap().uid();
+    let as_nobody = |program: &str| {
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups", program]);
+        command.current_dir(folder.path("."));
+        command
+    };
+    let can_run = as_nobody(PROGRAM).arg("--version").output().is_ok_and(|ran| ran.status.success());
+    if owner != 0 || !can_run {
+        eprintln!("skipped: this needs root, setpriv and a program that everybody may run");
+        return;
+    }
+    let ran = as_nobody(PROGRAM).args(["infer", "a.f90"]).output().unwrap();
+    let notes = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(2), "{notes}");
+    assert!(notes.contains("'a.f90' would lose its owner"), "{notes}");
+    assert_eq!(folder.text("a.f90"), KERNEL);
+    assert_eq!(fs::metadata(folder.path("a.f90")).unwrap().uid(), owner);
+    assert_eq!(names(&folder), ["a.f90"]);
+}
