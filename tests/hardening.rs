@@ -117,6 +117,35 @@ fn an_interrupted_run_leaves_no_temporary_file() {
     }
 }
 
+/// With a backtrace in the environment, as CI systems often have it.
+#[test]
+fn without_memory_a_run_fails_and_ends() {
+    let contradicted = KERNEL.replace("    b(i)", "    != stencil readOnce, forward(depth=1, dim=1) :: a\n    b(i)");
+    let folder = Folder::with(&[("a.f90", &contradicted)]);
+    let mut statuses = Vec::new();
+    for kilobytes in (160_000..=480_000).step_by(20_000) {
+        let preparation = format!("ulimit -v {kilobytes} && export RUST_BACKTRACE=1");
+        let mut child = after(&folder, &preparation, "check --jobs 2 a.f90 > output 2> notes")
+            .stdin(Stdio::null())
+            .spawn()
+            .unwrap();
+        let started = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(started.elapsed() < Duration::from_secs(60), "{kilobytes} KB: the run hangs");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        let notes = folder.text("notes");
+        assert!(!notes.is_empty(), "{kilobytes} KB");
+        // Where memory lacks, nothing holds: either the run failed or the finding is made.
+        assert!(matches!(status.code(), Some(1 | 2)), "{kilobytes} KB: {status}: {notes}");
+        statuses.push(status.code());
+    }
+    assert!(statuses.contains(&Some(2)), "{statuses:?}");
+}
+
 #[test]
 fn names_of_files_and_keys_are_no_commands() {
     let contradicted = KERNEL.replace("    b(i)", "    != stencil readOnce, forward(depth=1, dim=1) :: a\n    b(i)");

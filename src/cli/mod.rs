@@ -20,7 +20,7 @@ mod explain;
 mod flags;
 mod guard;
 mod infer;
-mod interruption;
+mod process;
 mod run;
 mod settings;
 mod survey;
@@ -43,7 +43,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(arguments) => arguments,
         Err(error) => return answer(&error, &mut terminal),
     };
-    interruption::clean_up_on_signals();
+    process::prepare();
     match execute(arguments.command, &mut terminal) {
         Ok(exit) => exit,
         Err(error) => {
