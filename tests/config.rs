@@ -114,7 +114,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
         fs::write(folder.path("camfort.toml"), text).unwrap();
         complaint_in(&folder, &["a.f90"])
     };
-    let cases: [(&str, &str); 14] = [
+    let cases: [(&str, &str); 17] = [
         ("# mine\nfrom = \"free\"\n", "2:1: unknown key 'from'; did you mean 'form'?"),
         ("colour = true\n", "1:1: unknown key 'colour'; there are form, fixed-line-length, files, include-paths, "),
         ("form = \"fre\"\n", "1:8: unknown value 'fre'; did you mean 'free'?"),
@@ -129,6 +129,12 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
         ("[[files]]\nglob = \"*.f\"\n", "2:8: this says neither form nor fixed-line-length of the files"),
         ("exclude = [\"a\", \"{\"]\n", "1:17: error parsing glob '{'"),
         ("form = \n", "1:8: "),
+        (
+            "exclude = \"foo\"\n",
+            "1:11: invalid type: string \"foo\", expected a list of texts, such as [\"one\", \"two\"]",
+        ),
+        ("defines = 3\n", "1:11: invalid type: integer '3', expected a list of texts"),
+        ("include-paths = { a = 1 }\n", "1:17: invalid type: map, expected a list of texts"),
     ];
     for (text, expected) in cases {
         let said = complaint(text.as_bytes());
@@ -251,5 +257,25 @@ fn the_example_of_the_manual_is_a_configuration() {
             "{key}"
         );
         assert!(example.contains(key.as_str()), "{key}");
+    }
+}
+
+#[test]
+fn too_many_globs_are_told_with_their_key() {
+    let globs: Vec<String> = (0..1000).map(|number| format!("\"{number}{}\"", "*x".repeat(100))).collect();
+    let folder = Folder::with(&[("a.f90", KERNEL), ("camfort.toml", &format!("exclude = [{}]\n", globs.join(",")))]);
+    let said = complaint_in(&folder, &["a.f90"]);
+    assert!(said.starts_with("error: exclude: these are too many globs"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_configuration_that_is_a_device_or_gone_is_an_error() {
+    for (target, expected) in
+        [("/dev/null", "can't be read: it is no regular file"), ("gone", "can't be read: No such file or directory")]
+    {
+        let folder = Folder::with(&[("a.f90", KERNEL)]);
+        std::os::unix::fs::symlink(target, folder.path("camfort.toml")).unwrap();
+        assert_eq!(complaint_in(&folder, &["a.f90"]), format!("error: 'camfort.toml' {expected}\n"));
     }
 }

@@ -14,7 +14,7 @@ use toml::de::DeTable;
 
 use super::arguments::{Form, Marker};
 use super::config_keys::{UnknownKey, unknown_keys};
-use super::config_values::{Choice, LineLength, Placed};
+use super::config_values::{Choice, LineLength, Placed, list};
 use crate::analysis::stencil::check::Require;
 use crate::diagnostics::{Format, Level, paths};
 use crate::solve::Procedure;
@@ -38,10 +38,13 @@ pub struct Config {
     /// Files for which form or line length are others; of several that match a file, the last wins.
     pub files: Vec<FilesTable>,
     /// Directories where included files are looked for too.
+    #[serde(deserialize_with = "list")]
     pub include_paths: Option<Placed<Vec<PathBuf>>>,
     /// Preprocessor macros that are defined, as `NAME` or `NAME=VALUE`.
+    #[serde(deserialize_with = "list")]
     pub defines: Option<Placed<Vec<String>>>,
     /// What is passed over in directories: the name of files or directories at any depth, or a path.
+    #[serde(deserialize_with = "list")]
     pub exclude: Option<Placed<Vec<Placed<String>>>>,
     /// The severity of rules, by code or name.
     #[cfg_attr(test, schemars(schema_with = "super::config_tests::rules_schema"))]

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use clap::ValueEnum;
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 
 use super::arguments::line_length;
 use crate::workspace::FixedLineLength;
@@ -56,6 +56,39 @@ impl<T: Ord> Ord for Placed<T> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.value.cmp(&other.value)
     }
+}
+
+/// Reads a list of texts for a key that may be missing.
+pub fn list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Placed<Vec<T>>>, D::Error> {
+    struct List<T>(Vec<T>);
+
+    struct Items<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Items<T> {
+        type Value = List<T>;
+
+        fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            formatter.write_str("a list of texts, such as [\"one\", \"two\"]")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+            let mut list = Vec::new();
+            while let Some(item) = items.next_element()? {
+                list.push(item);
+            }
+            Ok(List(list))
+        }
+    }
+
+    impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_seq(Items(PhantomData))
+        }
+    }
+
+    Ok(Some(Placed::<List<T>>::deserialize(deserializer)?.map(|list| list.0)))
 }
 
 /// One of the values that the command line has for an option too.

@@ -57,9 +57,12 @@ impl Exclusions {
             let (glob, is_path) = glob(text).with_context(|| format!("exclude '{text}'"))?;
             if is_path { &mut paths_below } else { &mut names }.add(glob);
         }
-        let below = (below.0.clone(), paths_below.build()?);
+        // Each glob alone is right; together they can be more than the matcher takes.
+        let key = if below.1.is_empty() { "--exclude" } else { "exclude" };
+        let build = |globs: &GlobSetBuilder| globs.build().with_context(|| format!("{key}: these are too many globs"));
+        let below = (below.0.clone(), build(&paths_below)?);
         let output = output.and_then(|path| fs::canonicalize(path).ok());
-        Ok(Exclusions { names: names.build()?, paths: paths.build()?, below, output })
+        Ok(Exclusions { names: build(&names)?, paths: build(&paths)?, below, output })
     }
 
     fn excludes(&self, entry: &DirEntry, root: &Path) -> bool {

@@ -4,6 +4,8 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
+
 use super::in_order::in_order;
 use super::{FileView, ModuleSearch, Project, SourceOptions, discovery};
 
@@ -45,7 +47,8 @@ impl Driver {
     /// When the system does not give them.
     pub fn new(threads: Option<u16>) -> anyhow::Result<Self> {
         let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from));
-        Ok(Driver { threads: builder.stack_size(STACK_BYTES).build()? })
+        let threads = builder.stack_size(STACK_BYTES).build().context("the threads could not be started")?;
+        Ok(Driver { threads })
     }
 
     /// Does some work on one of the threads, whose stack is large.
