@@ -15,12 +15,14 @@ type Question = (FlowPosition, SymbolId);
 /// What was found out about the scalars of a unit.
 #[derive(Default)]
 pub struct ScalarMemo {
+    /// The answers.
     pub(super) known: RefCell<FxHashMap<Question, Option<Rc<[Index]>>>>,
+    /// The questions that are being answered.
     pub(super) under_way: RefCell<FxHashSet<Question>>,
     /// Whether there is a way without a definition, in a loop, from a position to another one.
     pub(super) ways: RefCell<FxHashMap<(LoopId, VariableId, FlowPosition, FlowPosition), bool>>,
+    /// Number of questions so far.
     pub(super) asked: Cell<usize>,
-    /// References that were replaced by what they stand for.
-    pub(super) inlined: Cell<usize>,
+    /// Whether a chain of assignments was not followed to its end.
     pub(super) was_cut: Cell<bool>,
 }

@@ -18,8 +18,6 @@ use crate::syntax::{Expression, ExpressionKind, Intent, StatementKind};
 const DEPTH: usize = 64;
 /// Values asked for in one unit; beyond, scalars stand for themselves.
 const QUESTIONS: usize = 1 << 16;
-/// References to functions and associate names that are replaced in one unit; beyond, they stay what they are.
-const INLINED: usize = 1 << 14;
 /// A scalar that is moved by less than this was not moved around a ring.
 const SMALLEST_TURN: i64 = 4;
 
@@ -60,13 +58,6 @@ impl ValueContext<'_> {
             _ if self.summarises => Some(Extent::Unit),
             outermost => outermost.map(Extent::Loop),
         }
-    }
-
-    /// Whether one more reference to a function or associate name may be replaced by what it stands for; counts it.
-    pub fn may_inline(&self) -> bool {
-        let inlined = self.memo.inlined.get() + 1;
-        self.memo.inlined.set(inlined);
-        inlined <= INLINED
     }
 
     /// Whether a scalar may keep its value through a whole iteration of a loop: some way round does not define it for sure.

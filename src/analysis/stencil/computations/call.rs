@@ -31,7 +31,7 @@ impl Reader<'_, '_> {
         match context.resolved.symbol(symbol).kind {
             SymbolKind::StatementFunction { statement } => self.statement_function(statement, list, span),
             SymbolKind::Function { .. } | SymbolKind::ExternalProcedure => match self.unit.functions.reads_of(symbol) {
-                Some(summary) if self.is_closed(&summary) && self.values().may_inline() => {
+                Some(summary) if self.is_closed(&summary) && self.unit.may_inline() => {
                     self.function(&summary, context.tree.names.text(name.name), list, span);
                     true
                 }
@@ -48,7 +48,7 @@ impl Reader<'_, '_> {
             return false;
         };
         let Some(dummies) = target.parts.first().and_then(|part| part.lists.first()) else { return false };
-        if self.depth >= DEPTH || !self.values().may_inline() {
+        if self.depth >= DEPTH || !self.unit.may_inline() {
             return false;
         }
         self.arguments(list, &Alignments::scalar());

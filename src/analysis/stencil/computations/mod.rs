@@ -47,7 +47,7 @@ use std::collections::BTreeSet;
 use contribution::Root;
 use function::Functions;
 use reads::is_array_valued;
-use roots::Besides;
+use roots::Further;
 use unit::UnitContext;
 
 use crate::flow::{assignment_of, unit_flow};
@@ -71,7 +71,7 @@ pub fn computations(
         let flow = unit.values.flow;
         let (Some(&first), Some(&last)) = (flow.statements.first(), flow.statements.last()) else { return };
         let positions = wanted.range(first..=last).filter_map(|&statement| flow.position(statement)).collect();
-        found.extend(unit.roots(Besides::Wanted(&positions), |root| described(unit, root, !wanted.is_empty())));
+        found.extend(unit.roots(Further::Wanted(&positions), |root| described(unit, root, !wanted.is_empty())));
     });
     found.sort_by_key(|computation: &Computation| computation.statement);
     found
@@ -93,7 +93,7 @@ pub fn formed_computations(
         library,
         |_| false,
         |unit| {
-            found.extend(unit.roots(Besides::FixedReads, |root| forms::describe(unit, root)));
+            found.extend(unit.roots(Further::FixedReads, |root| forms::describe(unit, root)));
         },
     );
     found.sort_by_key(|one: &FormedComputation| one.computation.statement);
@@ -136,7 +136,7 @@ fn each_unit(
             summarises: false,
             memo: ScalarMemo::default(),
         };
-        with(&UnitContext { values, names_in_unparsed: &names_in_unparsed, functions: &functions });
+        with(&UnitContext::new(values, &names_in_unparsed, &functions));
     }
 }
 

@@ -219,7 +219,7 @@ impl Reader<'_, '_> {
     fn inline(&mut self, statement: StatementId, span: Span, read: impl FnOnce(&mut Self)) -> bool {
         let values = self.values();
         let Some(position) = values.flow.position(statement) else { return false };
-        if !values.may_inline() {
+        if !self.unit.may_inline() {
             return false;
         }
         let before = self.found.len();

@@ -14,9 +14,9 @@ use super::unit::UnitContext;
 use crate::flow::{DefinitionId, FlowPosition, Value, ValueId, VariableId};
 use crate::values::Index;
 
-/// Which assignments are sought besides the roots.
+/// Which assignments are described with the roots.
 #[derive(Clone, Copy, Debug)]
-pub enum Besides<'a> {
+pub enum Further<'a> {
     /// Those at these positions, whether arrays flow to them or not.
     Wanted(&'a BTreeSet<FlowPosition>),
     /// Those to which array reads flow without an induction variable in their indices (paper, section 2.1).
@@ -24,9 +24,9 @@ pub enum Besides<'a> {
 }
 
 impl UnitContext<'_> {
-    /// What is made of all roots of the unit and of the assignments that are sought besides, in source order. A root with all that flows
+    /// What is made of all roots of the unit and of the further assignments, in source order. A root with all that flows
     /// to it can be large, so none is kept.
-    pub fn roots<T>(&self, besides: Besides<'_>, mut describe: impl FnMut(&Root) -> T) -> Vec<T> {
+    pub fn roots<T>(&self, further: Further<'_>, mut describe: impl FnMut(&Root) -> T) -> Vec<T> {
         let assignments: Vec<FlowPosition> = self
             .values
             .flow
@@ -49,7 +49,7 @@ impl UnitContext<'_> {
             if root.contributions.iter().any(|contribution| self.is_relative(position, contribution)) {
                 part_of_a_root.extend(through);
                 found.insert(position, describe(&root));
-            } else if matches!(besides, Besides::FixedReads)
+            } else if matches!(further, Further::FixedReads)
                 && !root.contributions.is_empty()
                 && !part_of_another.contains(position.index())
             {
@@ -59,7 +59,7 @@ impl UnitContext<'_> {
         }
         // In a ring of flow a statement may come before the root that it is part of.
         others.retain(|&position, _| !part_of_a_root.contains(position.index()));
-        if let Besides::Wanted(wanted) = besides {
+        if let Further::Wanted(wanted) = further {
             let wanted = wanted.iter().filter(|position| !found.contains_key(position));
             for &position in wanted.filter(|&&position| self.values.assignment(position).is_some()) {
                 let (other, _) = search.contributions(position);

@@ -76,7 +76,7 @@ impl<'t> Functions<'t> {
             summarises: true,
             memo: ScalarMemo::default(),
         };
-        let context = UnitContext { values, names_in_unparsed: &names_in_unparsed, functions: self };
+        let context = UnitContext::new(values, &names_in_unparsed, self);
         let returns = flow.statements.iter_enumerated().filter(|&(position, &id)| {
             position + 1 == flow.statements.next_idx() || returns(&self.procedures.tree.statements[id].kind)
         });
