@@ -137,13 +137,22 @@ fn is_labelled_statement(text: &[u8]) -> bool {
     matches!(text, [b'0'..=b'9', b' ', next, ..] if next.is_ascii_alphabetic())
 }
 
-/// Whether a line goes on in the next by the rules of free form, a trailing comment considered.
+/// Whether a line goes on in the next by the rules of free form: whether its last character before a comment is an ampersand.
 fn ends_in_ampersand(line: &[u8]) -> bool {
-    if line.last() == Some(&b'&') {
-        return true;
+    let mut quote = None;
+    let mut last = b' ';
+    for &byte in line {
+        match quote {
+            None if byte == b'!' => break,
+            None if matches!(byte, b'\'' | b'"') => quote = Some(byte),
+            Some(open) if byte == open => quote = None,
+            _ => {}
+        }
+        if !byte.is_ascii_whitespace() {
+            last = byte;
+        }
     }
-    memchr::memrchr(b'&', line)
-        .is_some_and(|at| first_nonblank(&line[at + 1..]).is_some_and(|skip| line[at + 1 + skip] == b'!'))
+    last == b'&'
 }
 
 /// Whether text begins as a Fortran statement does: with a keyword, or a name that something is assigned to.

@@ -205,6 +205,9 @@ mod tests {
         // But not if loops would become comments.
         let loops = "do i = 1, 2\n      CALL S UB(X)\n      CALL S UB(Y)\n      A B = 1\nend do\n      end\n";
         assert_eq!(form("a.f90", loops), SourceForm::Free);
+        // An ampersand in a comment says nothing of what the line goes on with.
+        let comment = "      integer &\n     & x, &! here & there\n     & y\n      x = 1\n      end\n";
+        assert_eq!(form("a.f90", comment), SourceForm::Free);
         // Nor if text behind column 72 would become code.
         let beyond = format!("      CALL S(X{:60})\n", "").repeat(3) + "      END\n";
         assert_eq!(form("a.f", &beyond), SourceForm::Fixed);

@@ -1,7 +1,7 @@
 //! The JSON documents, for other tools: `docs/json.md` explains them, `docs/infer.schema.json` and `docs/check.schema.json`,
 //! which are made from the records here and those of the analyses, state them.
 //!
-//! The records are shared with the [JSON Lines](super::jsonl) renderer. Fields are only ever added; what a reader could
+//! The records are shared with the JSON Lines renderer. Fields are only ever added; what a reader could
 //! trip over raises [`VERSION`].
 
 use std::path::Path;
