@@ -1,7 +1,7 @@
 //! The comments that a change of layouts makes old, and their new texts.
 //!
 //! Two ways lead to a new text. A region variable gets a new declaration if all that is connected to it follows the same change
-//! ([`guard::renewals`]) and if everything holds on the changed text. Every other specification whose uses follow gives way to the inferred
+//! ([`renewals`]) and if everything holds on the changed text. Every other specification whose uses follow gives way to the inferred
 //! one, which is what `check` would write. What belongs to code that stands elsewhere is told, not edited.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

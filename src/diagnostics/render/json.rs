@@ -20,8 +20,8 @@ use crate::source::{LineColumn, SourceForm, SourceTexts, Span};
 /// The version of the format.
 pub const VERSION: u32 = 1;
 
-/// The whole document. It can only be written when every file has been read, so its records are collected; the lines of
-/// [`super::jsonl`] are not.
+/// The whole document. It can only be written when every file has been read, so its records are collected; JSON Lines
+/// are not.
 #[derive(Debug, Default)]
 pub struct Document {
     files: Vec<String>,

@@ -22,7 +22,7 @@ pub enum Approximation {
     AtMost,
 }
 
-/// A name as spelt, with its place. Names are equal without regard to letter case or place only by [`Name::key`].
+/// A name as spelt, with its place. Names are equal without regard to letter case or place only by [`SpelledName::key`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SpelledName {
     /// The name as spelt; parts of a data reference are separated by `%`, without blanks.
