@@ -1,7 +1,8 @@
 //! Each phase of the analysis on pinned inputs, in bytes of source per second: `cargo bench`.
 //!
-//! The inputs are the programs of `corpus/` and the fixtures of inference, free and fixed form apart, each repeated to about a megabyte:
-//! as one file for prescanning and parsing, and file by file, as a project is read, for what comes behind.
+//! The inputs are the programs of `corpus/` and the fixtures of inference, free and fixed form apart, each repeated to
+//! about a megabyte: as one file for prescanning and parsing, and file by file, as a project is read, for what comes
+//! behind.
 
 use std::collections::BTreeSet;
 use std::hint::black_box;

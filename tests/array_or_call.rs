@@ -1,12 +1,12 @@
 //! `f(i)`: an element of an array or a call? Judged against the declarations.
 //!
-//! The judge is a scanner of its own that knows lines and declarations only: it strips comments, joins continued lines, drops blanks and
-//! keeps for each scope which names are declared with a shape, which are EXTERNAL or INTRINSIC, what it uses of which module, and whether
-//! names may come from where it does not look (INCLUDE, modules of elsewhere). In a scope that it sees whole, what has no shape is no
-//! array.
+//! The judge is a scanner of its own that knows lines and declarations only: it strips comments, joins continued lines,
+//! drops blanks and keeps for each scope which names are declared with a shape, which are EXTERNAL or INTRINSIC, what
+//! it uses of which module, and whether names may come from where it does not look (INCLUDE, modules of elsewhere). In
+//! a scope that it sees whole, what has no shape is no array.
 //!
-//! LAPACK and CDFTOOLS are fetched by `corpus/fetch` (part of `.ci/setup --tests`). Where they could not be had, their test says so and passes,
-//! unless `CI` is set. `CAMFORT_ARRAYS=FOLDER` judges the files below any other folder.
+//! LAPACK and CDFTOOLS are fetched by `corpus/fetch` (part of `.ci/setup --tests`). Where they could not be had, their
+//! test says so and passes, unless `CI` is set. `CAMFORT_ARRAYS=FOLDER` judges the files below any other folder.
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
@@ -78,7 +78,8 @@ impl Use {
 /// The modules of all files.
 type Modules = HashMap<String, Scope>;
 
-/// What is known of a name in a scope, its modules included; and whether it may be declared where the scanner does not look.
+/// What is known of a name in a scope, its modules included; and whether it may be declared where the scanner does not
+/// look.
 fn look(scope: &Scope, name: &str, modules: &Modules, depth: usize) -> (Option<Declared>, bool) {
     if let Some(declared) = scope.names.get(name) {
         return (Some(*declared), scope.open);
@@ -469,8 +470,8 @@ fn arrays_of_the_corpus_are_arrays() {
 #[test]
 fn arrays_of_public_code_are_arrays() {
     for (name, least_arrays, least_calls) in [("lapack", 100_000, 10_000), ("cdftools", 10_000, 100)] {
-        // LAPACK comes from the registry that the program's own packages come from; CDFTOOLS from Debian's sources, which not every
-        // machine has.
+        // LAPACK comes from the registry that the program's own packages come from; CDFTOOLS from Debian's sources,
+        // which not every machine has.
         let Some(files) = public_package(name, name == "lapack") else { continue };
         let (arrays, calls) = judged(&files);
         assert!(

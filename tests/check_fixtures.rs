@@ -1,7 +1,7 @@
-//! Every file of tests/fixtures/check is its own expectation: a comment line `!~ CODE[,CODE]` expects these findings on the line
-//! above it (marks in a row share that line), `!~? CODE` allows one, and nothing else may be found. Each file is checked with every
-//! solver. Files whose name ends in `_required` are checked with that requirement. What `corpus/` and `tests/fixtures/infer` specify must
-//! hold, and be all that can be said.
+//! Every file of tests/fixtures/check is its own expectation: a comment line `!~ CODE[,CODE]` expects these findings on
+//! the line above it (marks in a row share that line), `!~? CODE` allows one, and nothing else may be found. Each file
+//! is checked with every solver. Files whose name ends in `_required` are checked with that requirement. What `corpus/`
+//! and `tests/fixtures/infer` specify must hold, and be all that can be said.
 
 use std::collections::BTreeMap;
 use std::path::Path;

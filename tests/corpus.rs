@@ -1,8 +1,8 @@
-//! What must hold of whole corpora: the programs of `corpus/` compile, and insertion is neutral and idempotent on them and on every
-//! file of LAPACK.
+//! What must hold of whole corpora: the programs of `corpus/` compile, and insertion is neutral and idempotent on them
+//! and on every file of LAPACK.
 //!
-//! LAPACK is fetched by `corpus/fetch lapack` (part of `.ci/setup --tests`). Where that could not be had, the test says so and passes, unless
-//! `CI` is set.
+//! LAPACK is fetched by `corpus/fetch lapack` (part of `.ci/setup --tests`). Where that could not be had, the test says
+//! so and passes, unless `CI` is set.
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
@@ -20,8 +20,8 @@ use rayon::prelude::*;
 mod common;
 use common::{fortran_files, public_package, root};
 
-/// Inserts into a file and checks that nothing else happened: taking the lines out gives the original bytes, the program is the
-/// same, and a second run adds nothing. Returns what went wrong, and the number of lines inserted.
+/// Inserts into a file and checks that nothing else happened: taking the lines out gives the original bytes, the
+/// program is the same, and a second run adds nothing. Returns what went wrong, and the number of lines inserted.
 fn insertion_is_neutral(project: &Project, path: &Path) -> Result<usize, String> {
     let original = std::fs::read(path).map_err(|error| error.to_string())?;
     let view = project.view(path, original.as_slice());

@@ -1,5 +1,5 @@
-//! What the documents name is there: every relative link, and every path of this repository. The names of files are such that every
-//! system can have them.
+//! What the documents name is there: every relative link, and every path of this repository. The names of files are
+//! such that every system can have them.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
 
@@ -61,7 +61,8 @@ fn exists(path: &Path) -> bool {
     names.into_iter().any(|name| name.to_string_lossy().starts_with(before) && name.to_string_lossy().ends_with(after))
 }
 
-/// Whether a word claims to be a path of this repository: its first part is one of the folders at the top, or it names Rust code.
+/// Whether a word claims to be a path of this repository: its first part is one of the folders at the top, or it names
+/// Rust code.
 fn is_repository_path(word: &str) -> bool {
     let folders = [".ci/", "benches/", "corpus/", "docs/", "fuzz/", "grammar/", "src/", "tests/"];
     folders.iter().any(|folder| word.starts_with(folder)) || word.ends_with(".rs")
@@ -126,4 +127,20 @@ fn names_of_files_are_portable() {
         count += 1;
     }
     assert!(count > 400, "only {count} files and folders were found");
+}
+
+/// Code is `cargo fmt`'s matter; only string literals can be longer.
+#[test]
+fn comments_end_before_column_120() {
+    let folders = ["benches", "fuzz/fuzz_targets", "src", "tests"];
+    let entries = folders.iter().flat_map(|folder| walkdir::WalkDir::new(root().join(folder)));
+    let files = entries.map(|entry| entry.unwrap().into_path());
+    let mut long = Vec::new();
+    for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "rs")) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let is_long = |line: &str| line.trim_start().starts_with("//") && line.chars().count() > 120;
+        let numbers = (1..).zip(text.lines()).filter(|&(_, line)| is_long(line)).map(|(number, _)| number);
+        long.extend(numbers.map(|number: usize| format!("{}:{number}", file.display())));
+    }
+    assert!(long.is_empty(), "comments with lines of more than 120 columns:\n{}", long.join("\n"));
 }

@@ -1,6 +1,6 @@
-//! The paper's experiment (section 7.2): the offsets of a kernel are varied, and the specification of the right one must catch
-//! every variant that is not a permutation of its reads. Then the same with the programs of `corpus/`: each subscript is changed by
-//! sign, by one and by a swap.
+//! The paper's experiment (section 7.2): the offsets of a kernel are varied, and the specification of the right one
+//! must catch every variant that is not a permutation of its reads. Then the same with the programs of `corpus/`: each
+//! subscript is changed by sign, by one and by a swap.
 #![allow(clippy::print_stdout, reason = "the shares are a result of their own")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,8 @@ const CAUGHT: [&str; 2] = ["S010", "S012"];
 /// A kernel that sums reads of one array at some offsets.
 type Reads = Vec<Vec<i64>>;
 
-/// A program with many variants of a kernel, each below the specification of the right one; and the line of each variant.
+/// A program with many variants of a kernel, each below the specification of the right one; and the line of each
+/// variant.
 fn program(rank: usize, specification: &str, variants: &[Reads]) -> (String, Vec<u32>) {
     let names = ["i", "j", "k"];
     let subscripts = |offsets: &[i64]| {
@@ -122,7 +123,8 @@ fn of_seven_point_kernels_only_the_permutations_pass() {
     let mut variants = Vec::new();
     for number in 0..3000 {
         let mut variant = right.clone();
-        // Chance alone hardly ever comes near: some variants are permutations, some differ in one or two subscripts, others are random.
+        // Chance alone hardly ever comes near: some variants are permutations, some differ in one or two subscripts,
+        // others are random.
         for at in (1..variant.len()).rev() {
             variant.swap(at, random(at as u64 + 1) as usize);
         }
@@ -153,8 +155,8 @@ fn compact(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().filter(|character| !character.is_whitespace()).collect()
 }
 
-/// Every change of a neighbourhood index by sign or by one, and every swap of two subscripts, in the reads of computations that have a
-/// specification.
+/// Every change of a neighbourhood index by sign or by one, and every swap of two subscripts, in the reads of
+/// computations that have a specification.
 fn mutations(project: &Project, path: &Path, bytes: &[u8]) -> Vec<Mutation> {
     let view = project.view(path, bytes);
     let (tree, resolved) = (view.tree(), view.names());
@@ -229,7 +231,8 @@ fn text_at(bytes: &[u8], location: &Location) -> String {
     line.chars().skip(location.start.column as usize - 1).take(length).filter(|one| !one.is_whitespace()).collect()
 }
 
-/// What the code reads, computation by computation: of each array the offsets and whether they are repeated, or why it can't be said.
+/// What the code reads, computation by computation: of each array the offsets and whether they are repeated, or why it
+/// can't be said.
 fn readings(inference: &Inference) -> Vec<String> {
     let of_computation = |computation: &camfort_rs::analysis::stencil::infer::InferredComputation| {
         let specifications: Vec<&str> = computation.specifications.iter().map(|one| one.text.as_str()).collect();
@@ -271,8 +274,8 @@ impl Shares {
         assert!(!wrong.is_empty(), "{} is not caught", at());
         let is_original =
             |repair: &Suggestion| repair.location.start == place && repair.replacement.eq_ignore_ascii_case(&original);
-        // Of two references that are the same by mistake nobody knows which is the wrong one: changing the other gives the original
-        // reads in another order.
+        // Of two references that are the same by mistake nobody knows which is the wrong one: changing the other gives
+        // the original reads in another order.
         let mistaken = changed_reference(bytes, mutation);
         let gives_original = |repair: &Suggestion| {
             let now = text_at(text, &repair.location);
@@ -292,8 +295,8 @@ impl Shares {
     }
 }
 
-/// Every subscript of the programs of `corpus/` is changed, one at a time. (All of them with `CAMFORT_MUTATIONS=all`; else a sample, for
-/// the time it takes.)
+/// Every subscript of the programs of `corpus/` is changed, one at a time. (All of them with `CAMFORT_MUTATIONS=all`;
+/// else a sample, for the time it takes.)
 #[test]
 fn every_wrong_subscript_of_the_corpus_is_caught() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");

@@ -1,5 +1,6 @@
-//! Walks `grammar/fortran.toml`: each example gives the statement it is listed for, no rule of the standards is missing, and
-//! `docs/grammar.md` says what the list says. `CAMFORT_WRITE_DOCS=1 cargo test --test grammar` writes the page anew.
+//! Walks `grammar/fortran.toml`: each example gives the statement it is listed for, no rule of the standards is
+//! missing, and `docs/grammar.md` says what the list says. `CAMFORT_WRITE_DOCS=1 cargo test --test grammar` writes the
+//! page anew.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -148,7 +149,8 @@ impl<'t> StatementVisitor<'t> for Accesses<'t> {
     }
 }
 
-/// What an example accesses, and what its effects are: the variables that it may change, and whether it calls what may change others.
+/// What an example accesses, and what its effects are: the variables that it may change, and whether it calls what may
+/// change others.
 fn what_it_does(example: &str, layout: &Layout) -> String {
     let tree = nesting::parse(file_of(example, layout));
     let mut accesses = Accesses { names: &tree.names, found: Vec::new() };

@@ -148,7 +148,8 @@ fn the_formats_for_programs_hold_the_findings() {
     }
 }
 
-/// A repository may name commands to be run when contents are compared, and make files look changed; whoever checks it runs none.
+/// A repository may name commands to be run when contents are compared, and make files look changed; whoever checks it
+/// runs none.
 #[cfg(unix)]
 #[test]
 fn nothing_of_the_repository_is_executed() {

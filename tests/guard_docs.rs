@@ -1,5 +1,5 @@
-//! docs/guard.md is its own test: each of its sections takes a program of `corpus/`, makes the changes that its `diff` blocks show, and
-//! runs the commands of its `console` blocks, which must print what stands there. Git is needed.
+//! docs/guard.md is its own test: each of its sections takes a program of `corpus/`, makes the changes that its `diff`
+//! blocks show, and runs the commands of its `console` blocks, which must print what stands there. Git is needed.
 
 use std::fs;
 use std::path::Path;

@@ -25,8 +25,8 @@ impl Refactoring {
         self.0.run(&arguments)
     }
 
-    /// The lines that `--fix` takes out and puts in. Before that `--diff` shows the same and writes nothing; after it nothing is left to do,
-    /// and `check` and `guard` are clean.
+    /// The lines that `--fix` takes out and puts in. Before that `--diff` shows the same and writes nothing; after it
+    /// nothing is left to do, and `check` and `guard` are clean.
     fn fixed(&self, files: &[&str]) -> String {
         let path = |file: &&str| format!("now/{file}");
         let before: Vec<String> = files.iter().map(|file| self.0.text(&path(file))).collect();

@@ -1,10 +1,10 @@
-//! Mechanical refactorings of the programs of `corpus/`: a dimension is added, removed or exchanged with another, or a lower bound
-//! moves, at every use of an array and of those that it is combined with. Then guard finds nothing. When some uses are left
-//! out, it finds just those; when one is changed in another way, just that one.
+//! Mechanical refactorings of the programs of `corpus/`: a dimension is added, removed or exchanged with another, or a
+//! lower bound moves, at every use of an array and of those that it is combined with. Then guard finds nothing. When
+//! some uses are left out, it finds just those; when one is changed in another way, just that one.
 //!
-//! The refactoring works on the text that a tree is unparsed to, by the places that the tree gives: it shares with guard what
-//! the parser and the names say, and nothing of what guard makes of it.
-//! `CAMFORT_REFACTORINGS=all cargo test --test guard_refactorings` does twenty times as many.
+//! The refactoring works on the text that a tree is unparsed to, by the places that the tree gives: it shares with
+//! guard what the parser and the names say, and nothing of what guard makes of it. `CAMFORT_REFACTORINGS=all cargo test
+//! --test guard_refactorings` does twenty times as many.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

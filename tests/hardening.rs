@@ -94,8 +94,9 @@ fn help_that_nobody_can_read_is_a_failure() {
     }
 }
 
-/// Runs a survey, whose rows are in a temporary file until the last source file is done, and sends it a signal once that file is there.
-/// `environment`: a command that runs another one. Gives how the run ended, and what is in its folder then.
+/// Runs a survey, whose rows are in a temporary file until the last source file is done, and sends it a signal once
+/// that file is there. `environment`: a command that runs another one. Gives how the run ended, and what is in its
+/// folder then.
 fn interrupted(environment: &[&str], signal: &str) -> (ExitStatus, Vec<String>) {
     let folder = Folder::with(&[]);
     fs::create_dir(folder.path("src")).unwrap();

@@ -1,5 +1,6 @@
-//! Each Fortran file of `tests/fixtures/infer`, `tests/fixtures/paper` (with `--paper`), `tests/fixtures/slips` (with statements that can't be understood) and `corpus` holds exactly the specifications that inference must produce: they are
-//! taken out, inferred and inserted again, and the bytes must be the same. One test per file.
+//! Each Fortran file of `tests/fixtures/infer`, `tests/fixtures/paper` (with `--paper`), `tests/fixtures/slips` (with
+//! statements that can't be understood) and `corpus` holds exactly the specifications that inference must produce: they
+//! are taken out, inferred and inserted again, and the bytes must be the same. One test per file.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

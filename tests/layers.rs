@@ -1,8 +1,9 @@
-//! The layers of the house hold: no folder of `src` uses one that stands above it, and no files of a folder use each other in a circle.
+//! The layers of the house hold: no folder of `src` uses one that stands above it, and no files of a folder use each
+//! other in a circle.
 //!
-//! What is read are the paths of the code itself (`use` lines and paths in expressions, as tokens), without tests and comments. A path is
-//! followed through re-exports to the file that has the item, so that `super::Thing` counts for the file that defines `Thing` and not for the
-//! `mod.rs` that hands it on.
+//! What is read are the paths of the code itself (`use` lines and paths in expressions, as tokens), without tests and
+//! comments. A path is followed through re-exports to the file that has the item, so that `super::Thing` counts for the
+//! file that defines `Thing` and not for the `mod.rs` that hands it on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,5 +1,5 @@
-//! The files of `tests/fixtures/parse` hold what tools are known to choke on. In each, every statement is understood, the source form is
-//! the right one, and there are exactly the findings that `cases.toml` lists.
+//! The files of `tests/fixtures/parse` hold what tools are known to choke on. In each, every statement is understood,
+//! the source form is the right one, and there are exactly the findings that `cases.toml` lists.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Findings point where an editor puts the cursor: line and column from 1, the column in characters, whatever the line ends, tabs, bytes
-//! that are no UTF-8, continuation, macros and included files.
+//! Findings point where an editor puts the cursor: line and column from 1, the column in characters, whatever the line
+//! ends, tabs, bytes that are no UTF-8, continuation, macros and included files.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! Why arrays get no specification: `tests/fixtures/reasons` holds files whose marks (`!~ array reason`, below a statement) say
-//! exactly what is left out.
+//! Why arrays get no specification: `tests/fixtures/reasons` holds files whose marks (`!~ array reason`, below a
+//! statement) say exactly what is left out.
 
 use std::collections::BTreeSet;
 use std::path::Path;

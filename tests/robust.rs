@@ -1,8 +1,8 @@
 //! Whatever the input: the program ends, with status 0 or 1, without a panic, and what it prints stays in proportion.
 //!
-//! Three kinds of input: files of `tests/fixtures/robust` (what once went wrong is kept there), large inputs of one odd shape each, which are
-//! generated here, and mutations of all Fortran fixtures. No test says how long anything takes; what takes time out of proportion to
-//! its size makes this test hang.
+//! Three kinds of input: files of `tests/fixtures/robust` (what once went wrong is kept there), large inputs of one odd
+//! shape each, which are generated here, and mutations of all Fortran fixtures. No test says how long anything takes;
+//! what takes time out of proportion to its size makes this test hang.
 
 #![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
 
@@ -238,7 +238,8 @@ proptest! {
     }
 }
 
-/// A module of functions, the first of which reads two elements; each other is `expression`, in which `g` stands for the one below it.
+/// A module of functions, the first of which reads two elements; each other is `expression`, in which `g` stands for
+/// the one below it.
 fn function_chain(count: usize, expression: &str) -> String {
     let mut text = String::from("module m\ncontains\n");
     for at in 0..count {

@@ -1,11 +1,12 @@
 //! Nothing is lost between source and tree: a tree as text ([`unparse`]), parsed again, is an equal tree.
 //!
-//! Equal means equal in everything but places. The second text is parsed into the name table of the first, so that the same name is
-//! the same number in both; the trees are then compared as their `Debug` texts, which show every field, less the spans. What the parser
-//! drops is in neither tree; so the two texts must also have the same letters, but for operators and words that have two spellings.
+//! Equal means equal in everything but places. The second text is parsed into the name table of the first, so that the
+//! same name is the same number in both; the trees are then compared as their `Debug` texts, which show every field,
+//! less the spans. What the parser drops is in neither tree; so the two texts must also have the same letters, but for
+//! operators and words that have two spellings.
 //!
-//! LAPACK is fetched by `corpus/fetch lapack` (part of `.ci/setup --tests`). Where it could not be had, its test says so and passes,
-//! unless `CI` is set. `CAMFORT_ROUND_TRIP=FOLDER` tries the files below any other folder.
+//! LAPACK is fetched by `corpus/fetch lapack` (part of `.ci/setup --tests`). Where it could not be had, its test says
+//! so and passes, unless `CI` is set. `CAMFORT_ROUND_TRIP=FOLDER` tries the files below any other folder.
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
@@ -45,8 +46,8 @@ fn without_spans(value: &impl std::fmt::Debug) -> String {
     out + rest
 }
 
-/// The letters and digits of a statement, sorted, operators and keywords in one of their spellings. The parser could drop a part of a
-/// statement from both trees alike; it would be missing here.
+/// The letters and digits of a statement, sorted, operators and keywords in one of their spellings. The parser could
+/// drop a part of a statement from both trees alike; it would be missing here.
 fn letters(cooked: &[u8]) -> Vec<char> {
     let mut text: String = cooked.iter().map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
     for spelling in [".lt.", ".le.", ".gt.", ".ge.", ".eq.", "==", ".ne.", "len=", "kind=", "rec=", "continue"] {
@@ -59,8 +60,8 @@ fn letters(cooked: &[u8]) -> Vec<char> {
     letters
 }
 
-/// The first difference between a file's tree and the tree of its unparsed text; `None` when the file has statements that are not
-/// understood.
+/// The first difference between a file's tree and the tree of its unparsed text; `None` when the file has statements
+/// that are not understood.
 fn round_trip(path: &Path) -> Option<Result<(), String>> {
     let bytes = std::fs::read(path).ok()?;
     let tree = workspace::parse(path, &bytes, &SourceOptions::default());
@@ -117,8 +118,8 @@ fn corpus_and_fixtures_round_trip() {
     }
 }
 
-/// What the tree does not keep, because it means nothing or the same as what is kept: the third label of a two-branch IF, the letters of
-/// IMPLICIT UNDEFINED, the files of a PROGRAM statement, a label behind THEN.
+/// What the tree does not keep, because it means nothing or the same as what is kept: the third label of a two-branch
+/// IF, the letters of IMPLICIT UNDEFINED, the files of a PROGRAM statement, a label behind THEN.
 const NOT_KEPT: [&str; 4] = [
     "`if(x)10,20` became `if(x)10,20,10`",
     "`implicit undefined(a-z)` became `implicit none`",

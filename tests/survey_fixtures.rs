@@ -1,5 +1,6 @@
-//! Each file of `tests/fixtures/survey` states the classes of its array computations: `!~ ARRAY key=value …` above an assignment, one line
-//! for each array that flows to it. A file is named after the class that it shows, with `times` for `*`. Blanks are written as `_`.
+//! Each file of `tests/fixtures/survey` states the classes of its array computations: `!~ ARRAY key=value …` above an
+//! assignment, one line for each array that flows to it. A file is named after the class that it shows, with `times`
+//! for `*`. Blanks are written as `_`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

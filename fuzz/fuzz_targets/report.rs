@@ -1,5 +1,5 @@
-//! Bytes to report, in both forms, preprocessed or not (the first bit of the first byte says which): inference and checking, and
-//! taking what was inserted out again must give the original.
+//! Bytes to report, in both forms, preprocessed or not (the first bit of the first byte says which): inference and
+//! checking, and taking what was inserted out again must give the original.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Bytes to tree, in both forms, preprocessed or not (the first bit of the first byte says which): every statement lies in its file,
-//! and what the parser understood survives being written and read again.
+//! Bytes to tree, in both forms, preprocessed or not (the first bit of the first byte says which): every statement lies
+//! in its file, and what the parser understood survives being written and read again.
 
 #![no_main]
 

@@ -76,10 +76,12 @@ pub struct SourceArguments {
     /// Look for included files here too
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
-    /// Infer as the paper and CamFort do, to compare with them (`:` as offset 0, `mod(e, n)` as `e`, flow by name alone)
+    /// Infer as the paper and CamFort do, to compare with them (`:` as offset 0, `mod(e, n)` as `e`, flow by name
+    /// alone)
     #[arg(long)]
     pub paper: bool,
-    /// What compares code and specification: Z3, the native procedure, or both, where a disagreement is an error [default: z3]
+    /// What compares code and specification: Z3, the native procedure, or both, where a disagreement is an error
+    /// [default: z3]
     #[arg(long, value_enum, value_name = "z3|native|both", hide_possible_values = true)]
     pub solver: Option<Procedure>,
     /// Read this configuration file, not the `camfort.toml` or `fpm.toml` that is nearest above the paths
@@ -94,11 +96,12 @@ pub const FORMATS: &str = "full|concise|json|jsonl|sarif|github|gitlab|junit";
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArguments {
-    /// How results are printed: `full` and `concise` are for people, `json` and `jsonl` hold everything for programs, the
-    /// others hold the findings for the services that show them beside the code [default: full]
+    /// How results are printed: `full` and `concise` are for people, `json` and `jsonl` hold everything for programs,
+    /// the others hold the findings for the services that show them beside the code [default: full]
     #[arg(long, value_enum, hide_possible_values = true, value_name = FORMATS)]
     pub format: Option<Format>,
-    /// Close with the number of findings by rule (and, of `infer`, with the share of array computations of which all is said and the number of arrays without a specification by reason)
+    /// Close with the number of findings by rule (and, of `infer`, with the share of array computations of which all is
+    /// said and the number of arrays without a specification by reason)
     #[arg(long)]
     pub statistics: bool,
     /// Colours in what is printed

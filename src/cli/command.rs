@@ -1,5 +1,5 @@
-//! The commands. Help, usage errors and completions are generated from here, from the file of each command, and from what several
-//! have in common ([`super::arguments`]).
+//! The commands. Help, usage errors and completions are generated from here, from the file of each command, and from
+//! what several have in common ([`super::arguments`]).
 
 use clap::{Parser, Subcommand};
 
@@ -11,8 +11,8 @@ use super::survey::arguments::{SURVEY_EXAMPLES, SurveyArguments};
 
 /// Infers the shape of array accesses in Fortran programs and writes it down as comments
 ///
-/// camfort-rs reads Fortran (fixed and free form, FORTRAN 77 to Fortran 2023), finds the assignments that read arrays in
-/// loops, and states for each array which neighbours are read: `!= stencil readOnce, centered(depth=1, dim=1) :: a`.
+/// camfort-rs reads Fortran (fixed and free form, FORTRAN 77 to Fortran 2023), finds the assignments that read arrays
+/// in loops, and states for each array which neighbours are read: `!= stencil readOnce, centered(depth=1, dim=1) :: a`.
 #[derive(Parser, Debug)]
 #[command(name = "camfort-rs", bin_name = "camfort-rs", version, max_term_width = 100, subcommand_required = true)]
 pub struct Arguments {
@@ -26,26 +26,28 @@ pub struct Arguments {
 pub enum Command {
     /// Infer specifications and insert them as comments above their statements
     ///
-    /// Files are changed in place unless --diff, --report or --output is given. Only comment lines are added: every other
-    /// byte stays, and a file whose specifications contradict its code is left as it is.
+    /// Files are changed in place unless --diff, --report or --output is given. Only comment lines are added: every
+    /// other byte stays, and a file whose specifications contradict its code is left as it is.
     #[command(after_help = INFER_EXAMPLES)]
     Infer(InferArguments),
     /// Check the specifications in the comments against the code
     ///
-    /// Each is verified by Z3: the offsets that the code reads and those that the specification says must be the same, or on the
-    /// side of each other that `atMost` or `atLeast` allows. A specification that can't be verified is an error.
+    /// Each is verified by Z3: the offsets that the code reads and those that the specification says must be the same,
+    /// or on the side of each other that `atMost` or `atLeast` allows. A specification that can't be verified is an
+    /// error.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
     /// Compare the program with an older one, and report the array uses that a change of layout left behind
     ///
-    /// When an array gains or loses a dimension, when two are swapped or a lower bound moves, every use must follow. Each is compared
-    /// with what it was: whether it follows, is still old, or differs otherwise. The code is never changed.
+    /// When an array gains or loses a dimension, when two are swapped or a lower bound moves, every use must follow.
+    /// Each is compared with what it was: whether it follows, is still old, or differs otherwise. The code is never
+    /// changed.
     #[command(after_help = GUARD_EXAMPLES)]
     Guard(GuardArguments),
     /// Classify every array computation and print the tables of an empirical study
     ///
-    /// Each PATH is a package. Array computations are counted by the classes of the paper's study (what is read, where, how often, and
-    /// how it relates to what is written) and by what can be specified of them.
+    /// Each PATH is a package. Array computations are counted by the classes of the paper's study (what is read, where,
+    /// how often, and how it relates to what is written) and by what can be specified of them.
     #[command(
         after_help = SURVEY_EXAMPLES,
         args_conflicts_with_subcommands = true,

@@ -1,7 +1,8 @@
-//! The configuration file: `camfort.toml`, or the table `[extra.camfort]` of an `fpm.toml`. docs/configuration.md is its manual.
+//! The configuration file: `camfort.toml`, or the table `[extra.camfort]` of an `fpm.toml`. docs/configuration.md is
+//! its manual.
 //!
-//! [`find`] gives the one file that configures a run, read into a [`Config`]: what it says, each with its place. What that
-//! means, together with the command line, is the matter of [`super::settings`].
+//! [`find`] gives the one file that configures a run, read into a [`Config`]: what it says, each with its place. What
+//! that means, together with the command line, is the matter of [`super::settings`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -119,8 +120,8 @@ fn error_at(texts: &SourceTexts, span: Option<Range<usize>>, message: &str) -> a
     anyhow!("{}:{}:{}: {message}", file.path.display(), at.line, at.column)
 }
 
-/// The configuration of a run over these paths: the file that was named; or the one that is nearest above each path, if that is
-/// the same one for all that have any; or none.
+/// The configuration of a run over these paths: the file that was named; or the one that is nearest above each path, if
+/// that is the same one for all that have any; or none.
 pub fn find(paths: &[PathBuf], named: Option<&Path>) -> anyhow::Result<Option<ConfigFile>> {
     if let Some(path) = named {
         let is_manifest = path.file_name().is_some_and(|name| name == MANIFEST_NAME);

@@ -43,8 +43,8 @@ pub struct GuardArguments {
     /// Files, or directories to search for Fortran files [default: .]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// What to compare with: a directory, a lock file, or a git revision (a tag, a branch, `HEAD~3`) of the repository that holds the
-    /// first path
+    /// What to compare with: a directory, a lock file, or a git revision (a tag, a branch, `HEAD~3`) of the repository
+    /// that holds the first path
     #[arg(long, value_name = "DIR|LOCK|REV", required_unless_present_any = ["save", "show_settings"])]
     pub base: Option<String>,
     /// Write every array and every use of it to FILE, to be compared with later

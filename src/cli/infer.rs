@@ -227,7 +227,8 @@ fn act(plan: &Plan, view: &FileView<'_>, result: &InferOutcome, outcome: &mut Ou
     Ok(())
 }
 
-/// The text with the lines inserted, after two checks: it is the same program, and without these lines it is the original.
+/// The text with the lines inserted, after two checks: it is the same program, and without these lines it is the
+/// original.
 fn edited_text(view: &FileView<'_>, insertions: &[LineInsertion]) -> anyhow::Result<Vec<u8>> {
     let (path, bytes) = (view.path(), view.bytes());
     let edited = edit::apply(bytes, insertions);

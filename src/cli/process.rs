@@ -3,16 +3,16 @@
 use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
 
-/// From now on a signal that ends this process removes the temporary files first, and what aborts it gives the exit status of a failure.
-/// An internal error is one line on standard error.
+/// From now on a signal that ends this process removes the temporary files first, and what aborts it gives the exit
+/// status of a failure. An internal error is one line on standard error.
 pub fn prepare() {
     panic::set_hook(Box::new(report_internal_error));
     #[cfg(unix)]
     unix::prepare();
 }
 
-/// There is no backtrace in it: that takes memory, and where memory is what failed the standard library begins another one, for which it waits
-/// until the first is done, forever.
+/// There is no backtrace in it: that takes memory, and where memory is what failed the standard library begins another
+/// one, for which it waits until the first is done, forever.
 fn report_internal_error(error: &PanicHookInfo<'_>) {
     let message = error.payload_as_str().unwrap_or_default();
     let mut output = io::stderr().lock();
@@ -53,8 +53,8 @@ mod unix {
         let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);
     }
 
-    /// The signals that whoever started this process has it ignore, as `nohup` and shells do: a bit for each, the lowest for signal 1. Only
-    /// Linux says so without unsafe code.
+    /// The signals that whoever started this process has it ignore, as `nohup` and shells do: a bit for each, the
+    /// lowest for signal 1. Only Linux says so without unsafe code.
     fn ignored() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,8 +1,8 @@
 //! A run over files: what `infer` and `check` have in common.
 //!
-//! [`run`] finds the files, indexes their modules, lets a [`Task`] work on each of them in parallel, prints what came of them in the
-//! order of their paths, and gives the exit status. What comes of one file is an [`Outcome`]: text and counts, nothing that
-//! refers to the file any more. So what is kept of files until it is printed is small.
+//! [`run`] finds the files, indexes their modules, lets a [`Task`] work on each of them in parallel, prints what came
+//! of them in the order of their paths, and gives the exit status. What comes of one file is an [`Outcome`]: text and
+//! counts, nothing that refers to the file any more. So what is kept of files until it is printed is small.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -140,7 +140,8 @@ pub fn settings(flags: Flags, paths: &PathArguments, source: &SourceArguments) -
     Settings::new(flags, config.as_ref())
 }
 
-/// Runs a task over the files that were named; `always_table`: the table of `--statistics` is part of what was asked for.
+/// Runs a task over the files that were named; `always_table`: the table of `--statistics` is part of what was asked
+/// for.
 pub fn run(
     task: &impl Task,
     mut settings: Settings,
@@ -167,8 +168,8 @@ pub fn run(
     // Standard input is no file that others see.
     let indexed = if from_stdin { &[][..] } else { found.files.as_slice() };
     task.inspect(&found.files)?;
-    // From here on no file stops the run, so that a document which is begun will be closed; only an output that can't be written
-    // to does.
+    // From here on no file stops the run, so that a document which is begun will be closed; only an output that can't
+    // be written to does.
     let document = Document::new(&task.manner().output, task.manner().contents);
     terminal.print(document.head().as_bytes())?;
     let mut run = Run { task, terminal, document, summary: Summary::default(), failed: false };

@@ -1,7 +1,7 @@
 //! What holds in a run: what the command line says, else what the configuration file says, else what is usual.
 //!
-//! [`Settings::new`] puts the three together, key by key; lists are added up. On the way it writes down each key with its value
-//! and where that comes from, which is what `--show-settings` prints.
+//! [`Settings::new`] puts the three together, key by key; lists are added up. On the way it writes down each key with
+//! its value and where that comes from, which is what `--show-settings` prints.
 
 use std::path::{Path, PathBuf};
 

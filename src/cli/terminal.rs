@@ -43,14 +43,14 @@ impl Terminal {
         }
     }
 
-    /// Writes a line to standard error. File names and configuration keys in it hold what others chose: no control character of theirs
-    /// begins a line, which CI systems may read as a command, or commands a terminal.
+    /// Writes a line to standard error. File names and configuration keys in it hold what others chose: no control
+    /// character of theirs begins a line, which CI systems may read as a command, or commands a terminal.
     pub fn note(&mut self, line: &str) {
         self.lines(&printable(line));
     }
 
-    /// Writes lines to standard error that were rendered by this program, such as a report. Where that can't be written, there is
-    /// nobody left to tell.
+    /// Writes lines to standard error that were rendered by this program, such as a report. Where that can't be
+    /// written, there is nobody left to tell.
     pub fn lines(&mut self, text: &str) {
         if !text.is_empty() {
             let _ = writeln!(io::stderr().lock(), "{}", text.trim_end_matches('\n'));

@@ -38,8 +38,8 @@ impl FindingCounts {
     }
 }
 
-/// A table of counts, the highest first, each with a name and its explanation: below `5 things without a roof:` for a thing and what
-/// is said of it. Empty if nothing was counted.
+/// A table of counts, the highest first, each with a name and its explanation: below `5 things without a roof:` for a
+/// thing and what is said of it. Empty if nothing was counted.
 pub fn table(thing: &str, said_of_it: &str, mut rows: Vec<(usize, &str, &str)>) -> String {
     let total = rows.iter().map(|(count, ..)| count).sum();
     if total == 0 {

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use schemars::JsonSchema;
 
-/// The schema of what serialisation gives. It is open: fields are only ever added, and a reader ignores those it doesn't know.
+/// The schema of what serialisation gives. It is open: fields are only ever added, and a reader ignores those it
+/// doesn't know.
 pub fn schema_of<T: JsonSchema>() -> String {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     let schema = settings.into_generator().into_root_schema_for::<T>();

@@ -49,8 +49,8 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// What programs get to know besides.
     pub records: Vec<DataRecord>,
-    /// What outside of the file the finding comes from, such as the name of a module that is missing. Thousands of files may give findings
-    /// of one rule with the same cause; a person need read only one.
+    /// What outside of the file the finding comes from, such as the name of a module that is missing. Thousands of
+    /// files may give findings of one rule with the same cause; a person need read only one.
     pub cause: Option<String>,
 }
 
@@ -102,7 +102,8 @@ impl Finding {
         })
     }
 
-    /// All that it says as text on one line, for a reader who sees neither the source nor the other fields. (Remarks tell the suggestions.)
+    /// All that it says as text on one line, for a reader who sees neither the source nor the other fields. (Remarks
+    /// tell the suggestions.)
     pub fn text(&self) -> String {
         let place = |location: &Location| match location.path == self.location.path {
             true => format!("{}:{}", location.start.line, location.start.column),
@@ -163,7 +164,8 @@ pub struct Fix {
     pub changes: Vec<LineChange>,
 }
 
-/// Data for programs that only one analysis knows the meaning of: [JSON](super::render::json) has them under their name.
+/// Data for programs that only one analysis knows the meaning of: [JSON](super::render::json) has them under their
+/// name.
 #[derive(Clone, Debug)]
 pub struct DataRecord {
     /// The name.

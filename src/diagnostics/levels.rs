@@ -19,8 +19,8 @@ impl Levels {
         self.0.get(rule).copied().unwrap_or(rule.level)
     }
 
-    /// All findings pass through here before they are counted or printed: those of rules that are off are taken out, the others
-    /// get the severity that was asked for.
+    /// All findings pass through here before they are counted or printed: those of rules that are off are taken out,
+    /// the others get the severity that was asked for.
     pub fn apply(&self, findings: &mut Vec<Finding>) {
         findings.retain_mut(|finding| match self.level(finding.rule).severity() {
             None => false,

@@ -1,7 +1,7 @@
 //! What the program reports: findings, the rules behind them, and the renderers.
 //!
-//! A [`Finding`] stays structured until a renderer prints it. There is one [renderer](render) per file, each from plain data to
-//! text; [`Output`] is the way to all of them. What they print of one file is its [`Report`].
+//! A [`Finding`] stays structured until a renderer prints it. There is one [renderer](render) per file, each from plain
+//! data to text; [`Output`] is the way to all of them. What they print of one file is its [`Report`].
 //!
 //! Glossary: a *rule* is a kind of finding and has a stable code, the [`Registry`] has all of them; a *location* is a
 //! place as an editor counts it; an *entry* is what an analysis lists besides findings.

@@ -12,7 +12,8 @@ pub fn below(root: &Path, path: &Path) -> PathBuf {
     }
 }
 
-/// The path from the root directory on, without `.` and `..`. (By its text alone: a symbolic link is a directory like others.)
+/// The path from the root directory on, without `.` and `..`. (By its text alone: a symbolic link is a directory like
+/// others.)
 pub fn resolved(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let mut resolved = PathBuf::new();

@@ -1,7 +1,8 @@
 //! Rules: what can be reported, each with all that is special about it.
 //!
-//! A rule is one `static` next to the analysis that reports it, named in the list of rules there. Everything else is made from it:
-//! `camfort-rs explain`, `docs/rules.md`, the configuration and its schema, the rules of a SARIF document, the test of its examples.
+//! A rule is one `static` next to the analysis that reports it, named in the list of rules there. Everything else is
+//! made from it: `camfort-rs explain`, `docs/rules.md`, the configuration and its schema, the rules of a SARIF
+//! document, the test of its examples.
 
 use std::cmp::Ordering;
 
@@ -131,7 +132,8 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// What most rules have in common: specifications are looked at by `infer` and `check`. (The names and texts are each rule's own.)
+    /// What most rules have in common: specifications are looked at by `infer` and `check`. (The names and texts are
+    /// each rule's own.)
     pub const DEFAULT: Rule = Rule {
         code: "",
         name: "",

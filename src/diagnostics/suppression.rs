@@ -1,5 +1,6 @@
-//! Suppression: comments that silence findings. `! camfort: allow(S011)` in the comment block above a statement covers the block and the
-//! statement. Rules go by code or name, and may be those of any analysis; each run judges the comments on its own rules.
+//! Suppression: comments that silence findings. `! camfort: allow(S011)` in the comment block above a statement covers
+//! the block and the statement. Rules go by code or name, and may be those of any analysis; each run judges the
+//! comments on its own rules.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -93,8 +94,8 @@ impl Allowances {
         self.faults.extend(other.faults);
     }
 
-    /// Whether a comment allows a finding, where it stands or at `anchor`: the statement that what it speaks of belongs to. The comment
-    /// counts as used then.
+    /// Whether a comment allows a finding, where it stands or at `anchor`: the statement that what it speaks of belongs
+    /// to. The comment counts as used then.
     pub fn silence(&mut self, finding: &Finding, anchor: Option<&Location>) -> bool {
         let is_covered = |lines: &Lines| lines.hold(&finding.location) || anchor.is_some_and(|at| lines.hold(at));
         let mut allowances = self.allowances.iter_mut().filter(|(_, one)| one.rule == finding.rule);

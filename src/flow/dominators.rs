@@ -1,12 +1,13 @@
 //! Dominators of the blocks of a unit, and their dominance frontiers.
 //!
 //! - block *a dominates* block *b*: every way from the entry to *b* leads through *a*;
-//! - *dominance frontier* of *a*: the blocks at which what *a* dominates ends: they have a predecessor that *a* dominates and are not
-//!   dominated by *a* themselves (or are *a*).
+//! - *dominance frontier* of *a*: the blocks at which what *a* dominates ends: they have a predecessor that *a*
+//!   dominates and are not dominated by *a* themselves (or are *a*).
 //!
-//! Every block has an entry that leads to it: to what can't be reached from the unit's first block, a virtual entry leads directly. The
-//! algorithm is the one by semidominators (Lengauer and Tarjan 1979, in the form "Semi-NCA" of Georgiadis 2005), which takes no more than
-//! n log n steps on graphs of any shape but very odd ones; frontiers are those of Cytron and others (1991).
+//! Every block has an entry that leads to it: to what can't be reached from the unit's first block, a virtual entry
+//! leads directly. The algorithm is the one by semidominators (Lengauer and Tarjan 1979, in the form "Semi-NCA" of
+//! Georgiadis 2005), which takes no more than n log n steps on graphs of any shape but very odd ones; frontiers are
+//! those of Cytron and others (1991).
 
 use oxc_index::{IndexSlice, IndexVec, index_vec};
 
@@ -23,7 +24,8 @@ pub struct Dominators {
 }
 
 impl Dominators {
-    /// The dominators in a graph whose blocks are in depth-first order `preorder`, each with the one it was reached from.
+    /// The dominators in a graph whose blocks are in depth-first order `preorder`, each with the one it was reached
+    /// from.
     pub fn new(flow: &ControlFlow, preorder: &[(BlockId, Option<BlockId>)]) -> Self {
         let immediate = SemiNca::new(flow, preorder).immediate_dominators();
         let interval = intervals(&immediate, preorder);
@@ -53,7 +55,8 @@ impl Dominators {
     }
 }
 
-/// The computation of immediate dominators. Blocks go by their numbers in depth-first order, from 1; number 0 is the virtual entry.
+/// The computation of immediate dominators. Blocks go by their numbers in depth-first order, from 1; number 0 is the
+/// virtual entry.
 struct SemiNca<'a> {
     flow: &'a ControlFlow,
     preorder: &'a [(BlockId, Option<BlockId>)],
@@ -119,7 +122,8 @@ impl<'a> SemiNca<'a> {
         by_block
     }
 
-    /// The number with the least semidominator on the way up from a number to those below `linked`, which are not done yet.
+    /// The number with the least semidominator on the way up from a number to those below `linked`, which are not done
+    /// yet.
     fn least_on_path(&mut self, from: u32, linked: u32) -> u32 {
         let mut at = from;
         while self.ancestor[at as usize] >= linked {

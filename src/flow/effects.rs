@@ -1,5 +1,5 @@
-//! What the statements of a unit do to scalars, as plain data: which they define, which they may change, and which flow into them.
-//! `procedures` finds it, as it depends on the procedures that are called.
+//! What the statements of a unit do to scalars, as plain data: which they define, which they may change, and which flow
+//! into them. `procedures` finds it, as it depends on the procedures that are called.
 
 use oxc_index::{IndexVec, define_index_type};
 use rustc_hash::FxHashMap;
@@ -109,8 +109,8 @@ pub struct Effects {
     pub definitions: IndexVec<DefinitionId, Definition>,
     /// Uses in statement order, each variable of a statement once.
     pub uses: Vec<Use>,
-    /// For each variable or array, in order, the positions at which it, or a part of it, may change: by definition, or passed to a
-    /// procedure. By the first name of the reference.
+    /// For each variable or array, in order, the positions at which it, or a part of it, may change: by definition, or
+    /// passed to a procedure. By the first name of the reference.
     pub changes: Vec<(SymbolId, FlowPosition)>,
     /// Positions of statements that call a procedure that may change any variable that is not local.
     pub calls: Vec<FlowPosition>,

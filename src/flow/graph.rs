@@ -53,8 +53,9 @@ impl ControlFlow {
             .map(|node| BlockId::new(node.index()))
     }
 
-    /// The blocks from which depth-first search starts, each with those it finds, in the order in which they are found, each with the
-    /// block it was found from. It starts at the first block, and then at the first that was not found yet.
+    /// The blocks from which depth-first search starts, each with those it finds, in the order in which they are found,
+    /// each with the block it was found from. It starts at the first block, and then at the first that was not found
+    /// yet.
     pub fn preorder(&self) -> Vec<(BlockId, Option<BlockId>)> {
         let mut order = Vec::with_capacity(self.blocks.len());
         let mut found: IndexVec<BlockId, bool> = index_vec![false; self.blocks.len()];
@@ -313,7 +314,8 @@ impl<'t> Successors<'t> {
                 targets.extend(self.following(position, id));
                 targets
             }
-            // What is not known goes on like what is: a statement that was not understood would else cut off all that follows.
+            // What is not known goes on like what is: a statement that was not understood would else cut off all that
+            // follows.
             Kind::Unparsed(_)
             | Kind::MacroStatement(_)
             | Kind::Assignment { .. }
@@ -413,9 +415,9 @@ impl<'t> Successors<'t> {
         self.labels.get(&label).copied()
     }
 
-    /// Where control goes behind an ordinary statement. One that ends a labelled DO without END DO, or ends a construct that
-    /// does ("10 END IF"), leads back to the loop's header; any other to the next position, or, in front of a further header of
-    /// a branching construct, to the end of that construct.
+    /// Where control goes behind an ordinary statement. One that ends a labelled DO without END DO, or ends a construct
+    /// that does ("10 END IF"), leads back to the loop's header; any other to the next position, or, in front of a
+    /// further header of a branching construct, to the end of that construct.
     fn following(&self, position: FlowPosition, id: StatementId) -> Targets {
         let mut ending = self.tree.construct_of[id];
         while let Some(construct) = ending {

@@ -1,4 +1,5 @@
-//! Items in numbered groups, laid out in one row: what belongs to each variable or block, without a list of its own for each.
+//! Items in numbered groups, laid out in one row: what belongs to each variable or block, without a list of its own for
+//! each.
 
 use oxc_index::{Idx, IndexVec, index_vec};
 

@@ -2,10 +2,12 @@
 //!
 //! - *block*: statements that are always executed one after the other;
 //! - *reaching definition*: a definition of a scalar whose value can still be there at a use;
-//! - *flows to*: statement *d* flows to assignment *u* when *d* assigns a scalar, that definition reaches a use on *u*'s right
-//!   side, and so on through further assignments. Flow goes through scalars only, never through array elements.
+//! - *flows to*: statement *d* flows to assignment *u* when *d* assigns a scalar, that definition reaches a use on
+//!   *u*'s right side, and so on through further assignments. Flow goes through scalars only, never through array
+//!   elements.
 //!
-//! Entry point: [`unit_flow`]; result: [`UnitFlow`]. It takes the [`Effects`] of the statements, which `procedures` finds.
+//! Entry point: [`unit_flow`]; result: [`UnitFlow`]. It takes the [`Effects`] of the statements, which `procedures`
+//! finds.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -107,8 +109,8 @@ impl UnitFlow {
         of.first..=of.end
     }
 
-    /// Whether a variable or array may change inside a loop (its header included), in whole or in part: by definition, or
-    /// passed to a procedure.
+    /// Whether a variable or array may change inside a loop (its header included), in whole or in part: by definition,
+    /// or passed to a procedure.
     pub fn changes_in(&self, id: LoopId, symbol: SymbolId) -> bool {
         let positions = self.positions_of(id);
         let at = self.effects.changes.partition_point(|&change| change < (symbol, *positions.start()));
@@ -134,8 +136,8 @@ impl UnitFlow {
         self.effects.calls.get(called).is_some_and(|position| positions.contains(position))
     }
 
-    /// Whether a value that a scalar has behind one position of a loop may still be there before another one, or the next turn if that is
-    /// the header, without leaving the iteration.
+    /// Whether a value that a scalar has behind one position of a loop may still be there before another one, or the
+    /// next turn if that is the header, without leaving the iteration.
     pub fn is_way_without(&self, id: LoopId, variable: VariableId, from: FlowPosition, to: FlowPosition) -> bool {
         let positions = self.positions_of(id);
         let header = self.control.block_of[*positions.start()];

@@ -3,7 +3,8 @@
 use oxc_index::define_index_type;
 
 define_index_type! {
-    /// Position of a statement among the own ones of a unit: an index into [`UnitFlow::statements`](super::UnitFlow::statements).
+    /// Position of a statement among the own ones of a unit: an index into
+    /// [`UnitFlow::statements`](super::UnitFlow::statements).
     #[derive(Default)]
     pub struct FlowPosition = u32;
 }

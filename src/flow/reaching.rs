@@ -1,9 +1,9 @@
 //! Reaching definitions: which values of a scalar can arrive at which use, and around which loop they come.
 //!
-//! A definition reaches a use *within one iteration* of a loop around both if some way from one to the other stays in the loop and does
-//! not pass its header. The innermost such loop says all: the same holds for every loop around it, and for none inside it. It is found
-//! by going back from the use through the joins of the variable: the *scope* of a way is the innermost loop around everything on it
-//! whose header it does not pass.
+//! A definition reaches a use *within one iteration* of a loop around both if some way from one to the other stays in
+//! the loop and does not pass its header. The innermost such loop says all: the same holds for every loop around it,
+//! and for none inside it. It is found by going back from the use through the joins of the variable: the *scope* of a
+//! way is the innermost loop around everything on it whose header it does not pass.
 
 use std::collections::BinaryHeap;
 
@@ -21,8 +21,8 @@ use super::values::{Value, ValueId};
 pub struct Reaching {
     /// The definition.
     pub definition: DefinitionId,
-    /// The innermost loop around both such that the definition reaches the use within one iteration of it; `None` if there is no such
-    /// loop.
+    /// The innermost loop around both such that the definition reaches the use within one iteration of it; `None` if
+    /// there is no such loop.
     pub scope: Option<LoopId>,
 }
 
@@ -42,7 +42,8 @@ impl UnitFlow {
         found
     }
 
-    /// Goes back from a value through all that it is made of, the innermost scopes first: so each value is met in its best scope first.
+    /// Goes back from a value through all that it is made of, the innermost scopes first: so each value is met in its
+    /// best scope first.
     fn go_back(&self, value: ValueId, scope: Option<LoopId>, found: &mut Vec<Reaching>) {
         let mut met: FxHashSet<ValueId> = FxHashSet::default();
         // By depth of the scope; the scopes of one depth are one loop, as all are around the use.
@@ -98,7 +99,8 @@ impl UnitFlow {
         self.around(scope, self.control.blocks[block].first)
     }
 
-    /// The scope of a way that comes into a block from before it: if the block is the header of the scope, the loop around that.
+    /// The scope of a way that comes into a block from before it: if the block is the header of the scope, the loop
+    /// around that.
     fn before_header(&self, scope: Option<LoopId>, block: BlockId) -> Option<LoopId> {
         let first = self.control.blocks[block].first;
         match scope {
@@ -127,7 +129,8 @@ mod tests {
         (tree, resolved, flow)
     }
 
-    /// For the use of a variable on a line: the lines of the definitions that reach it, and around which loop within one iteration.
+    /// For the use of a variable on a line: the lines of the definitions that reach it, and around which loop within
+    /// one iteration.
     fn reaching(text: &str, line: usize, name: &str) -> Vec<(usize, Option<usize>)> {
         let (tree, resolved, flow) = flow(text);
         let is_named = |index: &usize| {

@@ -1,9 +1,11 @@
-//! What references mean as scalar variables: names without a shape, perhaps with components, and what associate names stand for.
+//! What references mean as scalar variables: names without a shape, perhaps with components, and what associate names
+//! stand for.
 
 use crate::names::{PartClass, Resolved, SymbolId, SymbolKind};
 use crate::syntax::{ArgumentList, Expression, ExpressionKind, Name, Part, Reference, StatementId, Tree};
 
-/// The scalar variable that a reference is, if it is one: a name without a shape and brackets, perhaps with such components.
+/// The scalar variable that a reference is, if it is one: a name without a shape and brackets, perhaps with such
+/// components.
 pub fn scalar_of(
     tree: &Tree,
     resolved: &Resolved,

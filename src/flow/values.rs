@@ -1,12 +1,14 @@
-//! The values of scalars in sparse form (static single assignment, Cytron and others 1991): which definition, or which join of several,
-//! a use reads.
+//! The values of scalars in sparse form (static single assignment, Cytron and others 1991): which definition, or which
+//! join of several, a use reads.
 //!
 //! - *value*: what a definition leaves in a variable, or what arrives where ways from different values join;
-//! - *join*: the value of a variable at the entry of a block to which different values of it come (there called a phi function).
+//! - *join*: the value of a variable at the entry of a block to which different values of it come (there called a phi
+//!   function).
 //!
-//! Where joins are needed is the *iterated* dominance frontier of the blocks with definitions. So a use is one step away from the definition
-//! it reads, however many blocks lie between, and a variable with thousands of definitions needs one join for each place where two ways
-//! meet, not a list of definitions for each use. Each variable is treated alone; joins that no use reads are dropped.
+//! Where joins are needed is the *iterated* dominance frontier of the blocks with definitions. So a use is one step
+//! away from the definition it reads, however many blocks lie between, and a variable with thousands of definitions
+//! needs one join for each place where two ways meet, not a list of definitions for each use. Each variable is treated
+//! alone; joins that no use reads are dropped.
 
 use oxc_index::{IndexVec, define_index_type, index_vec};
 
@@ -97,8 +99,8 @@ struct Site {
     above: Option<u32>,
 }
 
-/// A value of one variable before those that nobody reads are dropped: a definition by its index among those of the variable, or the
-/// join of a site.
+/// A value of one variable before those that nobody reads are dropped: a definition by its index among those of the
+/// variable, or the join of a site.
 #[derive(Clone, Copy)]
 enum Local {
     Definition(u32),
@@ -120,7 +122,8 @@ struct OneVariable<'a> {
     blocks: Vec<BlockId>,
     /// The sites that dominate the place to which `reach` has come, outer ones first.
     around: Vec<u32>,
-    /// From which number in preorder on which site is the nearest one above, in order; of equal numbers the last one counts.
+    /// From which number in preorder on which site is the nearest one above, in order; of equal numbers the last one
+    /// counts.
     reach: Vec<(u32, Option<u32>)>,
     /// The ids that values got: first those of the definitions, then those of the sites' joins.
     final_id: Vec<Option<ValueId>>,
@@ -204,7 +207,8 @@ impl OneVariable<'_> {
         }
     }
 
-    /// Whether no use reads more than one value, which spares the joins: the only definition is there at each use behind it.
+    /// Whether no use reads more than one value, which spares the joins: the only definition is there at each use
+    /// behind it.
     fn is_simple(&self, uses: &[u32]) -> bool {
         self.definitions.len() == 1
             && self.kills(0)

@@ -232,15 +232,15 @@ pub(super) const GENERIC: &[Intrinsic] = rows! {
     Elemental xor(i, j);
 };
 
-/// Procedures of the module ISO_C_BINDING (clause 18.2.3) that are asked about by name. They read no value of a variable: inquiry functions, as
-/// Fortran 2008 called them.
+/// Procedures of the module ISO_C_BINDING (clause 18.2.3) that are asked about by name. They read no value of a
+/// variable: inquiry functions, as Fortran 2008 called them.
 pub(super) const OF_MODULES: &[Intrinsic] = rows! {
     Inquiry c_funloc(x);
     Inquiry c_loc(x);
 };
 
-/// The names that stand for a generic one: those of Fortran 77 (table 16.2), and of the compilers for further kinds. AMAX0, AMIN0, MAX1 and MIN1
-/// are none of them, as they convert.
+/// The names that stand for a generic one: those of Fortran 77 (table 16.2), and of the compilers for further kinds.
+/// AMAX0, AMIN0, MAX1 and MIN1 are none of them, as they convert.
 #[rustfmt::skip]
 pub(super) const SPECIFIC: &[(&str, &str)] = &[
     ("algama", "log_gamma"), ("alog", "log"), ("alog10", "log10"), ("amax1", "max"), ("amin1", "min"), ("amod", "mod"),

@@ -1,8 +1,9 @@
 //! The intrinsic procedures: one row each, with all that any part of this program knows of it.
 //!
-//! A row gives the arguments, the [`Class`] (Fortran 2023, table 16.1), the [`ResultShape`] and, where an integer can be had of it, the
-//! [`Evaluation`]. There are the procedures of the standard, the specific names of Fortran 77 (table 16.2), which stand for their generic
-//! one, and the extensions that the common compilers know. Entry points: [`function`], [`subroutine`] and [`procedure`].
+//! A row gives the arguments, the [`Class`] (Fortran 2023, table 16.1), the [`ResultShape`] and, where an integer can
+//! be had of it, the [`Evaluation`]. There are the procedures of the standard, the specific names of Fortran 77 (table
+//! 16.2), which stand for their generic one, and the extensions that the common compilers know. Entry points:
+//! [`function`], [`subroutine`] and [`procedure`].
 //!
 //! No intrinsic procedure changes a variable of the program other than an argument; which of these, their INTENT says.
 

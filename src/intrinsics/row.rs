@@ -65,7 +65,8 @@ pub enum ResultShape {
     Scalar,
     /// A scalar; with DIM the shape of the first argument without that dimension (SUM).
     Reduction,
-    /// A vector with an element for each dimension of the first argument; with DIM as [`ResultShape::Reduction`] (MAXLOC).
+    /// A vector with an element for each dimension of the first argument; with DIM as [`ResultShape::Reduction`]
+    /// (MAXLOC).
     Location,
     /// A vector with an element for each dimension of the first argument; with DIM a scalar (LBOUND).
     Bounds,
@@ -119,8 +120,8 @@ impl Intrinsic {
     }
 }
 
-/// Rows of a table: `Class name(required, … [optional, …]) -> Shape = Evaluation;`. An argument without a word behind it has INTENT(IN).
-/// Without a shape it follows from the class.
+/// Rows of a table: `Class name(required, … [optional, …]) -> Shape = Evaluation;`. An argument without a word behind
+/// it has INTENT(IN). Without a shape it follows from the class.
 macro_rules! rows {
     ($($class:ident $name:ident(
         $($required:ident $(: $intent:ident)?),* $([$($optional:ident $(: $intent_of_optional:ident)?),*])?

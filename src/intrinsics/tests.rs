@@ -1,4 +1,5 @@
-//! The table against the standard, written down once more in its order (Fortran 2023, table 16.1), and the values of functions.
+//! The table against the standard, written down once more in its order (Fortran 2023, table 16.1), and the values of
+//! functions.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! What the parts of references are: `a(i)%b(j)` part by part; and the ranks of expressions that associate names stand for.
+//! What the parts of references are: `a(i)%b(j)` part by part; and the ranks of expressions that associate names stand
+//! for.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -100,7 +101,8 @@ impl Resolved {
         last
     }
 
-    /// The shape of an expression: `None` when it cannot be said, rank 0 for a scalar; and its type, if it is a reference.
+    /// The shape of an expression: `None` when it cannot be said, rank 0 for a scalar; and its type, if it is a
+    /// reference.
     fn shape_in(&self, tree: &Tree, scope: ScopeId, expression: &Expression) -> (Option<Shape>, Option<SymbolType>) {
         match &expression.kind {
             ExpressionKind::Reference(reference) => {

@@ -1,8 +1,8 @@
 //! Integer constant expressions (clause 10.1.12): a form without spans that can outlive its tree, and its evaluation.
 //!
-//! [`Constant`] is generic over names: a tree's interned [`Name`]s, or `String`s in what modules export. Anything that is not
-//! part of integer arithmetic becomes [`Constant::Unknown`] on conversion, so evaluation has few cases. All arithmetic is
-//! checked; overflow, division by zero and bounds on depth give `None`.
+//! [`Constant`] is generic over names: a tree's interned [`Name`]s, or `String`s in what modules export. Anything that
+//! is not part of integer arithmetic becomes [`Constant::Unknown`] on conversion, so evaluation has few cases. All
+//! arithmetic is checked; overflow, division by zero and bounds on depth give `None`.
 
 use std::hash::Hash;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Declarations as they are written: the specification parts of scopes, not yet resolved, over names of type `N`.
 //!
-//! One form serves twice: over interned [`Name`]s for the scopes of a tree, over `String`s for what a module tells other files
-//! ([`ModuleSummary`]). Types are names, bounds are `Constant` expressions; resolving them is the next step's task.
+//! One form serves twice: over interned [`Name`]s for the scopes of a tree, over `String`s for what a module tells
+//! other files ([`ModuleSummary`]). Types are names, bounds are `Constant` expressions; resolving them is the next
+//! step's task.
 
 use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
@@ -232,7 +233,8 @@ pub struct ModuleSummary {
 pub struct ExternalFunction {
     /// The lower-case name.
     pub name: String,
-    /// Whether it evidently has side effects: it is not PURE, and calls subroutines or transfers data. Nobody needs to look at what it reads.
+    /// Whether it evidently has side effects: it is not PURE, and calls subroutines or transfers data. Nobody needs to
+    /// look at what it reads.
     pub has_side_effects: bool,
 }
 

@@ -1,5 +1,5 @@
-//! What the use of a name says about it, where its declaration does not: `x(i) = 1` makes `x` an array, `y = f(x)` makes an
-//! undeclared `f` an external function, as Fortran 77's rule has it.
+//! What the use of a name says about it, where its declaration does not: `x(i) = 1` makes `x` an array, `y = f(x)`
+//! makes an undeclared `f` an external function, as Fortran 77's rule has it.
 
 use super::resolve::Resolution;
 use super::symbol::{Shape, SymbolId, SymbolKind};

@@ -1,7 +1,7 @@
 //! Modules and include files that no project contains: intrinsic modules and the usual third-party libraries.
 //!
-//! Their names are recognised by prefix, so that `use mpi` does not make every other undeclared name of a scope doubtful.
-//! What they export with arguments are procedures; none exports an array that programs subscript.
+//! Their names are recognised by prefix, so that `use mpi` does not make every other undeclared name of a scope
+//! doubtful. What they export with arguments are procedures; none exports an array that programs subscript.
 
 /// An external module or include file.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The modules of a project: what each exports, through chains of USE, renames, ONLY lists, PUBLIC and PRIVATE.
 //!
-//! A [`ModuleIndex`] is made once of all [`ModuleSummary`]s and then shared. Names are looked up along the USE statements when they
-//! are asked for, so nothing is copied from module to module. Each file puts its own modules on top, as a second
-//! *layer*, so that it resolves by itself whatever other files of the project call theirs.
+//! A [`ModuleIndex`] is made once of all [`ModuleSummary`]s and then shared. Names are looked up along the USE
+//! statements when they are asked for, so nothing is copied from module to module. Each file puts its own modules on
+//! top, as a second *layer*, so that it resolves by itself whatever other files of the project call theirs.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,8 @@ struct Layer {
     modules: Vec<ModuleEntry>,
     by_name: HashMap<String, u32>,
     types: Vec<DerivedTypeTable>,
-    /// External functions with their files; `None` for a name that several have, as it is not known which of them is meant.
+    /// External functions with their files; `None` for a name that several have, as it is not known which of them is
+    /// meant.
     external_functions: HashMap<String, Option<PathBuf>>,
 }
 
@@ -226,8 +227,8 @@ impl ModuleIndex {
         self.tables().module(id).map(|entry| entry.name.as_str())
     }
 
-    /// If modules use each other in a ring whose alphabetically first is `user`, and `used` is in it: the ring. A ring may
-    /// close in the layer below, through modules of other files.
+    /// If modules use each other in a ring whose alphabetically first is `user`, and `used` is in it: the ring. A ring
+    /// may close in the layer below, through modules of other files.
     pub(super) fn ring(&self, user: &str, used: &str) -> Option<&str> {
         [Some(&self.own), self.base.as_ref()].into_iter().flatten().find_map(|layer| {
             let at = |name: &str| layer.by_name.get(name).copied();

@@ -1,14 +1,14 @@
 //! Names to what they stand for: scopes, symbols, types and shapes, modules, constant expressions.
 //!
-//! First every file of a project is [summarised](summarise): what its modules declare, as owned data. The summaries make one
-//! [`ModuleIndex`]. With it each file is [resolved](resolve) on its own, in any order and in parallel; the result is a
-//! [`Resolved`], which says for a name in a statement which [`Symbol`] it means, for a reference what each of its parts is
-//! ([`PartClass`]), and for an expression its value if it is an integer constant.
+//! First every file of a project is [summarised](summarise): what its modules declare, as owned data. The summaries
+//! make one [`ModuleIndex`]. With it each file is [resolved](resolve) on its own, in any order and in parallel; the
+//! result is a [`Resolved`], which says for a name in a statement which [`Symbol`] it means, for a reference what each
+//! of its parts is ([`PartClass`]), and for an expression its value if it is an integer constant.
 //!
-//! Glossary. *Scope*: a program unit, a construct with names of its own, a derived type. *Host association*: a contained scope
-//! sees the names around it. *Use association*: names that come through USE. *Declared*: said by a specification statement,
-//! as opposed to implied by a first letter. *Doubtful*: a name that may come from a module, include file or statement that was not
-//! found or not understood; with a list behind it, it may be anything.
+//! Glossary. *Scope*: a program unit, a construct with names of its own, a derived type. *Host association*: a
+//! contained scope sees the names around it. *Use association*: names that come through USE. *Declared*: said by a
+//! specification statement, as opposed to implied by a first letter. *Doubtful*: a name that may come from a module,
+//! include file or statement that was not found or not understood; with a list behind it, it may be anything.
 //!
 //! Steps, one file each: `scopes` (which statement stands in which scope), `declare` (specification statements to
 //! declarations), `summary` and `index` (modules), `resolve` and `evidence` (symbols), `classify` (references).

@@ -1,9 +1,9 @@
 //! From declarations to symbols: every declared name, every name that comes through USE, every implicit one.
 //!
-//! Order of work: the file's modules go on top of the project's index; declared names become symbols and their types, bounds and
-//! values are evaluated in source order; statement functions are told from array assignments; then all statements are
-//! walked, names that occur are looked up (and imported or implicitly declared), and how they are used is noted; at the
-//! end that evidence decides what undeclared names are.
+//! Order of work: the file's modules go on top of the project's index; declared names become symbols and their types,
+//! bounds and values are evaluated in source order; statement functions are told from array assignments; then all
+//! statements are walked, names that occur are looked up (and imported or implicitly declared), and how they are used
+//! is noted; at the end that evidence decides what undeclared names are.
 
 use oxc_index::{IndexVec, index_vec};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -297,8 +297,8 @@ impl Resolution<'_> {
         Some(resolve_type(&declared, &self.view(scope)))
     }
 
-    /// R1544: an assignment `f(x) = …` before the first executable statement defines a statement function, unless `f` is an
-    /// array; the first that does not is the first executable statement, and so no later one does.
+    /// R1544: an assignment `f(x) = …` before the first executable statement defines a statement function, unless `f`
+    /// is an array; the first that does not is the first executable statement, and so no later one does.
     fn decide_statement_functions(&mut self) {
         for scope in self.resolved.scopes.all.indices() {
             for statement in self.resolved.scopes.all[scope].statement_functions.clone() {

@@ -43,8 +43,8 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    /// The innermost scope of a statement: a unit, a BLOCK, ASSOCIATE or CHANGE TEAM construct, a guard's block of SELECT TYPE
-    /// or SELECT RANK, a derived type. The header of a construct stands in the scope around it.
+    /// The innermost scope of a statement: a unit, a BLOCK, ASSOCIATE or CHANGE TEAM construct, a guard's block of
+    /// SELECT TYPE or SELECT RANK, a derived type. The header of a construct stands in the scope around it.
     pub fn scope_of(&self, statement: StatementId) -> ScopeId {
         self.scopes.of_statement.get(statement).copied().unwrap_or(FILE_SCOPE)
     }
@@ -59,8 +59,8 @@ impl Resolved {
         self.scopes.all.get(scope)?.parent
     }
 
-    /// The symbol that a name means in a statement. Every name that occurs there as the first part of a reference, as the
-    /// variable of a loop, or in a declaration has one.
+    /// The symbol that a name means in a statement. Every name that occurs there as the first part of a reference, as
+    /// the variable of a loop, or in a declaration has one.
     pub fn symbol_at(&self, statement: StatementId, name: Name) -> Option<SymbolId> {
         self.find(self.scope_of(statement), name)
     }
@@ -144,7 +144,8 @@ impl Resolved {
         self.index.file_of_external_function(name)
     }
 
-    /// The modules of the project that the scopes from this one outward use, innermost first, each with its USE's place.
+    /// The modules of the project that the scopes from this one outward use, innermost first, each with its USE's
+    /// place.
     pub fn used_modules(&self, scope: ScopeId) -> Vec<(&str, Span)> {
         let mut used = Vec::new();
         let mut at = Some(scope);

@@ -1,7 +1,8 @@
 //! The scopes of a file and which statement stands in which (clause 19 of the standard), before any name is looked at.
 //!
-//! Every program unit is a scope; so are BLOCK, ASSOCIATE and CHANGE TEAM constructs, each guard of SELECT TYPE and SELECT
-//! RANK, derived types and DEC structures. Scope 0 holds the stray statements between units; the scope of unit *n* is *n* + 1.
+//! Every program unit is a scope; so are BLOCK, ASSOCIATE and CHANGE TEAM constructs, each guard of SELECT TYPE and
+//! SELECT RANK, derived types and DEC structures. Scope 0 holds the stray statements between units; the scope of unit
+//! *n* is *n* + 1.
 
 use oxc_index::{IndexSlice, IndexVec, index_vec};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -229,7 +230,8 @@ impl Scopes {
     }
 }
 
-/// Whether a unit has host association without IMPORT: contained procedures, and interface bodies with the prefix MODULE.
+/// Whether a unit has host association without IMPORT: contained procedures, and interface bodies with the prefix
+/// MODULE.
 fn sees_host(tree: &Tree, unit: &Unit) -> bool {
     if unit.kind != UnitKind::InterfaceBody {
         return true;

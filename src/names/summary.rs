@@ -54,7 +54,8 @@ fn external_functions(tree: &Tree) -> Vec<ExternalFunction> {
     described.collect()
 }
 
-/// Whether a statement of a unit evidently calls a subroutine or transfers data: told by its text, as actions may be left out of the tree.
+/// Whether a statement of a unit evidently calls a subroutine or transfers data: told by its text, as actions may be
+/// left out of the tree.
 fn acts(tree: &Tree, unit: UnitId) -> bool {
     let Unit { first, last, .. } = tree.units[unit];
     let own = tree.unit_of[first..=last].iter().zip(&tree.source.statements[first.index()..=last.index()]);

@@ -21,8 +21,8 @@ define_index_type! {
 }
 
 define_index_type! {
-    /// Index of a derived type, in the numbering of one [`Resolved`](super::Resolved): the types of the project's modules
-    /// first, then those of its own modules, then those of its own scopes.
+    /// Index of a derived type, in the numbering of one [`Resolved`](super::Resolved): the types of the project's
+    /// modules first, then those of its own modules, then those of its own scopes.
     pub struct TypeId = u32;
 }
 
@@ -37,8 +37,8 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// Its type, declared or implicit; of a function the result's.
     pub type_: Option<SymbolType>,
-    /// Its shape, when it is an array. With no declaration (`declared` is `None`, not `use_associated`) the shape comes from
-    /// its use on the left of an assignment.
+    /// Its shape, when it is an array. With no declaration (`declared` is `None`, not `use_associated`) the shape comes
+    /// from its use on the left of an assignment.
     pub shape: Option<Shape>,
     /// The place of its first declaration in this file; `None` for implicit and use-associated names.
     pub declared: Option<Span>,
@@ -248,7 +248,8 @@ pub struct DerivedTypeTable {
     pub name: String,
     /// The type that it extends.
     pub parent: Option<TypeId>,
-    /// Whether it may have components that were not seen: its parent was not found, or a statement in it was not understood.
+    /// Whether it may have components that were not seen: its parent was not found, or a statement in it was not
+    /// understood.
     pub is_open: bool,
     /// Components in order, without inherited ones.
     pub components: Vec<Component>,

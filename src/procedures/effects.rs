@@ -188,7 +188,8 @@ impl<'t> Visitor<'t> for Collector<'t> {
 impl<'t> Collector<'t> {
     fn statement(&mut self, statement: &'t Statement) {
         self.kind(&statement.kind);
-        // What a preprocessor makes of an assignment is not known: it may define more, and what it defines is no known value.
+        // What a preprocessor makes of an assignment is not known: it may define more, and what it defines is no known
+        // value.
         if matches!(statement.kind, StatementKind::Assignment { .. }) && self.tree.hides(self.id) {
             for name in names_in_text(self.tree, statement) {
                 self.define_name(name, DefinitionKind::Unparsed, false);
@@ -250,7 +251,8 @@ impl<'t> Collector<'t> {
             | Kind::Critical(_)
             | Kind::ChangeTeam { .. }
             | Kind::End { .. } => walk_statement(self, kind),
-            // These are not executed; the functions in the bounds of what they declare are called when the unit is entered.
+            // These are not executed; the functions in the bounds of what they declare are called when the unit is
+            // entered.
             Kind::TypeDeclaration(_)
             | Kind::Records(_)
             | Kind::ProcedureDeclaration { .. }
@@ -401,8 +403,8 @@ impl<'t> Collector<'t> {
         }
     }
 
-    /// A definition of the scalar that a reference is; of an array element it is none. The variable or array that it is a part of may
-    /// change in any case.
+    /// A definition of the scalar that a reference is; of an array element it is none. The variable or array that it is
+    /// a part of may change in any case.
     fn define(&mut self, target: &Reference, kind: DefinitionKind, kills: bool) {
         let first = target.parts.first().map(|part| part.name.name);
         let Some(symbol) = first.and_then(|name| self.resolved.symbol_at(self.id, name)) else { return };
@@ -465,8 +467,8 @@ impl<'t> Collector<'t> {
         }
     }
 
-    /// A call, or an undefined macro, which may be one. It may change its arguments, those left out for which a dummy argument with
-    /// INTENT(IN) is known.
+    /// A call, or an undefined macro, which may be one. It may change its arguments, those left out for which a dummy
+    /// argument with INTENT(IN) is known.
     fn call(&mut self, procedure: &'t Reference) {
         self.effects.calls.push(self.position);
         let Some((last, before)) = procedure.parts.split_last() else { return };
@@ -519,7 +521,8 @@ impl<'t> Collector<'t> {
         }
     }
 
-    /// Functions of the program may change their arguments and what is not local, as subroutines may; intrinsic ones don't.
+    /// Functions of the program may change their arguments and what is not local, as subroutines may; intrinsic ones
+    /// don't.
     fn function_calls(&mut self) {
         if self.called.is_empty() {
             return;

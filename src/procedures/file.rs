@@ -84,7 +84,8 @@ impl<'t> FileProcedures<'t> {
         &self.own
     }
 
-    /// The functions that other files may refer to, each with its module (none for external ones) and name, in source order.
+    /// The functions that other files may refer to, each with its module (none for external ones) and name, in source
+    /// order.
     pub fn public_functions(&self) -> Vec<(UnitId, Option<Name>, Name)> {
         let mut found: Vec<_> = self.by_name.iter().map(|(&(module, name), &unit)| (unit, module, name)).collect();
         found.sort_unstable_by_key(|&(unit, ..)| unit);
@@ -149,7 +150,8 @@ impl<'t> FileProcedures<'t> {
         owner == unit && !of.use_associated
     }
 
-    /// The effects of a unit's own statements, where it is known of functions that are not declared PURE whether they change nothing.
+    /// The effects of a unit's own statements, where it is known of functions that are not declared PURE whether they
+    /// change nothing.
     pub fn effects_knowing(&self, unit: UnitId, changes_nothing: &dyn Fn(SymbolId) -> bool) -> Effects {
         effects_knowing(self.tree, self.resolved, &self.own[unit], changes_nothing)
     }

@@ -2,8 +2,8 @@
 //!
 //! - *effects* of a statement: the scalars that it defines and uses, and what it may change;
 //! - *purity*: whether a procedure changes nothing but what is its own, as far as its file tells;
-//! - *summary*: what is to be known of a procedure where it is referenced; it depends on the summaries of the procedures that it references
-//!   itself ([`Summaries`]).
+//! - *summary*: what is to be known of a procedure where it is referenced; it depends on the summaries of the
+//!   procedures that it references itself ([`Summaries`]).
 //!
 //! Entry points: [`FileProcedures`] for a file, [`effects()`] for one unit by itself.
 

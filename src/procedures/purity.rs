@@ -10,8 +10,8 @@ use crate::names::{ScopeKind, SymbolId};
 use crate::syntax::{Prefix, StatementId, StatementKind, Subprogram, UnitId, UnitKind};
 
 impl FileProcedures<'_> {
-    /// Whether a symbol stands for a function of this file that evidently changes nothing but its own variables. One that refers to itself,
-    /// directly or through others, counts as changing something.
+    /// Whether a symbol stands for a function of this file that evidently changes nothing but its own variables. One
+    /// that refers to itself, directly or through others, counts as changing something.
     pub fn is_pure(&self, symbol: SymbolId) -> bool {
         matches!(self.location(symbol), Some(Location::Here(unit)) if self.is_pure_unit(unit))
     }
@@ -36,7 +36,8 @@ impl FileProcedures<'_> {
         self.is_without_side_effects(subprogram, unit, &effects).then(|| found.into_inner())
     }
 
-    /// Whether a function is PURE, or evidently might be: it changes nothing but what is its own, and calls nothing that may change something.
+    /// Whether a function is PURE, or evidently might be: it changes nothing but what is its own, and calls nothing
+    /// that may change something.
     pub fn is_without_side_effects(&self, subprogram: &Subprogram, unit: UnitId, effects: &Effects) -> bool {
         if !self.may_be_without_side_effects(subprogram, unit) {
             return false;
@@ -91,8 +92,8 @@ impl FileProcedures<'_> {
     }
 }
 
-/// Whether a statement, the action of a one-line IF, WHERE or FORALL included, changes at most variables that its effects name. One that
-/// stops the program changes nothing.
+/// Whether a statement, the action of a one-line IF, WHERE or FORALL included, changes at most variables that its
+/// effects name. One that stops the program changes nothing.
 fn changes_named_variables_only(kind: &StatementKind) -> bool {
     use StatementKind as Kind;
     match kind {

@@ -13,12 +13,14 @@ pub enum References<K, V> {
     None(V),
 }
 
-/// The summaries of some keys, procedures as a rule: each is made when it is asked for, of the summaries of what it references.
+/// The summaries of some keys, procedures as a rule: each is made when it is asked for, of the summaries of what it
+/// references.
 ///
-/// The law: the summary of a key is made once, after those of all that it references, and is remembered whatever it is; the keys of a ring,
-/// which reference each other directly or through others, get the conservative summary, and what references them is made of that. So a
-/// summary depends on the references alone, not on who asks first, and no chain of references is too long: the search for what has to be
-/// summarised first (strongly connected components after Tarjan 1972) does not recurse.
+/// The law: the summary of a key is made once, after those of all that it references, and is remembered whatever it is;
+/// the keys of a ring, which reference each other directly or through others, get the conservative summary, and what
+/// references them is made of that. So a summary depends on the references alone, not on who asks first, and no chain
+/// of references is too long: the search for what has to be summarised first (strongly connected components after
+/// Tarjan 1972) does not recurse.
 #[derive(Debug)]
 pub struct Summaries<K, V> {
     known: RefCell<FxHashMap<K, V>>,
@@ -58,7 +60,8 @@ impl<K: Copy + Eq + Hash, V: Clone> Summaries<K, V> {
             return known;
         }
         let mut path: Vec<Step<K>> = Vec::new();
-        // The keys that may still turn out to be in one ring with a key of the path, in the order in which they were met.
+        // The keys that may still turn out to be in one ring with a key of the path, in the order in which they were
+        // met.
         let mut open: Vec<K> = Vec::new();
         let mut places: FxHashMap<K, usize> = FxHashMap::default();
         let mut next = Some(key);
@@ -123,7 +126,8 @@ mod tests {
 
     use super::*;
 
-    /// Asks for summaries of a graph, given by the references of each key: the number of ways from a key to an end, none in a ring.
+    /// Asks for summaries of a graph, given by the references of each key: the number of ways from a key to an end,
+    /// none in a ring.
     fn ways(graph: &[Vec<usize>], asked: &[usize]) -> (Vec<Option<u64>>, usize) {
         let summaries = Summaries::default();
         let made = Cell::new(0);

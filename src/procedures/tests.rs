@@ -1,5 +1,5 @@
-//! What single statements do to variables, where it is easily missed: in the action of an IF, in specifiers, through associate names, in
-//! statements that were not understood.
+//! What single statements do to variables, where it is easily missed: in the action of an IF, in specifiers, through
+//! associate names, in statements that were not understood.
 
 use super::effects;
 use crate::flow::{Effects, FlowPosition, own_statements};

@@ -1,6 +1,6 @@
-//! A bound on work. Minimal covers and differences of unions are hard problems in the worst case; whoever solves one spends
-//! from a budget that counts elementary steps, so that time is bounded and, unlike with a clock, results are the same on
-//! every machine.
+//! A bound on work. Minimal covers and differences of unions are hard problems in the worst case; whoever solves one
+//! spends from a budget that counts elementary steps, so that time is bounded and, unlike with a clock, results are the
+//! same on every machine.
 
 /// The work was not finished within its budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -1,10 +1,10 @@
-//! The least cover of a staircase by products of printable intervals: a set cover of its corners by its maximal products,
-//! solved by branch and bound.
+//! The least cover of a staircase by products of printable intervals: a set cover of its corners by its maximal
+//! products, solved by branch and bound.
 //!
-//! Least means, in this order: the fewest products; the fewest constants; the largest products; the first in the order of
-//! printed terms. Only maximal products need to be tried: putting a maximal product in the place of one inside it makes no
-//! cover worse in the first three. When the budget ends, the best cover found so far stands (the first one found is that
-//! of the greedy rule), so the result is always a cover and always the same.
+//! Least means, in this order: the fewest products; the fewest constants; the largest products; the first in the order
+//! of printed terms. Only maximal products need to be tried: putting a maximal product in the place of one inside it
+//! makes no cover worse in the first three. When the budget ends, the best cover found so far stands (the first one
+//! found is that of the greedy rule), so the result is always a cover and always the same.
 
 use super::Component;
 use super::budget::Budget;

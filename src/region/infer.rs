@@ -13,7 +13,8 @@ use super::staircase::{Corner, Staircase, exact_part};
 use super::unf::Unf;
 use std::collections::BTreeSet;
 
-/// What regions say about a set of reads. All schemes are products of printable intervals, in the order of printed terms.
+/// What regions say about a set of reads. All schemes are products of printable intervals, in the order of printed
+/// terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Inferred {
     /// The reads are exactly this set.
@@ -37,8 +38,8 @@ const COVER_STEPS: u64 = 1_000_000;
 /// The regions of the union of some reads of equal rank.
 ///
 /// Law: `Exact(u)` denotes the union of the reads; of `Bounds`, `at_least` is a subset and `at_most` a superset. The
-/// result depends on that set only, not on order or repetition, as long as the budget suffices; when it does not (hundreds
-/// of irregular offsets), the law still holds and the result is longer or weaker than the best one.
+/// result depends on that set only, not on order or repetition, as long as the budget suffices; when it does not
+/// (hundreds of irregular offsets), the law still holds and the result is longer or weaker than the best one.
 pub fn infer_regions(reads: &[SubscriptScheme]) -> Inferred {
     let Some(rank) = reads.first().map(Scheme::rank) else { return Inferred::Nothing };
     if reads.iter().any(Scheme::is_every) {
@@ -137,7 +138,8 @@ fn least_regions(rank: usize, corners: &[Corner], budget: &mut Budget) -> Result
 }
 
 /// Joins what differs in one dimension, then splits what no constant denotes. Applied to a least cover this leaves the
-/// number of products as it is and writes `[-2..1]` as backward and forward rather than as overlapping backward and centered.
+/// number of products as it is and writes `[-2..1]` as backward and forward rather than as overlapping backward and
+/// centered.
 fn printable(union: Unf<Interval>) -> Unf<Interval> {
     let rank = union.rank();
     Unf::new(rank, join(union).schemes().iter().flat_map(split)).drop_subsumed()

@@ -90,8 +90,8 @@ impl Interval {
         }
     }
 
-    /// Its elements that need one each to be reached: the two ends and, if it belongs, the origin. Every union of intervals
-    /// that holds them holds the whole.
+    /// Its elements that need one each to be reached: the two ends and, if it belongs, the origin. Every union of
+    /// intervals that holds them holds the whole.
     pub fn extremes(&self) -> impl Iterator<Item = i64> {
         let ends = [(self.lower, self.lower < 0), (0, self.contains_zero), (self.upper, self.upper > 0)];
         ends.into_iter().filter(|(_, present)| *present).map(|(value, _)| value)

@@ -1,14 +1,17 @@
-//! Regions: sets of integer vectors that say at which offsets from the origin an array is read. Pure mathematics, no Fortran.
+//! Regions: sets of integer vectors that say at which offsets from the origin an array is read. Pure mathematics, no
+//! Fortran.
 //!
 //! Glossary (the words of the paper, section 4 and 6.3):
 //! - *scheme*: a product of components, one per dimension; a component constrains its dimension or leaves it free (Z).
 //! - *subscript scheme*: every constrained component is one integer; what a single read gives.
-//! - *interval scheme*: every constrained component is an [`Interval`] that touches the origin; what a specification gives.
+//! - *interval scheme*: every constrained component is an [`Interval`] that touches the origin; what a specification
+//!   gives.
 //! - *index scheme*: every constrained component is a finite set of integers; holds both of the above.
 //! - *union normal form* ([`Unf`]): a finite union of schemes of equal rank.
 //! - *printable*: an interval that one region constant denotes (`pointed`, `backward`, `forward`, `centered`).
 //! - *elongate*: stretch a read to the origin, which gives the least printable product around it.
-//! - *coalesce*, *join*: merge schemes that differ in one dimension; *split*: the inverse, for intervals that are not printable.
+//! - *coalesce*, *join*: merge schemes that differ in one dimension; *split*: the inverse, for intervals that are not
+//!   printable.
 //!
 //! Entry point: [`infer_regions`], from the reads of one array to [`Inferred`]. For checking: [`Unf::uncovered`].
 

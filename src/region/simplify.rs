@@ -17,8 +17,8 @@ pub fn coalesce(union: Unf<IntegerSet>) -> Unf<IntegerSet> {
     merge(union, IntegerSet::union)
 }
 
-/// Merges interval schemes that differ in one dimension until none do. Same set: intervals that touch the origin are closed
-/// under union.
+/// Merges interval schemes that differ in one dimension until none do. Same set: intervals that touch the origin are
+/// closed under union.
 pub fn join(union: Unf<Interval>) -> Unf<Interval> {
     merge(union, Interval::hull)
 }
@@ -53,8 +53,8 @@ fn merge<T: Extent>(union: Unf<T>, unite: impl Fn(&T, &T) -> T) -> Unf<T> {
     }
 }
 
-/// Cuts every interval that no constant denotes at the origin: `[-2..1]` into `[-2..0]` and `[0..1]`. The union of the parts
-/// is the scheme; each is printable.
+/// Cuts every interval that no constant denotes at the origin: `[-2..1]` into `[-2..0]` and `[0..1]`. The union of the
+/// parts is the scheme; each is printable.
 pub fn split(scheme: &IntervalScheme) -> Vec<IntervalScheme> {
     let mut parts = vec![Vec::with_capacity(scheme.rank())];
     for component in &scheme.components {

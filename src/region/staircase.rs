@@ -1,12 +1,13 @@
 //! Staircases: unions of products of printable intervals, kept by their corners.
 //!
-//! Every printable interval that holds 3 holds 1 and 2 as well, so a union of printable products that holds a vector holds
-//! its elongation. In each direction away from the origin such a set is a staircase, and its *corners* (the vectors whose
-//! elongation lies in no other vector's) say all about it: whoever covers the corners by printable products covers the set.
-//! A free dimension is a corner's largest possible value. Depths cost nothing: a corner at 5000 is as cheap as one at 1.
+//! Every printable interval that holds 3 holds 1 and 2 as well, so a union of printable products that holds a vector
+//! holds its elongation. In each direction away from the origin such a set is a staircase, and its *corners* (the
+//! vectors whose elongation lies in no other vector's) say all about it: whoever covers the corners by printable
+//! products covers the set. A free dimension is a corner's largest possible value. Depths cost nothing: a corner at
+//! 5000 is as cheap as one at 1.
 //!
-//! Two staircases matter for a set of reads: the greatest one inside ([`exact_part`]) and the least one around it (whose
-//! corners are the outermost reads themselves).
+//! Two staircases matter for a set of reads: the greatest one inside ([`exact_part`]) and the least one around it
+//! (whose corners are the outermost reads themselves).
 
 use rustc_hash::FxHashMap;
 
@@ -81,8 +82,8 @@ impl Staircase {
         let distinct: BTreeSet<Corner> = vectors.into_iter().collect();
         let mut farthest_first: Vec<Corner> = distinct.into_iter().collect();
         farthest_first.sort_by_cached_key(|vector| Reverse(distance(vector)));
-        // A vector is reached by farther ones only, so those kept so far decide. One without a free dimension reaches only
-        // vectors with the same signs; one with free ones may reach any.
+        // A vector is reached by farther ones only, so those kept so far decide. One without a free dimension reaches
+        // only vectors with the same signs; one with free ones may reach any.
         let mut by_signs: FxHashMap<Vec<i64>, Vec<Corner>> = FxHashMap::default();
         let mut with_free: Vec<Corner> = Vec::new();
         for vector in farthest_first {
@@ -190,9 +191,9 @@ impl Staircase {
     }
 }
 
-/// The maximal products of a staircase of this rank, dimension by dimension: over each possible first component stands the
-/// section of the other dimensions; its maximal products are maximal together with that component unless a larger first
-/// component carries them too.
+/// The maximal products of a staircase of this rank, dimension by dimension: over each possible first component stands
+/// the section of the other dimensions; its maximal products are maximal together with that component unless a larger
+/// first component carries them too.
 fn maximal(
     staircase: &Staircase,
     rank: usize,

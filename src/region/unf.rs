@@ -1,5 +1,5 @@
-//! Union normal form: a finite union of schemes of equal rank, with the operations of a lattice and an exact decision of
-//! inclusion.
+//! Union normal form: a finite union of schemes of equal rank, with the operations of a lattice and an exact decision
+//! of inclusion.
 
 use super::budget::{Budget, Exhausted};
 use super::integers::IntegerSet;
@@ -127,9 +127,9 @@ impl Unf<IntegerSet> {
 
 /// Gives `visit` the parts of a scheme that no other one covers, until it returns false.
 ///
-/// The scheme is cut along the faces of the other scheme that needs the fewest cuts; each part is then treated alone, with
-/// the schemes that remain. Parts are visited depth first, so an uncovered one is found early. An explicit stack: a union may
-/// have more schemes than a thread's stack has room for calls.
+/// The scheme is cut along the faces of the other scheme that needs the fewest cuts; each part is then treated alone,
+/// with the schemes that remain. Parts are visited depth first, so an uncovered one is found early. An explicit stack:
+/// a union may have more schemes than a thread's stack has room for calls.
 fn subtract(
     scheme: &IndexScheme,
     others: &[IndexScheme],
@@ -174,8 +174,8 @@ fn outside(scheme: &IndexScheme, other: &IndexScheme) -> Vec<IndexScheme> {
     parts
 }
 
-/// What a component holds beyond another one. What a free component holds beyond a set is told within the range of `i64`:
-/// no subscript of Fortran lies outside.
+/// What a component holds beyond another one. What a free component holds beyond a set is told within the range of
+/// `i64`: no subscript of Fortran lies outside.
 fn component_difference(own: &Component<IntegerSet>, its: &Component<IntegerSet>) -> Option<Component<IntegerSet>> {
     let Component::Within(taken) = its else { return None };
     let rest = match own {

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use super::{Answer, Solver};
 use crate::region::{IntegerSet, Unf, coalesce};
 
-/// What has been decided so far, by any thread. Sets are told apart by their coalesced form, so the order of reads and of
-/// terms makes no difference.
+/// What has been decided so far, by any thread. Sets are told apart by their coalesced form, so the order of reads and
+/// of terms makes no difference.
 #[derive(Debug, Default)]
 pub struct Memo {
     decided: Mutex<HashMap<Query, Answer>>,

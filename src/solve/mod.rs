@@ -1,8 +1,9 @@
 //! Deciding whether two unions of index schemes are the same set, and if not, showing a vector that is in one only.
 //!
-//! Two procedures that know nothing of each other: [`Z3`] asks the solver of that name for a model of a quantifier-free linear
-//! formula over one integer per dimension (paper, section 6.2.1); [`Native`] cuts boxes. They must always agree; the tests
-//! run both against brute force, and so does [`Both`]. [`Memo`] remembers decided pairs: a code base asks few different ones.
+//! Two procedures that know nothing of each other: [`Z3`] asks the solver of that name for a model of a quantifier-free
+//! linear formula over one integer per dimension (paper, section 6.2.1); [`Native`] cuts boxes. They must always agree;
+//! the tests run both against brute force, and so does [`Both`]. [`Memo`] remembers decided pairs: a code base asks few
+//! different ones.
 //!
 //! Entry point: [`compare`], or [`Solver::difference`] for one direction. Results: [`Comparison`], [`Answer`].
 
@@ -101,8 +102,8 @@ fn ranks_differ() -> Answer {
 /// Membership tests that moving a witness may take: enough for sets that people write, less than a second's work.
 const MOST_TESTS: u64 = 2_000_000;
 
-/// The witness that is told: the one that the native procedure finds, so that it does not depend on which solver found that there is
-/// one. Where that procedure gives up, it is the solver's own.
+/// The witness that is told: the one that the native procedure finds, so that it does not depend on which solver found
+/// that there is one. Where that procedure gives up, it is the solver's own.
 fn told(found: Vec<i64>, left: &Unf<IntegerSet>, right: &Unf<IntegerSet>) -> Vec<i64> {
     match Native::default().difference(left, right) {
         Answer::Witness(witness) => witness,
@@ -110,8 +111,8 @@ fn told(found: Vec<i64>, left: &Unf<IntegerSet>, right: &Unf<IntegerSet>) -> Vec
     }
 }
 
-/// The witness, each component moved as near to zero as it stays one and the number of tests allows. (Where components depend on each
-/// other, where it ends depends on where it began.)
+/// The witness, each component moved as near to zero as it stays one and the number of tests allows. (Where components
+/// depend on each other, where it ends depends on where it began.)
 fn towards_zero(mut witness: Vec<i64>, left: &Unf<IntegerSet>, right: &Unf<IntegerSet>) -> Vec<i64> {
     let mut tests = Budget::new(MOST_TESTS);
     let cost_of_test = left.schemes().len() + right.schemes().len();

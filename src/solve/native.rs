@@ -1,4 +1,5 @@
-//! The native procedure: cut every box of the left side by the boxes of the right side; what is left over is the difference.
+//! The native procedure: cut every box of the left side by the boxes of the right side; what is left over is the
+//! difference.
 
 use super::{Answer, Solver, ranks_differ, towards_zero};
 use crate::region::{Budget, Component, Exhausted, IntegerSet, Unf};

@@ -1,7 +1,8 @@
 //! The encoding for Z3.
 //!
-//! Debian links version 4.8.12, older than the bindings expect: there some enumerations (`FuncDecl::kind`) come out wrong.
-//! So nothing is asked of Z3 but to take terms, to check, and to give numerals back; the tests hold it to that contract.
+//! Debian links version 4.8.12, older than the bindings expect: there some enumerations (`FuncDecl::kind`) come out
+//! wrong. So nothing is asked of Z3 but to take terms, to check, and to give numerals back; the tests hold it to that
+//! contract.
 //!
 //! The bindings keep one context per thread, which is what we want: contexts can't be shared between threads.
 
@@ -10,7 +11,8 @@ use crate::region::{Component, IndexScheme, IntegerSet, Unf};
 use ::z3::ast::{Bool, Int};
 use ::z3::{Params, SatResult};
 
-/// Decides by a formula in quantifier-free linear integer arithmetic. What it has of Z3 belongs to the thread that uses it.
+/// Decides by a formula in quantifier-free linear integer arithmetic. What it has of Z3 belongs to the thread that uses
+/// it.
 #[derive(Clone, Debug)]
 pub struct Z3 {
     resources: u32,

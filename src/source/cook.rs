@@ -134,8 +134,8 @@ impl Cooker {
         self.context == Context::Code && self.cooked.get(self.start..).is_some_and(|text| include_name(text).is_some())
     }
 
-    /// Whether the last byte closes a character constant with this quote. One that goes on with the same quote in the next line is a
-    /// doubled one.
+    /// Whether the last byte closes a character constant with this quote. One that goes on with the same quote in the
+    /// next line is a doubled one.
     pub fn is_closed_by(&self, quote: u8) -> bool {
         self.closed_at == self.cooked.len() && !self.pending_blank && self.cooked.last() == Some(&quote)
     }
@@ -208,7 +208,8 @@ impl Cooker {
         stop
     }
 
-    /// Appends blanks in a constant that goes on behind the end of a short line of fixed form. Text that waits comes first.
+    /// Appends blanks in a constant that goes on behind the end of a short line of fixed form. Text that waits comes
+    /// first.
     pub fn pad(&mut self, columns: u32, origin: u32) {
         let count = match self.context {
             _ if self.awaiting => 0,
@@ -333,7 +334,8 @@ impl Cooker {
         }
     }
 
-    /// The same up to the end of a chunk at most: room is made for all of it beforehand, though a statement may end soon.
+    /// The same up to the end of a chunk at most: room is made for all of it beforehand, though a statement may end
+    /// soon.
     fn words_of_chunk(&mut self, text: &[u8], from: usize, origin: &impl Fn(usize) -> u32) -> usize {
         let begin = self.cooked.len();
         let (mut last, mut last_origin) = match begin > self.start {
@@ -380,7 +382,8 @@ impl Cooker {
         at
     }
 
-    /// Keeps the blank between a number and the count of a Hollerith edit descriptor, whose `h` is at `at`: `F8.3 4HABCD`.
+    /// Keeps the blank between a number and the count of a Hollerith edit descriptor, whose `h` is at `at`: `F8.3
+    /// 4HABCD`.
     fn keep_blank_in_format(&mut self, text: &[u8], at: usize, origin: Origin) {
         let count = text[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let before = self.cooked.len() - count;
@@ -451,8 +454,8 @@ impl Cooker {
         self.context = Context::Quoted(quote);
     }
 
-    /// Copies a character constant up to its closing quote, and gives back the index behind that or behind the text; `Err`
-    /// is the place of the ampersand that continues it.
+    /// Copies a character constant up to its closing quote, and gives back the index behind that or behind the text;
+    /// `Err` is the place of the ampersand that continues it.
     fn quoted(&mut self, text: &[u8], from: usize, origin: Origin, quote: u8) -> Result<usize, usize> {
         if let Some(length) = memchr::memchr(quote, &text[from..]) {
             let behind = from + length + 1;

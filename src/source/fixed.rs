@@ -125,8 +125,8 @@ impl Prescanner<'_> {
         self.fixed_text(line, &code[..text_end.min(code.len())], text, columns, offset);
     }
 
-    /// Takes in the statement text of a line whose code, from the column `text` on, is `code`; of what a backslash joins to it so
-    /// many columns count as it leaves.
+    /// Takes in the statement text of a line whose code, from the column `text` on, is `code`; of what a backslash
+    /// joins to it so many columns count as it leaves.
     pub(super) fn fixed_text(&mut self, line: &[u8], code: &[u8], text: usize, columns: usize, offset: u32) {
         let (code, is_spliced) = self.splice(code);
         let stop = self.feed(code.get(text..).unwrap_or_default(), offset + text as u32);

@@ -27,8 +27,8 @@ pub fn form_of_extension(path: &Path) -> Option<SourceForm> {
     }
 }
 
-/// Whether the content of a file allows to read it in this form although it is not the one that it was read in first, and whether
-/// there is a line that demands it.
+/// Whether the content of a file allows to read it in this form although it is not the one that it was read in first,
+/// and whether there is a line that demands it.
 pub fn may_be_in(form: SourceForm, bytes: &[u8]) -> (bool, bool) {
     let evidence = Evidence::gather(bytes, u32::MAX, usize::MAX);
     let (in_favour, against) = match form {
@@ -132,12 +132,14 @@ fn is_no_statement(line: &[u8]) -> bool {
     }
 }
 
-/// Whether the text is digits, a blank and a letter: a labelled statement of free form, rather than a continuation sign.
+/// Whether the text is digits, a blank and a letter: a labelled statement of free form, rather than a continuation
+/// sign.
 fn is_labelled_statement(text: &[u8]) -> bool {
     matches!(text, [b'0'..=b'9', b' ', next, ..] if next.is_ascii_alphabetic())
 }
 
-/// Whether a line goes on in the next by the rules of free form: whether its last character before a comment is an ampersand.
+/// Whether a line goes on in the next by the rules of free form: whether its last character before a comment is an
+/// ampersand.
 fn ends_in_ampersand(line: &[u8]) -> bool {
     let mut quote = None;
     let mut last = b' ';

@@ -37,8 +37,9 @@ impl Prescanner<'_> {
             self.cooker.begin_line();
         }
         let text = &line[start.min(line.len())..];
-        // A line with nothing but `&`, or `&` and a comment, is not standard (clause 6.3.2.4). Compilers let it end the statement; where the
-        // next line begins with `&`, it stands between the parts of the statement as a comment does.
+        // A line with nothing but `&`, or `&` and a comment, is not standard (clause 6.3.2.4). Compilers let it end the
+        // statement; where the next line begins with `&`, it stands between the parts of the statement as a comment
+        // does.
         if continuing && !self.in_constant() && first_nonblank(text).is_none_or(|at| text[at] == b'!') {
             if let Some(at) = first_nonblank(text) {
                 self.trailing_comment(whole, start + at, offset);

@@ -2,8 +2,8 @@
 //!
 //! Entry point: [`prescan()`]; result: [`Prescanned`]. `camfort-rs debug statements FILE` shows it.
 //!
-//! Reading order: [`prescanned`] (the result), [`mod@prescan`] (the driver), `free` and `fixed` (one line of each form),
-//! `cook` (what both do with statement text), `preprocess` (everything about `#` and macros).
+//! Reading order: [`prescanned`] (the result), [`mod@prescan`] (the driver), `free` and `fixed` (one line of each
+//! form), `cook` (what both do with statement text), `preprocess` (everything about `#` and macros).
 
 mod classes;
 mod comments;

@@ -2,17 +2,18 @@
 //!
 //! Cooked text is canonical, whatever the source form, so that the statement parsers need no notion of white space:
 //!
-//! - lower case outside character contexts (character constants, Hollerith constants, and the quoted parts of a FORMAT);
+//! - lower case outside character contexts (character constants, Hollerith constants, and the quoted parts of a
+//!   FORMAT);
 //! - no comments, no continuation marks, no line ends, no label, no construct separators (`;`);
-//! - **blanks:** outside character contexts, fixed form has none; free form keeps exactly one blank where the source had
-//!   one or more between two *name characters* (letter, digit, `_`, `$`, `@`, `%`-free: see [`is_name_byte`]), and none
-//!   anywhere else. Two exceptions serve both forms: between a closing and an opening quote that are not one doubled
-//!   quote a blank is kept (`'a' 'b'`), or the two constants would become one; and in a FORMAT one between a number and the count
-//!   of a Hollerith edit descriptor (`f8.3 4hABCD`);
+//! - **blanks:** outside character contexts, fixed form has none; free form keeps exactly one blank where the source
+//!   had one or more between two *name characters* (letter, digit, `_`, `$`, `@`, `%`-free: see [`is_name_byte`]), and
+//!   none anywhere else. Two exceptions serve both forms: between a closing and an opening quote that are not one
+//!   doubled quote a blank is kept (`'a' 'b'`), or the two constants would become one; and in a FORMAT one between a
+//!   number and the count of a Hollerith edit descriptor (`f8.3 4hABCD`);
 //! - a character constant is kept byte for byte, quotes included, with its continuation removed.
 //!
-//! Each cooked byte has an [origin](Prescanned::origins): the offset of the source byte that it is, or, for text out of a
-//! macro, of the place of use.
+//! Each cooked byte has an [origin](Prescanned::origins): the offset of the source byte that it is, or, for text out of
+//! a macro, of the place of use.
 
 use super::span::{SourceTexts, Span};
 
@@ -46,8 +47,8 @@ const NAME_BYTES: [bool; 256] = {
 pub struct LogicalStatement {
     /// First byte in [`Prescanned::cooked`].
     pub start: u32,
-    /// Byte behind the last in [`Prescanned::cooked`]. Never equal to `start`: empty statements aren't kept, except that a
-    /// label without a statement is.
+    /// Byte behind the last in [`Prescanned::cooked`]. Never equal to `start`: empty statements aren't kept, except
+    /// that a label without a statement is.
     pub end: u32,
     /// Statement label, 0 to 99999 (more digits saturate); `None` when there is none.
     pub label: Option<u32>,
@@ -153,14 +154,15 @@ pub struct Prescanned {
     pub texts: SourceTexts,
     /// The form in which the named file was read.
     pub form: SourceForm,
-    /// Whether the named file goes through the preprocessor: its name says so (`.F90`, `.fpp`), or a line begins with `#`.
+    /// Whether the named file goes through the preprocessor: its name says so (`.F90`, `.fpp`), or a line begins with
+    /// `#`.
     pub is_preprocessed: bool,
     /// Whether it is one for fypp, of which every branch is read.
     pub is_fypp: bool,
     /// The cooked text of all statements, one behind the other.
     pub cooked: Vec<u8>,
-    /// For each byte of `cooked`, the source offset it came from. In text out of a macro every byte has the offset of the
-    /// first byte of the use, but the last byte has that of the last byte of the use.
+    /// For each byte of `cooked`, the source offset it came from. In text out of a macro every byte has the offset of
+    /// the first byte of the use, but the last byte has that of the last byte of the use.
     pub origins: Vec<u32>,
     /// The statements in order.
     pub statements: Vec<LogicalStatement>,
@@ -175,8 +177,8 @@ pub struct Prescanned {
 }
 
 impl Prescanned {
-    /// The bytes of a part of a statement that the prescanner kept, as they stand in the source, without what continues lines; `None` where
-    /// the source can't be followed from line to line (a macro).
+    /// The bytes of a part of a statement that the prescanner kept, as they stand in the source, without what continues
+    /// lines; `None` where the source can't be followed from line to line (a macro).
     pub fn part_of(&self, statement: &LogicalStatement, span: Span) -> Option<Vec<u8>> {
         let bytes = self.texts.bytes(span);
         if memchr::memchr2(b'\n', b'\r', bytes).is_none() {
@@ -193,8 +195,8 @@ impl Prescanned {
         &self.cooked[statement.start as usize..statement.end as usize]
     }
 
-    /// The source span of a cooked range `from..to` (byte offsets in [`Prescanned::cooked`]); an empty range is the place of
-    /// its first byte.
+    /// The source span of a cooked range `from..to` (byte offsets in [`Prescanned::cooked`]); an empty range is the
+    /// place of its first byte.
     pub fn span(&self, from: u32, to: u32) -> Span {
         let start = self.origins.get(from as usize).copied().unwrap_or_default();
         if to <= from {

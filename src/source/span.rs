@@ -29,8 +29,8 @@ impl Span {
     }
 }
 
-/// A position as a person counts it: both from 1, the column in characters (a byte that is not valid UTF-8 counts as one
-/// character, a tab as one).
+/// A position as a person counts it: both from 1, the column in characters (a byte that is not valid UTF-8 counts as
+/// one character, a tab as one).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LineColumn {
     /// Line, from 1.
@@ -54,8 +54,8 @@ pub struct SourceText {
     line_end: u8,
 }
 
-/// The byte that ends a line of a text: LF, before which a CR belongs to the line end too; where no LF is, as in files of the first
-/// Macintoshes, CR. (A CR between lines that end with LF is a blank.)
+/// The byte that ends a line of a text: LF, before which a CR belongs to the line end too; where no LF is, as in files
+/// of the first Macintoshes, CR. (A CR between lines that end with LF is a blank.)
 pub fn line_end(text: &[u8]) -> u8 {
     let has_line_feed = memchr::memchr(b'\n', text).is_some();
     if !has_line_feed && memchr::memchr(b'\r', text).is_some() { b'\r' } else { b'\n' }

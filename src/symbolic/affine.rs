@@ -6,8 +6,9 @@ use smallvec::{SmallVec, smallvec};
 
 /// A sum of atoms of type `A`, each with its coefficient, and a constant.
 ///
-/// The form is canonical: atoms are in ascending order, each occurs once, and no coefficient is 0. So two sums are equal as functions of their
-/// atoms exactly if they are identical. Most have one atom (`i + 1`), which is stored in place.
+/// The form is canonical: atoms are in ascending order, each occurs once, and no coefficient is 0. So two sums are
+/// equal as functions of their atoms exactly if they are identical. Most have one atom (`i + 1`), which is stored in
+/// place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Affine<A> {
     terms: SmallVec<[(A, i64); 1]>,

@@ -1,7 +1,7 @@
 //! Logical statements to syntax tree: the AST, one nom parser per statement, the block builder.
 //!
-//! Cooked text (see [`crate::source::prescanned`]) is parsed statement by statement: a statement is classified (assignment or
-//! keyword statement), one parser is run, and what it does not understand becomes
+//! Cooked text (see [`crate::source::prescanned`]) is parsed statement by statement: a statement is classified
+//! (assignment or keyword statement), one parser is run, and what it does not understand becomes
 //! [`StatementKind::Unparsed`].
 
 pub mod ast;

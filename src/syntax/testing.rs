@@ -83,8 +83,8 @@ impl<'t> StatementVisitor<'t> for Accesses<'t> {
     }
 }
 
-/// Calls `visit` with every top-level expression of a statement, in the order of the text: not with the expressions inside them. Of a
-/// designator that is no expression, as the target of an assignment, the subscripts are given.
+/// Calls `visit` with every top-level expression of a statement, in the order of the text: not with the expressions
+/// inside them. Of a designator that is no expression, as the target of an assignment, the subscripts are given.
 pub fn top_level_expressions<'t>(names: &'t NameTable, kind: &'t StatementKind, visit: &mut dyn FnMut(&'t Expression)) {
     walk_statement(&mut TopLevel { names, visit }, kind);
 }

@@ -8,7 +8,8 @@ use crate::intrinsics::{Evaluation, Intrinsic};
 use crate::names::SymbolId;
 use crate::syntax::{Argument, ArgumentList, Expression};
 
-/// Smallest ring on which neighbours can be told from each other: with fewer places two steps forward are one or two backward.
+/// Smallest ring on which neighbours can be told from each other: with fewer places two steps forward are one or two
+/// backward.
 const SMALLEST_RING: i64 = 6;
 
 impl Evaluator<'_, '_> {

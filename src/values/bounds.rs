@@ -1,5 +1,5 @@
-//! The lower bounds of arrays that no constant in their declaration gives: those that ALLOCATE statements and pointer assignments of a file
-//! give to deferred-shape arrays, and those that are declared by expressions.
+//! The lower bounds of arrays that no constant in their declaration gives: those that ALLOCATE statements and pointer
+//! assignments of a file give to deferred-shape arrays, and those that are declared by expressions.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

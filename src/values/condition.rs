@@ -1,7 +1,7 @@
 //! Conditions under which a scalar gets a value.
 //!
-//! An index that is fixed on some way is taken for that of a border, unless data decide: `if (i == n)` tests for a border, but with
-//! `if (u(i) > 0)` the fixed element is read as well as the other one.
+//! An index that is fixed on some way is taken for that of a border, unless data decide: `if (i == n)` tests for a
+//! border, but with `if (u(i) > 0)` the fixed element is read as well as the other one.
 
 use super::context::ValueContext;
 use crate::flow::FlowPosition;

@@ -3,8 +3,8 @@
 use super::context::ValueContext;
 use crate::flow::{FlowPosition, LoopId, Reaching, Value};
 
-/// How many iterations earlier a value was computed, per loop; `None`: in an iteration that has no fixed distance. Loops
-/// that aren't listed: in the same iteration.
+/// How many iterations earlier a value was computed, per loop; `None`: in an iteration that has no fixed distance.
+/// Loops that aren't listed: in the same iteration.
 pub type Distance = Vec<(LoopId, Option<i64>)>;
 
 impl<'t> ValueContext<'t> {
@@ -35,8 +35,8 @@ impl<'t> ValueContext<'t> {
         distance
     }
 
-    /// The same, where a value that may be older than it seems has no fixed distance: a variable that is not defined anew in each iteration
-    /// may have kept it through several.
+    /// The same, where a value that may be older than it seems has no fixed distance: a variable that is not defined
+    /// anew in each iteration may have kept it through several.
     pub fn surest_distance(&self, index: usize, reaching: Reaching) -> Distance {
         let variable = self.flow.effects.uses[index].variable;
         let mut distance = self.distance(index, reaching);
@@ -47,7 +47,8 @@ impl<'t> ValueContext<'t> {
         distance
     }
 
-    /// The loops in which a definition reaches a use within an iteration, and from earlier ones as well: how old the value is, is not known.
+    /// The loops in which a definition reaches a use within an iteration, and from earlier ones as well: how old the
+    /// value is, is not known.
     fn kept_in(&self, index: usize, reaching: Reaching) -> impl Iterator<Item = LoopId> + use<'_, 't> {
         let flow = self.flow;
         let used = flow.effects.uses[index];

@@ -1,8 +1,8 @@
 //! The values that an expression may have.
 //!
 //! It is put into normal form ([`Index`]). A scalar that changes in the loops stands for the values that it has there
-//! ([`super::scalar_values`]); periodic and clamped forms (`mod(i, n) + 1`, `min(i + 1, n)`) for their value away from the border
-//! ([`super::border`]). So an index can have several values: one for each way on which control arrives.
+//! ([`super::scalar_values`]); periodic and clamped forms (`mod(i, n) + 1`, `min(i + 1, n)`) for their value away from
+//! the border ([`super::border`]). So an index can have several values: one for each way on which control arrives.
 
 use std::collections::{BTreeMap, BTreeSet};
 

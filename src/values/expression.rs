@@ -37,8 +37,8 @@ impl ExpressionContext<'_> {
         self.tree.source.statements.get(self.statement.index()).is_some_and(|logical| logical.from_macro)
     }
 
-    /// Whether a reference asks about an array or variable without reading its elements: such a value does not change in a loop
-    /// that does not allocate.
+    /// Whether a reference asks about an array or variable without reading its elements: such a value does not change
+    /// in a loop that does not allocate.
     pub fn is_inquiry(&self, reference: &Reference) -> bool {
         self.intrinsic(reference).is_some_and(|(function, _)| function.is_inquiry())
     }
@@ -79,7 +79,8 @@ impl ExpressionContext<'_> {
         }
     }
 
-    /// Whether a condition depends on more than integers and logical flags: on arrays, functions of the program, or real numbers.
+    /// Whether a condition depends on more than integers and logical flags: on arrays, functions of the program, or
+    /// real numbers.
     pub fn depends_on_data(&self, condition: &Expression) -> bool {
         let mut found = false;
         walk_subexpressions(condition, &mut |inner| {

@@ -1,7 +1,7 @@
 //! Index normal form: a subscript as a sum of variables with integer coefficients and a constant.
 //!
-//! `1+i`, `i-(-1)`, `(i+2)-1` and `i + k - 1` with `parameter (k=2)` all become *i + 1*. What is not linear becomes an *opaque*
-//! atom that remembers which variables occur in it.
+//! `1+i`, `i-(-1)`, `(i+2)-1` and `i + k - 1` with `parameter (k=2)` all become *i + 1*. What is not linear becomes an
+//! *opaque* atom that remembers which variables occur in it.
 
 use std::collections::BTreeSet;
 
@@ -135,8 +135,8 @@ impl Inside {
     }
 }
 
-/// All sums of a value on the left with `factor` times one on the right. Where both sides have several, these must come from the same
-/// blocks of statements: then those of one block belong together.
+/// All sums of a value on the left with `factor` times one on the right. Where both sides have several, these must come
+/// from the same blocks of statements: then those of one block belong together.
 pub fn combined(left: &[Index], right: &[Index], factor: i64) -> Option<Vec<Index>> {
     if let ([one], [other]) = (left, right) {
         return Some(vec![one.plus(other, factor)?]);
@@ -157,8 +157,8 @@ pub fn combined(left: &[Index], right: &[Index], factor: i64) -> Option<Vec<Inde
     (found.len() <= VALUES).then_some(found)
 }
 
-/// Whether of the values of two indices, given by their origins, only those of the same origin occur together: not if one of them has one
-/// value only; `None` if it cannot be said, because they have not the same origins.
+/// Whether of the values of two indices, given by their origins, only those of the same origin occur together: not if
+/// one of them has one value only; `None` if it cannot be said, because they have not the same origins.
 pub fn are_paired(left: &[Option<BlockId>], right: &[Option<BlockId>]) -> Option<bool> {
     if left.len() <= 1 || right.len() <= 1 {
         return Some(false);

@@ -1,8 +1,8 @@
 //! The values of scalars: those that reach an index through assignments (`ip = i + 1; … a(ip)`).
 //!
-//! A scalar that does not change in the loops around an index stands for itself. One that does stands for the right sides of all
-//! assignments that reach the index, if each is known; a value from an earlier iteration is shifted by the steps of the loop. What
-//! comes from outside the loops is some fixed value.
+//! A scalar that does not change in the loops around an index stands for itself. One that does stands for the right
+//! sides of all assignments that reach the index, if each is known; a value from an earlier iteration is shifted by the
+//! steps of the loop. What comes from outside the loops is some fixed value.
 
 use std::rc::Rc;
 
@@ -60,13 +60,15 @@ impl ValueContext<'_> {
         }
     }
 
-    /// Whether a scalar may keep its value through a whole iteration of a loop: some way round does not define it for sure.
+    /// Whether a scalar may keep its value through a whole iteration of a loop: some way round does not define it for
+    /// sure.
     pub fn may_keep(&self, id: LoopId, variable: VariableId) -> bool {
         let header = *self.flow.positions_of(id).start();
         self.is_way_without(id, variable, header, header)
     }
 
-    /// Whether there is a way in an iteration of a loop from one position to another on which a scalar is not defined for sure.
+    /// Whether there is a way in an iteration of a loop from one position to another on which a scalar is not defined
+    /// for sure.
     pub fn is_way_without(&self, id: LoopId, variable: VariableId, from: FlowPosition, to: FlowPosition) -> bool {
         let mut ways = self.memo.ways.borrow_mut();
         *ways.entry((id, variable, from, to)).or_insert_with(|| self.flow.is_way_without(id, variable, from, to))
@@ -159,7 +161,8 @@ impl ValueContext<'_> {
         (!found.is_empty()).then(|| without_wraps(found))
     }
 
-    /// Whether the innermost loop around one position is around another one, too: what was set there was not carried out of a loop.
+    /// Whether the innermost loop around one position is around another one, too: what was set there was not carried
+    /// out of a loop.
     fn is_inside_loop_of(&self, position: FlowPosition, defined: FlowPosition) -> bool {
         let around = self.flow.loops.innermost(defined);
         around.is_none() || self.common_loop(position, defined) == around
@@ -214,8 +217,8 @@ impl ValueContext<'_> {
         Some(values)
     }
 
-    /// Whether a value that was computed at one position means the same at another one: its variables are counted by loops around both,
-    /// or do not change.
+    /// Whether a value that was computed at one position means the same at another one: its variables are counted by
+    /// loops around both, or do not change.
     pub fn is_settled(&self, position: FlowPosition, defined: FlowPosition, value: &Index) -> bool {
         let common = self.common_loop(position, defined);
         let extent = self.extent(defined);

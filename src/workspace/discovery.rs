@@ -1,8 +1,9 @@
 //! From the paths that were named to the files to be analysed.
 //!
 //! A file that is named is taken whatever its name; a directory is searched for files with a Fortran extension. Hidden
-//! files and directories and those that build systems fill are passed over, symbolic links are followed, and a file that
-//! is reached in two ways is taken once. `.gitignore` is not consulted: what is built from depends on no version control.
+//! files and directories and those that build systems fill are passed over, symbolic links are followed, and a file
+//! that is reached in two ways is taken once. `.gitignore` is not consulted: what is built from depends on no version
+//! control.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;

@@ -56,8 +56,8 @@ impl Driver {
         self.threads.install(work)
     }
 
-    /// Works on all items in parallel, and takes each result on the calling thread, which must be none of the driver's, in the order of the
-    /// items. Where `take` breaks no further item is begun, and what it broke with is given back.
+    /// Works on all items in parallel, and takes each result on the calling thread, which must be none of the driver's,
+    /// in the order of the items. Where `take` breaks no further item is begun, and what it broke with is given back.
     pub fn each<T: Sync, R: Send, B: Send>(
         &self,
         items: &[T],
@@ -77,7 +77,8 @@ impl Driver {
         results
     }
 
-    /// The project of some files, whose modules are looked for in those that are `indexed`; `looked` is called after each of these.
+    /// The project of some files, whose modules are looked for in those that are `indexed`; `looked` is called after
+    /// each of these.
     pub fn project(
         &self,
         paths: &[PathBuf],
@@ -99,8 +100,8 @@ impl Driver {
         Project::new(paths, modules, options)
     }
 
-    /// Works on files of a project as [`Driver::each`] does. An internal error in one file doesn't keep the others from being looked
-    /// at.
+    /// Works on files of a project as [`Driver::each`] does. An internal error in one file doesn't keep the others from
+    /// being looked at.
     pub fn each_file<T: Sync, R: Send, B: Send>(
         &self,
         project: &Project,

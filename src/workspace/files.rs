@@ -65,14 +65,15 @@ impl Files {
         Files(Arc::new(read))
     }
 
-    /// The same files, but those that `overlay` has a text for have that text: what an editor has not saved yet, or standard input.
+    /// The same files, but those that `overlay` has a text for have that text: what an editor has not saved yet, or
+    /// standard input.
     #[must_use]
     pub fn with_overlay(self, overlay: impl Fn(&Path) -> Option<Vec<u8>> + Send + Sync + 'static) -> Self {
         Files::new(move |path| overlay(path).map_or_else(|| self.read(path), Ok))
     }
 
-    /// The same files; for one that is not there it is not looked again. For the time of a run: a file that comes into being
-    /// meanwhile is not found.
+    /// The same files; for one that is not there it is not looked again. For the time of a run: a file that comes into
+    /// being meanwhile is not found.
     #[must_use]
     pub fn remembering_what_is_missing(self) -> Self {
         let missing: Mutex<FxHashSet<PathBuf>> = Mutex::default();

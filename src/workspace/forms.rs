@@ -39,8 +39,8 @@ pub struct FileForms {
 }
 
 impl FileForms {
-    /// Globs count from `base`, an absolute path; of several that match a file, the later wins. The error is that of the first
-    /// glob that isn't one, with its number.
+    /// Globs count from `base`, an absolute path; of several that match a file, the later wins. The error is that of
+    /// the first glob that isn't one, with its number.
     pub fn new(base: PathBuf, special: Vec<SpecialFiles>) -> Result<Self, (usize, globset::Error)> {
         let mut globs = GlobSetBuilder::new();
         for (number, files) in special.iter().enumerate() {

@@ -6,15 +6,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Items per thread that may be under way or wait until their results are taken: enough to keep all threads busy behind an item
-/// that takes long, few enough that results don't pile up.
+/// Items per thread that may be under way or wait until their results are taken: enough to keep all threads busy behind
+/// an item that takes long, few enough that results don't pile up.
 const ITEMS_PER_THREAD: usize = 64;
 
-/// Results that are waited for together, fewer than may wait: to wake a thread for each would cost more than to read some files.
+/// Results that are waited for together, fewer than may wait: to wake a thread for each would cost more than to read
+/// some files.
 const RESULTS_AT_ONCE: usize = 16;
 
-/// Lets the threads work on all items, and takes each result on the calling thread, which must be none of them, in the order of the
-/// items and soon after it is there. Where `take` breaks no further item is begun, and what it broke with is given back.
+/// Lets the threads work on all items, and takes each result on the calling thread, which must be none of them, in the
+/// order of the items and soon after it is there. Where `take` breaks no further item is begun, and what it broke with
+/// is given back.
 ///
 /// # Panics
 ///

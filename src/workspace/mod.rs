@@ -1,13 +1,14 @@
 //! The files of a run: found, read, parsed against the modules of all, and handed to the analyses.
 //!
-//! A [`Project`] is some files with their modules indexed; it keeps no tree, so memory is bounded by the files that are under way and not by
-//! their number. A [`FileView`] is one file of it: its tree and names, made when they are asked for, once. [`Driver`] works on the files
-//! in parallel and hands on what came of each in their order. Nothing here knows an analysis: what one file tells another beyond its
-//! modules is kept in [`Summaries`], whatever it is.
+//! A [`Project`] is some files with their modules indexed; it keeps no tree, so memory is bounded by the files that are
+//! under way and not by their number. A [`FileView`] is one file of it: its tree and names, made when they are asked
+//! for, once. [`Driver`] works on the files in parallel and hands on what came of each in their order. Nothing here
+//! knows an analysis: what one file tells another beyond its modules is kept in [`Summaries`], whatever it is.
 //!
-//! - *overlay*: a text that stands for the bytes of a file, such as what an editor has not saved yet, or standard input;
-//! - *program*: files with the names by which they are compared with those of another version of it, which lies in another directory or
-//!   in a revision of its repository ([`program`]).
+//! - *overlay*: a text that stands for the bytes of a file, such as what an editor has not saved yet, or standard
+//!   input;
+//! - *program*: files with the names by which they are compared with those of another version of it, which lies in
+//!   another directory or in a revision of its repository ([`program`]).
 
 pub mod discovery;
 mod driver;

@@ -1,8 +1,9 @@
 //! Whether a file has something that other files may know: a module, a submodule or an external function.
 //!
-//! Only such files are parsed to learn what they define; this look at the bytes costs little and misses none of them. The word MODULE
-//! may come into a preprocessed file from elsewhere: from an included file, or pasted together by a macro. Where one of these is
-//! possible, the file is preprocessed; the included files, which many files share, are looked at once.
+//! Only such files are parsed to learn what they define; this look at the bytes costs little and misses none of them.
+//! The word MODULE may come into a preprocessed file from elsewhere: from an included file, or pasted together by a
+//! macro. Where one of these is possible, the file is preprocessed; the included files, which many files share, are
+//! looked at once.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -93,7 +94,8 @@ struct Openings {
     function: bool,
     /// Whether there are directives.
     is_preprocessed: bool,
-    /// The names of the files that are included, by `#include` and by INCLUDE lines; `None` where a macro stands for the name.
+    /// The names of the files that are included, by `#include` and by INCLUDE lines; `None` where a macro stands for
+    /// the name.
     included: Vec<Option<String>>,
 }
 
@@ -153,8 +155,8 @@ impl Openings {
     }
 }
 
-/// With what a FUNCTION statement (R1530) may begin, by the first letter: prefixes (R1527), and types (R703), those of extensions included;
-/// and SUBMODULE.
+/// With what a FUNCTION statement (R1530) may begin, by the first letter: prefixes (R1527), and types (R703), those of
+/// extensions included; and SUBMODULE.
 fn prefixes(first: u8) -> &'static [&'static [u8]] {
     match first {
         b'a' => &[b"attributes"],

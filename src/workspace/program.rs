@@ -65,8 +65,8 @@ impl Program {
         }
     }
 
-    /// The names, without extension and in lower case, of files that are no Fortran sources and not the same in another program: what
-    /// includes them is another text.
+    /// The names, without extension and in lower case, of files that are no Fortran sources and not the same in another
+    /// program: what includes them is another text.
     pub fn changed_includes(&self, other: &Program) -> Vec<String> {
         let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase());
         let is_other = |path: &Path| !discovery::is_fortran(path);
@@ -106,8 +106,8 @@ pub struct Versions {
     pub now: Program,
 }
 
-/// The program at these paths, and the version of it in another directory: each path is looked for below that; a single one that is not
-/// there is the directory itself.
+/// The program at these paths, and the version of it in another directory: each path is looked for below that; a single
+/// one that is not there is the directory itself.
 ///
 /// # Errors
 ///
@@ -164,8 +164,8 @@ pub fn with_directory(
     })
 }
 
-/// The program of some files, which were found at these paths, and the version of it in a revision of the repository that holds the first
-/// path.
+/// The program of some files, which were found at these paths, and the version of it in a revision of the repository
+/// that holds the first path.
 ///
 /// # Errors
 ///

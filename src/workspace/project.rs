@@ -68,7 +68,8 @@ impl Project {
         Ok(reading::parse_declarations(path, &self.options.files.read(path)?, &self.options))
     }
 
-    /// Depends on the form and the statements of a text only, not on its comments; `__LINE__` is what it is defined to be.
+    /// Depends on the form and the statements of a text only, not on its comments; `__LINE__` is what it is defined to
+    /// be.
     pub(super) fn fingerprint(&self, path: &Path, bytes: &[u8], defined_line: Option<u32>) -> u64 {
         let Some(line) = defined_line else { return fingerprint(&parse(path, bytes, &self.options).source) };
         let mut options = self.options.clone();

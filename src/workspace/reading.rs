@@ -1,8 +1,9 @@
 //! One file from its bytes to its tree, in the layout in which it is understood best.
 //!
-//! The prescanner tells the source form by extension and content. Where statements are left that are not understood, the layouts that
-//! are possible otherwise are tried: the other form, and fixed form with lines of 132 columns, which many build systems ask for
-//! (`-ffixed-line-length-132`). One of them is taken only when it is clearly better, and a note says so (F005).
+//! The prescanner tells the source form by extension and content. Where statements are left that are not understood,
+//! the layouts that are possible otherwise are tried: the other form, and fixed form with lines of 132 columns, which
+//! many build systems ask for (`-ffixed-line-length-132`). One of them is taken only when it is clearly better, and a
+//! note says so (F005).
 
 use std::path::Path;
 
@@ -77,8 +78,8 @@ fn parse_from(source: Prescanned, path: &Path, bytes: &[u8], options: &SourceOpt
 /// In a form that no line demands, so many statements more must be understood: one slip is no evidence.
 const FAILURES_WITHOUT_EVIDENCE: usize = 3;
 
-/// Whether a file may be read as `other` rather than as `tree`: if that is in another form, what its lines show allows it, and no loop
-/// or END gets lost and no text behind column 72 becomes code.
+/// Whether a file may be read as `other` rather than as `tree`: if that is in another form, what its lines show allows
+/// it, and no loop or END gets lost and no text behind column 72 becomes code.
 fn may_replace(bytes: &[u8], other: &Tree, tree: &Tree) -> bool {
     let form = other.source.form;
     if form == tree.source.form {
@@ -93,8 +94,8 @@ fn may_replace(bytes: &[u8], other: &Tree, tree: &Tree) -> bool {
         && other.unbalanced.len() <= tree.unbalanced.len()
 }
 
-/// Whether some line that is not plainly a comment of fixed form goes beyond the standard's 72 columns. A tab in the label field leads to
-/// column 7.
+/// Whether some line that is not plainly a comment of fixed form goes beyond the standard's 72 columns. A tab in the
+/// label field leads to column 7.
 fn has_long_lines(bytes: &[u8]) -> bool {
     let columns = |line: &[u8]| match line.iter().take(LABEL_FIELD).position(|&byte| byte == b'\t') {
         Some(tab) => line.len() + LABEL_FIELD - tab,

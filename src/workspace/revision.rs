@@ -1,8 +1,9 @@
 //! An older revision of a git repository, read without touching the work tree or its index.
 //!
-//! The `git` program is asked for objects and never to look at the work tree: to compare that, it would run the filters that the
-//! configuration of the repository names, and nothing of a repository under test is executed. Contents are compared here, byte for byte;
-//! what is the same is read from the disk. Nothing is fetched: where the clone lacks the revision, that is said.
+//! The `git` program is asked for objects and never to look at the work tree: to compare that, it would run the filters
+//! that the configuration of the repository names, and nothing of a repository under test is executed. Contents are
+//! compared here, byte for byte; what is the same is read from the disk. Nothing is fetched: where the clone lacks the
+//! revision, that is said.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read, Write};

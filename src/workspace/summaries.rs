@@ -1,4 +1,5 @@
-//! What files tell each other beyond their modules: each is looked at when another file asks for it, and what it tells is kept.
+//! What files tell each other beyond their modules: each is looked at when another file asks for it, and what it tells
+//! is kept.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -53,8 +54,8 @@ impl<T> PerFile<T> {
     }
 }
 
-/// The summaries of files, which may be made of summaries of others: by file, and the number of further files that might be asked for
-/// it. So what is known of a file does not depend on who asks first, whatever files need each other.
+/// The summaries of files, which may be made of summaries of others: by file, and the number of further files that
+/// might be asked for it. So what is known of a file does not depend on who asks first, whatever files need each other.
 #[derive(Debug)]
 pub struct Summaries<S>(Table<(PathBuf, u8), S>);
 

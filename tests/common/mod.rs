@@ -1,4 +1,5 @@
-//! What the tests share: folders with files and runs of the program in them; the Fortran files of the repository and of public packages.
+//! What the tests share: folders with files and runs of the program in them; the Fortran files of the repository and of
+//! public packages.
 #![allow(dead_code, reason = "each test uses a part")]
 #![allow(
     clippy::unwrap_used,
@@ -121,7 +122,8 @@ pub fn fortran_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The files of a public package that `corpus/fetch` brought; `None` where it did not, unless this is CI and it must be there.
+/// The files of a public package that `corpus/fetch` brought; `None` where it did not, unless this is CI and it must be
+/// there.
 pub fn public_package(name: &str, must_be_there: bool) -> Option<Vec<PathBuf>> {
     let folder = root().join("target/corpus").join(name);
     let files = fortran_files(&folder);

@@ -1,4 +1,5 @@
-//! Reads that sit in functions: internal ones, of modules of this file and of others, external ones, statement functions; in chains.
+//! Reads that sit in functions: internal ones, of modules of this file and of others, external ones, statement
+//! functions; in chains.
 
 use super::kernel::{Index, Read, VARIABLES};
 use super::program::Program;
@@ -134,8 +135,8 @@ impl Maker<'_> {
         }
     }
 
-    /// A section of an array as actual argument: some dimensions are fixed where all reads agree, others begin further up. Gives the reads
-    /// of what is left, and where its dimensions begin.
+    /// A section of an array as actual argument: some dimensions are fixed where all reads agree, others begin further
+    /// up. Gives the reads of what is left, and where its dimensions begin.
     fn section(&mut self, array: &Array, reads: Vec<Read>) -> (String, Vec<Read>, Vec<i64>) {
         let rank = array.lower.len();
         let mut parts = Vec::new();

@@ -10,7 +10,8 @@ pub struct Idioms {
     pub enabled: bool,
     /// Whether statements can stand before the computation.
     pub has_statements: bool,
-    /// The variable and step of the innermost loop, if values can be carried from one turn of it to the next, and the loop is the only one.
+    /// The variable and step of the innermost loop, if values can be carried from one turn of it to the next, and the
+    /// loop is the only one.
     pub carried_by: Option<(usize, i64)>,
     /// Statements before the loops.
     pub before: Vec<String>,
@@ -60,8 +61,8 @@ impl Idioms {
         name
     }
 
-    /// A scalar that carries what is read at the end of a turn into the next one; `read_at` gives the reference where the loop's variable has
-    /// so much added to it.
+    /// A scalar that carries what is read at the end of a turn into the next one; `read_at` gives the reference where
+    /// the loop's variable has so much added to it.
     pub fn carry(&mut self, read_at: impl Fn(usize, i64) -> String) -> Option<String> {
         let (variable, step) = self.carried_by?;
         if self.carriers == 3 {

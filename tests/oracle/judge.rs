@@ -44,8 +44,8 @@ fn box_holds(region: &RegionBox, point: &[i64]) -> bool {
     })
 }
 
-/// Regions denote a set exactly if with each read the set has everything between it and the origin, because the least region
-/// that holds the read has.
+/// Regions denote a set exactly if with each read the set has everything between it and the origin, because the least
+/// region that holds the read has.
 fn is_denotable(reads: &[Read], left: &BTreeMap<usize, i64>, set: &BTreeSet<Vec<i64>>) -> bool {
     let window = window(reads, left);
     reads.iter().all(|read| {

@@ -296,7 +296,8 @@ fn reads_apart(random: &mut Random, depth: usize, left: &BTreeMap<usize, i64>) -
     Some((0..random.between(1, 3)).map(|_| vec![Index::Relative(variable, random.between(-1, 1))]).collect())
 }
 
-/// An array with distinct loop variables in any order, some of them shifted, perhaps with constant dimensions; or a scalar.
+/// An array with distinct loop variables in any order, some of them shifted, perhaps with constant dimensions; or a
+/// scalar.
 fn left_side(
     random: &mut Random,
     idioms: &mut Idioms,

@@ -1,11 +1,11 @@
-//! The whole pipeline against an oracle: random kernels whose reads are known are printed as Fortran in both forms, and what is
-//! inferred must be what was put in.
+//! The whole pipeline against an oracle: random kernels whose reads are known are printed as Fortran in both forms, and
+//! what is inferred must be what was put in.
 //!
-//! The oracle knows nothing of intervals or unions: it decides membership point by point on a window. What is written is plain code of the
-//! paper ([`kernel`]); the same with all that is understood beyond it: indices that are computed, periodic, clamped or carried over
-//! ([`idioms`]), arrays that are allocated, parts of structures, pointers or associate names, with lower bounds of any kind ([`storage`]), reads
-//! in functions of this file and others ([`functions`]), DO CONCURRENT and FORALL ([`program`]); or array syntax ([`sections`]). All of it is
-//! valid Fortran.
+//! The oracle knows nothing of intervals or unions: it decides membership point by point on a window. What is written
+//! is plain code of the paper ([`kernel`]); the same with all that is understood beyond it: indices that are computed,
+//! periodic, clamped or carried over ([`idioms`]), arrays that are allocated, parts of structures, pointers or
+//! associate names, with lower bounds of any kind ([`storage`]), reads in functions of this file and others
+//! ([`functions`]), DO CONCURRENT and FORALL ([`program`]); or array syntax ([`sections`]). All of it is valid Fortran.
 
 mod functions;
 mod idioms;

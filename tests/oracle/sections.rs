@@ -201,7 +201,8 @@ fn lay(
     Laid { array, axes, exact, is_reduced, is_turned }
 }
 
-/// The axes of an array that is read: those of the left side in order, or turned; the loop's variable and a constant anywhere.
+/// The axes of an array that is read: those of the left side in order, or turned; the loop's variable and a constant
+/// anywhere.
 fn axes_of_read(random: &mut Random, shape: &Shape) -> Vec<Option<usize>> {
     let mut axes: Vec<Option<usize>> = (0..shape.rank).map(Some).collect();
     if random.chance(30) {

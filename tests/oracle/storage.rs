@@ -1,4 +1,5 @@
-//! Where arrays live: declared, allocated, parts of structures, associate names, pointers; with lower bounds of any kind.
+//! Where arrays live: declared, allocated, parts of structures, associate names, pointers; with lower bounds of any
+//! kind.
 
 use super::program::Program;
 use super::random::Random;

@@ -17,7 +17,8 @@ fn nested(count: usize, open: &str, inside: &str, close: &str) -> String {
     open.repeat(count) + inside + &close.repeat(count)
 }
 
-/// An expression, an index, a specification and a chain of signs with so many nested brackets; then an ordinary statement.
+/// An expression, an index, a specification and a chain of signs with so many nested brackets; then an ordinary
+/// statement.
 pub fn deep_brackets(count: usize) -> String {
     let nested = |open, inside, close| nested(count, open, inside, close);
     in_loop(
@@ -62,7 +63,8 @@ pub fn many_labels(count: usize) -> String {
     format!("{head}{body}{count:5} B(I) = T + A(I)\n    1 CONTINUE\n      END\n")
 }
 
-/// So many conditional assignments to a scalar that use it, in a ring of GOTO: the value of each may come from any of them.
+/// So many conditional assignments to a scalar that use it, in a ring of GOTO: the value of each may come from any of
+/// them.
 pub fn ring(count: usize) -> String {
     let assignments = each(count, |n| format!("if (j == {n}) x = x + a(i-{})\n", n % 2));
     in_loop(&format!("x = 0\n1 read *, j\n{assignments}if (j > 0) goto 1\nb(i) = x"))

@@ -1,8 +1,9 @@
 //! Which files a change can concern, so that the time that guard needs grows with the change and not with the program.
 //!
-//! Only words are looked at, not statements, so more files may be found than need be, and none is missed that Fortran's names connect
-//! with a changed one: what mentions a name that a changed file defines, and what defines a procedure or module that a changed file
-//! mentions. (A name that is made by a macro out of parts, and blanks within keywords of fixed form, hide from it.)
+//! Only words are looked at, not statements, so more files may be found than need be, and none is missed that Fortran's
+//! names connect with a changed one: what mentions a name that a changed file defines, and what defines a procedure or
+//! module that a changed file mentions. (A name that is made by a macro out of parts, and blanks within keywords of
+//! fixed form, hide from it.)
 
 use std::hash::Hasher;
 

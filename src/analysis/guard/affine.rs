@@ -1,7 +1,7 @@
 //! Subscripts and bounds as affine sums of texts, so that `i+1` is seen to be `i` shifted by one.
 //!
-//! An atom is the text, without blanks, of whatever is no sum: a name, a reference, a product. Lock files hold the text of a sum
-//! ([`SumText`]), of which [`parse_sum`] makes the sum again.
+//! An atom is the text, without blanks, of whatever is no sum: a name, a reference, a product. Lock files hold the text
+//! of a sum ([`SumText`]), of which [`parse_sum`] makes the sum again.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -158,7 +158,8 @@ fn sum_of_terms(terms: Vec<&str>) -> Option<Sum> {
     Some(sum)
 }
 
-/// The bytes of a text that stand in no character constant, with their places and the number of brackets around them; brackets count themselves.
+/// The bytes of a text that stand in no character constant, with their places and the number of brackets around them;
+/// brackets count themselves.
 fn nested_bytes(text: &str) -> impl Iterator<Item = (usize, u8, i32)> {
     let (mut depth, mut quote) = (0, None);
     text.bytes().enumerate().filter_map(move |(at, byte)| {
@@ -202,7 +203,8 @@ fn is_factor(text: &str) -> bool {
         })
 }
 
-/// The terms of a sum with their signs; `None` if it compares or has an operator with a name, so that what is added there is no term of it.
+/// The terms of a sum with their signs; `None` if it compares or has an operator with a name, so that what is added
+/// there is no term of it.
 fn signed_terms(text: &str) -> Option<Vec<&str>> {
     let mut terms = Vec::new();
     let mut from = 0;

@@ -90,8 +90,9 @@ impl<'s> Aligned<'s> {
         aligned
     }
 
-    /// Aligns the statements. Once layouts are known, those that follow in every use lead the way, so that of several that differ in
-    /// subscripts only each finds its own; before, subscripts would mislead: after an exchange `a(1,j)` is what `a(j,1)` was.
+    /// Aligns the statements. Once layouts are known, those that follow in every use lead the way, so that of several
+    /// that differ in subscripts only each finds its own; before, subscripts would mislead: after an exchange `a(1,j)`
+    /// is what `a(j,1)` was.
     pub fn align(&mut self, layouts: Option<&BTreeMap<String, Layout>>) {
         for &(was, now) in &self.units {
             let (old_unit, new_unit) = (&self.old.units[was], &self.new.units[now]);
@@ -137,8 +138,8 @@ impl<'s> Aligned<'s> {
         }
     }
 
-    /// The arrays of a unit that have another name now: of those that are gone and those that came, the only two with the same type,
-    /// kind and bounds.
+    /// The arrays of a unit that have another name now: of those that are gone and those that came, the only two with
+    /// the same type, kind and bounds.
     fn renamed_in(&self, old: &'s UnitSnapshot, new: &'s UnitSnapshot) -> Vec<(String, String)> {
         let is_in = |unit: &UnitSnapshot, array: &str| unit.arrays.iter().any(|declared| declared.array == array);
         let gone: Vec<&ArrayDeclaration> =
@@ -182,7 +183,8 @@ impl<'s> Aligned<'s> {
     }
 }
 
-/// A number that is the same for statements with the same text and the same uses, as `written` gives them: array and subscripts.
+/// A number that is the same for statements with the same text and the same uses, as `written` gives them: array and
+/// subscripts.
 fn token(statement: &StatementSnapshot, written: &dyn Fn(&ArrayUse) -> (String, Option<String>)) -> u64 {
     let mut hasher = DefaultHasher::new();
     (statement.hash, &statement.head).hash(&mut hasher);

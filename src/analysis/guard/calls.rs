@@ -35,8 +35,8 @@ impl<'a, 's> Calls<'a, 's> {
         })
     }
 
-    /// Whether an argument that is no whole array goes to a dummy argument of another rank: then the elements that follow it in memory go
-    /// with it.
+    /// Whether an argument that is no whole array goes to a dummy argument of another rank: then the elements that
+    /// follow it in memory go with it.
     pub fn is_row(&self, unit: &UnitSnapshot, used: &ArrayUse) -> bool {
         let UseKind::Argument(procedure, position) = &used.role else { return false };
         let dummy = dummy(&self.new, unit, procedure, position);
@@ -145,8 +145,8 @@ fn by_name(snapshot: &Snapshot) -> HashMap<&str, Vec<&UnitSnapshot>> {
     by_name
 }
 
-/// The declaration of the dummy argument at a position, when it is an array: of the procedure of this name in the nearest host, or
-/// else of the nearest file.
+/// The declaration of the dummy argument at a position, when it is an array: of the procedure of this name in the
+/// nearest host, or else of the nearest file.
 fn dummy<'s>(
     procedures: &HashMap<&'s str, Vec<&'s UnitSnapshot>>,
     from: &UnitSnapshot,

@@ -9,8 +9,8 @@ use super::report::{ArrayReport, ComparedUse, UseClass};
 use super::snapshot::{ArrayDeclaration, Snapshot, UnitSnapshot, UseKind, list, own_name};
 use super::verdict::{LoopChange, Pair};
 
-/// What one program declares of an array: the declarations of all units that have it (of a COMMON block's, several), and the bounds of its
-/// allocations.
+/// What one program declares of an array: the declarations of all units that have it (of a COMMON block's, several),
+/// and the bounds of its allocations.
 #[derive(Default)]
 struct ProgramDeclarations<'s> {
     all: Vec<&'s ArrayDeclaration>,

@@ -1,7 +1,7 @@
 //! The uses of arrays in one statement, and the loops that it opens.
 //!
-//! At each reference the walk knows what is done with it ([`UseKind`]): by its access mode and what stands around it. Which text
-//! of the statement is no part of what tells it from others, subscripts and bounds, it notes as spans.
+//! At each reference the walk knows what is done with it ([`UseKind`]): by its access mode and what stands around it.
+//! Which text of the statement is no part of what tells it from others, subscripts and bounds, it notes as spans.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

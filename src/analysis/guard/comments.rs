@@ -1,7 +1,8 @@
-//! What the comments of a file say of arrays, with all that is needed to tell what they should say after a change of layouts.
+//! What the comments of a file say of arrays, with all that is needed to tell what they should say after a change of
+//! layouts.
 //!
-//! Entry point: [`FileComments::of`]. It is plain data, so that the comments of all files that share a region variable can be looked at
-//! together.
+//! Entry point: [`FileComments::of`]. It is plain data, so that the comments of all files that share a region variable
+//! can be looked at together.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -67,7 +68,8 @@ pub struct CommentPlace {
     pub is_editable: bool,
 }
 
-/// A region variable of the program: the unit that declares it, with its file unless it is a module, and its name in lower case.
+/// A region variable of the program: the unit that declares it, with its file unless it is a module, and its name in
+/// lower case.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct RegionId {
     /// The unit.

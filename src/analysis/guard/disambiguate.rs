@@ -1,8 +1,9 @@
-//! Names that mean different things in one code base, made different: a package often holds several programs, and each has its own
-//! main program, its own `decode`, its own COMMON block `/data/`.
+//! Names that mean different things in one code base, made different: a package often holds several programs, and each
+//! has its own main program, its own `decode`, its own COMMON block `/data/`.
 //!
-//! Units of one name in several files are called `name (file)`; a name from elsewhere means the one whose file is nearest. Arrays of a
-//! COMMON block that were declared in several ways were several blocks, each called by what it was: `/data (4,n)/x`.
+//! Units of one name in several files are called `name (file)`; a name from elsewhere means the one whose file is
+//! nearest. Arrays of a COMMON block that were declared in several ways were several blocks, each called by what it
+//! was: `/data (4,n)/x`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;

@@ -1,8 +1,9 @@
 //! The comments that a change of layouts makes old, and their new texts.
 //!
-//! Two ways lead to a new text. A region variable gets a new declaration if all that is connected to it follows the same change
-//! ([`renewals`]) and if everything holds on the changed text. Every other specification whose uses follow gives way to the inferred
-//! one, which is what `check` would write. What belongs to code that stands elsewhere is told, not edited.
+//! Two ways lead to a new text. A region variable gets a new declaration if all that is connected to it follows the
+//! same change ([`renewals`]) and if everything holds on the changed text. Every other specification whose uses follow
+//! gives way to the inferred one, which is what `check` would write. What belongs to code that stands elsewhere is
+//! told, not edited.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -33,7 +34,8 @@ pub struct Comments<'c> {
 }
 
 impl Comments<'_> {
-    /// G007: the comments that are old although the uses that they speak of follow. `project`: the files that were recorded.
+    /// G007: the comments that are old although the uses that they speak of follow. `project`: the files that were
+    /// recorded.
     pub fn out_of_date(&self, project: &Project, now: &Snapshot, comparison: &ProgramComparison) -> Vec<Finding> {
         let session = Session::new(project, self.options.clone());
         let judgement = UseOutcomes::new(comparison);

@@ -1,12 +1,14 @@
-//! How the layout of an array changed: which dimension is which of the old ones, which are new, and by how much indices moved.
+//! How the layout of an array changed: which dimension is which of the old ones, which are new, and by how much indices
+//! moved.
 //!
-//! Extents tell dimensions apart; where they don't (`a(n,n)`, deferred shapes), the uses do: the layout is the one that most of
-//! them follow. A lower bound that moves together with its upper bound (`1:n` to `0:n-1`) shifts all indices; one that moves alone
-//! adds elements and leaves every index as it is.
+//! Extents tell dimensions apart; where they don't (`a(n,n)`, deferred shapes), the uses do: the layout is the one that
+//! most of them follow. A lower bound that moves together with its upper bound (`1:n` to `0:n-1`) shifts all indices;
+//! one that moves alone adds elements and leaves every index as it is.
 
 use super::affine::{Subscript, Sum};
 
-/// Ranks up to which every order of dimensions is tried; of higher ones those that keep the order, and exchanges of two.
+/// Ranks up to which every order of dimensions is tried; of higher ones those that keep the order, and exchanges of
+/// two.
 const EVERY_ORDER: usize = 4;
 
 /// What became of the dimensions of an array.
@@ -16,12 +18,13 @@ pub struct Layout {
     pub from: Vec<Option<usize>>,
     /// For each dimension of today, by how much indices are greater than before.
     pub shift: Vec<i64>,
-    /// For each dimension of today, how many elements it has more because its lower bound moved alone: no index moves then, but what uses
-    /// the whole dimension has another extent.
+    /// For each dimension of today, how many elements it has more because its lower bound moved alone: no index moves
+    /// then, but what uses the whole dimension has another extent.
     pub grown: Vec<i64>,
     /// The rank before.
     pub old_rank: usize,
-    /// Whether something says so: the extents, or a use that follows. Else the rank changed, and which dimension is which can't be told.
+    /// Whether something says so: the extents, or a use that follows. Else the rank changed, and which dimension is
+    /// which can't be told.
     pub is_known: bool,
 }
 

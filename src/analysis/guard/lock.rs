@@ -1,5 +1,6 @@
-//! Lock files: a snapshot as text that can be committed. It is JSON, a line for each array and each statement, without line
-//! numbers, in an order that depends on nothing but the program: so a change of the program is a change of the lines that say it.
+//! Lock files: a snapshot as text that can be committed. It is JSON, a line for each array and each statement, without
+//! line numbers, in an order that depends on nothing but the program: so a change of the program is a change of the
+//! lines that say it.
 
 use serde::{Deserialize, Serialize};
 

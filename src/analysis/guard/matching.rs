@@ -1,8 +1,9 @@
 //! Which unit, and within it which statement, of the old program is which of the new one.
 //!
-//! Units are the same if name, kind and file are; what is left over is matched by name, then by how much of their statements they
-//! share. Statements are aligned by their texts without subscripts (so that a refactoring of subscripts doesn't get in the way),
-//! then, between two that are aligned, by what they do; what was moved elsewhere is found by its text.
+//! Units are the same if name, kind and file are; what is left over is matched by name, then by how much of their
+//! statements they share. Statements are aligned by their texts without subscripts (so that a refactoring of subscripts
+//! doesn't get in the way), then, between two that are aligned, by what they do; what was moved elsewhere is found by
+//! its text.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -135,8 +136,8 @@ struct StatementMatching<'s> {
     new_left: Vec<usize>,
 }
 
-/// What statements are aligned by: their tokens, in the gaps between these their texts but for subscripts, in the gaps between those what
-/// they do.
+/// What statements are aligned by: their tokens, in the gaps between these their texts but for subscripts, in the gaps
+/// between those what they do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     Token,
@@ -144,8 +145,8 @@ enum Level {
     Head,
 }
 
-/// Which statements of two units are the same, as indices (old, new), in the order of the new ones. The tokens are equal for two that
-/// follow each other in every use; `names`: arrays that have another name now.
+/// Which statements of two units are the same, as indices (old, new), in the order of the new ones. The tokens are
+/// equal for two that follow each other in every use; `names`: arrays that have another name now.
 pub fn statements(
     (old, old_tokens): (&[StatementSnapshot], &[u64]),
     (new, new_tokens): (&[StatementSnapshot], &[u64]),

@@ -1,16 +1,17 @@
 //! Guard: what a change of array layouts leaves behind.
 //!
-//! A dimension is added to an array, two are swapped, a lower bound moves, and a thousand uses must follow. Guard compares the
-//! program before and after, use by use, and tells those that don't.
+//! A dimension is added to an array, two are swapped, a lower bound moves, and a thousand uses must follow. Guard
+//! compares the program before and after, use by use, and tells those that don't.
 //!
-//! Glossary. *Snapshot*: a program reduced to its arrays and their uses, from sources ([`Recorder`]) or from a lock file ([`lock`]).
-//! *Layout*: which dimension of an array is which of the old ones, and how indices moved. *Use*: one reference to an array. It *follows* when
-//! it is the old one, transformed by the change of its array (and by that of the loops around it); it is *still old* when it is as it was
-//! and may not be; it *differs otherwise* when it changed in a way that the layout doesn't explain.
+//! Glossary. *Snapshot*: a program reduced to its arrays and their uses, from sources ([`Recorder`]) or from a lock
+//! file ([`lock`]). *Layout*: which dimension of an array is which of the old ones, and how indices moved. *Use*: one
+//! reference to an array. It *follows* when it is the old one, transformed by the change of its array (and by that of
+//! the loops around it); it is *still old* when it is as it was and may not be; it *differs otherwise* when it changed
+//! in a way that the layout doesn't explain.
 //!
-//! Entry point: [`compare`]; result: [`ProgramComparison`], by array. Text decides first: subscripts are compared as sums with a constant. Where
-//! they are written in another way the specifications that inference gives decide, and they also find what changed outside of
-//! the subscripts.
+//! Entry point: [`compare`]; result: [`ProgramComparison`], by array. Text decides first: subscripts are compared as
+//! sums with a constant. Where they are written in another way the specifications that inference gives decide, and they
+//! also find what changed outside of the subscripts.
 
 pub mod affected;
 mod affine;

@@ -1,7 +1,7 @@
 //! What became of the arrays that a comment speaks of, and whether the comment is old because of that.
 //!
-//! A claim is *old* if it is wrong, every use that it speaks of follows, and it was right before: what it says is what the code reads, but for
-//! the change of layout. One that was wrong before is no matter of the change.
+//! A claim is *old* if it is wrong, every use that it speaks of follows, and it was right before: what it says is what
+//! the code reads, but for the change of layout. One that was wrong before is no matter of the change.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -107,7 +107,8 @@ impl<'c> UseOutcomes<'c> {
     }
 }
 
-/// Whether what a comment says is what the code reads, but for the change of layout: compared in the dimensions that are old and new.
+/// Whether what a comment says is what the code reads, but for the change of layout: compared in the dimensions that
+/// are old and new.
 fn was_right(comment: &SpecificationComment, read: &ReadArray, layout: &Layout, shift: bool) -> bool {
     let said = &comment.specification;
     let is_of_rank = read.offsets.iter().all(|offsets| offsets.len() == layout.rank());

@@ -151,7 +151,8 @@ impl Recorder<'_> {
         name.to_owned()
     }
 
-    /// The unit that declares a symbol of a unit: the dummy arguments of a separate module procedure are declared in the module (15.6.2.5).
+    /// The unit that declares a symbol of a unit: the dummy arguments of a separate module procedure are declared in
+    /// the module (15.6.2.5).
     fn declaring_unit(&self, unit: UnitId, symbol: &Symbol) -> String {
         let of = &self.tree.units[unit];
         if of.kind != UnitKind::ModuleProcedure || symbol.declared.is_some() {

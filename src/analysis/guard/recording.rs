@@ -139,7 +139,8 @@ impl Recorder<'_> {
         (recorded, project)
     }
 
-    /// Records two versions of a program, as far as the change between them concerns their files: each is looked at three times at most.
+    /// Records two versions of a program, as far as the change between them concerns their files: each is looked at
+    /// three times at most.
     pub fn versions(&mut self, Versions { before, now }: &Versions) -> Sides {
         let concern_of = self.concerns(before, now);
         let concern = |file: &SourceFile| concern_of.get(&file.name).copied().unwrap_or(Concern::Compared);

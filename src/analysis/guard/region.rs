@@ -51,9 +51,9 @@ fn without_names(specification: &Specification) -> String {
     text.split(" :: ").next().unwrap_or_default().to_owned()
 }
 
-/// Whether what is specified now is what was specified before, by a change of layout; `None` if that can't be said. `shift`: for each
-/// dimension of today, how much farther the array lies from the left side than before. In a new dimension it may be pointed or
-/// unconstrained.
+/// Whether what is specified now is what was specified before, by a change of layout; `None` if that can't be said.
+/// `shift`: for each dimension of today, how much farther the array lies from the left side than before. In a new
+/// dimension it may be pointed or unconstrained.
 pub fn follows(old: &Specified, new: &Specified, layout: &Layout, shift: &[i64]) -> Option<bool> {
     let is_exact = |one: &Specified| matches!(one.regions.as_slice(), [(Approximation::Exact, _)]);
     // A bound is the nearest set that can be written down, and what is nearest depends on where the origin is.

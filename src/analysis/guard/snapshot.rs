@@ -1,7 +1,8 @@
-//! What guard keeps of a program: no lines and no text, but every array, every statement that uses one, and every specification.
+//! What guard keeps of a program: no lines and no text, but every array, every statement that uses one, and every
+//! specification.
 //!
-//! A [`Snapshot`] is the whole of what is compared, whether it comes from sources or from a lock file ([`super::lock`]). What is
-//! known besides of sources, the places, is not part of it in the sense of equality.
+//! A [`Snapshot`] is the whole of what is compared, whether it comes from sources or from a lock file
+//! ([`super::lock`]). What is known besides of sources, the places, is not part of it in the sense of equality.
 
 use std::fmt::{Display, Formatter};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! A statement that uses an array whose layout changed: the verdict on each of its uses, first by the text of the subscripts, then by
-//! how uses are combined with each other, then by the specifications of the whole statement.
+//! A statement that uses an array whose layout changed: the verdict on each of its uses, first by the text of the
+//! subscripts, then by how uses are combined with each other, then by the specifications of the whole statement.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -46,8 +46,8 @@ impl<'s> ComparedStatement<'_, 's> {
         &self.unit.statements[self.at]
     }
 
-    /// Judges every use of the statement; those of arrays that didn't change are told only if they differ. Gives the arrays of which
-    /// something else may have changed.
+    /// Judges every use of the statement; those of arrays that didn't change are told only if they differ. Gives the
+    /// arrays of which something else may have changed.
     pub fn into_arrays(self, arrays: &mut BTreeMap<String, ArrayReport>) -> Vec<Suspicion> {
         let mut verdicts = self.verdicts();
         let suspicions = self.by_regions(&mut verdicts);
@@ -184,8 +184,8 @@ impl<'s> ComparedStatement<'_, 's> {
         Verdict::new(UseClass::NotCompared, why)
     }
 
-    /// Whether what is combined element by element still conforms, dimension by dimension: `a = b` doesn't if the dimensions of one
-    /// of them changed places.
+    /// Whether what is combined element by element still conforms, dimension by dimension: `a = b` doesn't if the
+    /// dimensions of one of them changed places.
     fn conformity(&self, old: &'s StatementSnapshot, pairs: &HashMap<usize, usize>, verdicts: &mut [Verdict]) {
         let uses = &self.statement().uses;
         let is_elementwise = |used: &ArrayUse| match used.role {
@@ -249,8 +249,8 @@ impl<'s> ComparedStatement<'_, 's> {
         Some(ElementwiseShape { now: now.collect(), grown, before: before.len() })
     }
 
-    /// Where subscripts are written in another way, the specifications decide; where they are not, the specifications may still
-    /// differ.
+    /// Where subscripts are written in another way, the specifications decide; where they are not, the specifications
+    /// may still differ.
     fn by_regions(&self, verdicts: &mut [Verdict]) -> Vec<Suspicion> {
         let mut suspicions = Vec::new();
         let Some((old_unit, old_at)) = self.before else { return suspicions };
@@ -283,8 +283,8 @@ impl<'s> ComparedStatement<'_, 's> {
         suspicions
     }
 
-    /// What to tell when the specification of an array is not the old one transformed: the uses whose index in a new dimension is another
-    /// than that of most uses in the unit, else the whole statement at one of its uses.
+    /// What to tell when the specification of an array is not the old one transformed: the uses whose index in a new
+    /// dimension is another than that of most uses in the unit, else the whole statement at one of its uses.
     fn suspicion(&self, used: &ArrayUse, before: &Specified, now: &Specified, layout: &Layout) -> Suspicion {
         let notes = vec![format!("it was '{}'", before.text), format!("it is '{}'", now.text)];
         let mut reported: Vec<ComparedUse> = Vec::new();
@@ -306,7 +306,8 @@ impl<'s> ComparedStatement<'_, 's> {
         Suspicion { used: used.clone(), unit: self.unit.name.clone(), reported }
     }
 
-    /// The uses of an array in this unit whose index in a new dimension is over the same variable as that of most, and another one.
+    /// The uses of an array in this unit whose index in a new dimension is over the same variable as that of most, and
+    /// another one.
     fn odd_ones(&self, array: &str, layout: &Layout) -> Vec<(&'s ArrayUse, usize)> {
         let uses =
             || self.unit.statements.iter().flat_map(|statement| &statement.uses).filter(|used| used.array == array);
@@ -326,7 +327,8 @@ impl<'s> ComparedStatement<'_, 's> {
         odd
     }
 
-    /// What was and is specified of an array in this statement, and how its indices moved against those of the left side.
+    /// What was and is specified of an array in this statement, and how its indices moved against those of the left
+    /// side.
     fn specified(
         &self,
         old: &StatementSnapshot,

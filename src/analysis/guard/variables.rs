@@ -1,9 +1,10 @@
 //! Region variables whose declarations a change of layouts makes old.
 //!
-//! A region variable is shared: its declaration may only change if everything that names it changes in the same way. So region variables
-//! and comments are taken together as far as they are connected ([`Renewal`]): a comment with the region variables that it names and with
-//! the other comments on its arrays. If every use that they speak of follows, and all by the same change, each region of the connected ones is
-//! renumbered; whether all of them hold then is for the caller to verify, on the changed text.
+//! A region variable is shared: its declaration may only change if everything that names it changes in the same way. So
+//! region variables and comments are taken together as far as they are connected ([`Renewal`]): a comment with the
+//! region variables that it names and with the other comments on its arrays. If every use that they speak of follows,
+//! and all by the same change, each region of the connected ones is renumbered; whether all of them hold then is for
+//! the caller to verify, on the changed text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -183,7 +184,8 @@ struct Renumbering {
 struct NoSuchDimension;
 
 impl Renumbering {
-    /// By a change of layout, for an array that is read at these offsets; `None` if no constant says what is read in a new dimension.
+    /// By a change of layout, for an array that is read at these offsets; `None` if no constant says what is read in a
+    /// new dimension.
     fn new(layout: &Layout, offsets: &[Offsets]) -> Option<Self> {
         let mut pointed = Vec::new();
         for dimension in layout.added() {

@@ -43,8 +43,8 @@ pub struct LoopChange {
 }
 
 impl LoopChange {
-    /// The change from these loops to those. Loops over the same variable with the same bounds are the same, then those with the same
-    /// bounds, then those over the same variable.
+    /// The change from these loops to those. Loops over the same variable with the same bounds are the same, then those
+    /// with the same bounds, then those over the same variable.
     pub fn between(old: &[&LoopBounds], new: &[&LoopBounds]) -> Self {
         let mut change = LoopChange::default();
         let (mut old_left, mut new_left) = (old.to_vec(), new.to_vec());
@@ -103,7 +103,8 @@ pub struct Pair<'s> {
 }
 
 impl Pair<'_> {
-    /// The verdict on a use that has subscripts, or had; whole arrays are for others to judge, who know the rest of the statement.
+    /// The verdict on a use that has subscripts, or had; whole arrays are for others to judge, who know the rest of the
+    /// statement.
     pub fn verdict(self) -> Verdict {
         let (layout, new) = (self.layout, self.new);
         if let (UseKind::Inquiry(_, old), UseKind::Inquiry(_, now)) = (&self.old.role, &new.role) {

@@ -68,8 +68,8 @@ impl Stencils {
         self.decided.before(self.options.solver.solver())
     }
 
-    /// The computations of a file, and its comments; where it `infers` also what can be said of every computation. Otherwise, where
-    /// nothing is specified, there is nothing to look for.
+    /// The computations of a file, and its comments; where it `infers` also what can be said of every computation.
+    /// Otherwise, where nothing is specified, there is nothing to look for.
     pub fn file<'v>(
         &'v self,
         view: &'v FileView<'v>,
@@ -90,8 +90,8 @@ impl Stencils {
     }
 }
 
-/// What a file holds: what its comments specify, and its computations, among which is every statement that a specification stands
-/// above.
+/// What a file holds: what its comments specify, and its computations, among which is every statement that a
+/// specification stands above.
 pub struct StencilFile<'v> {
     view: &'v FileView<'v>,
     modules: ModuleRegions<'v>,

@@ -1,7 +1,7 @@
 //! Stencil specifications: what each array computation reads, in words that can be inferred and checked.
 //!
-//! Two analyses, [`Infer`] and [`Check`], of which each does a part of the other's work: what is inferred is not inserted where what stands
-//! there already is wrong, and a specification that is wrong gives way to the inferred one.
+//! Two analyses, [`Infer`] and [`Check`], of which each does a part of the other's work: what is inferred is not
+//! inserted where what stands there already is wrong, and a specification that is wrong gives way to the inferred one.
 
 pub mod attach;
 pub mod check;

@@ -6,8 +6,8 @@ use super::class::{Category, LeftClass, Relation, Reuse, RightClass};
 use super::pattern::{self, Point};
 use crate::analysis::stencil::computations::{Axis, FormedRead, IndexForm};
 
-/// What an index moves along: an induction variable or section, and the factor before it. Two sides that scan with different factors have
-/// nothing in common: `b(i) = a(2*i)`.
+/// What an index moves along: an induction variable or section, and the factor before it. Two sides that scan with
+/// different factors have nothing in common: `b(i) = a(2*i)`.
 type Scan = (Axis, i64);
 
 /// What is told of how one array is read.
@@ -15,7 +15,8 @@ type Scan = (Axis, i64);
 pub struct ReadClasses {
     /// The classes.
     pub category: Category,
-    /// The canonical text of the offsets, of neighbourhood patterns whose reads agree on what each dimension runs along.
+    /// The canonical text of the offsets, of neighbourhood patterns whose reads agree on what each dimension runs
+    /// along.
     pub shape: Option<String>,
 }
 

@@ -1,4 +1,5 @@
-//! Exact counts: of a file, a package, a study. Adding is associative and commutative, with nothing as its neutral element.
+//! Exact counts: of a file, a package, a study. Adding is associative and commutative, with nothing as its neutral
+//! element.
 
 use std::collections::BTreeMap;
 

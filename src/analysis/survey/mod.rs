@@ -5,8 +5,9 @@
 //! - *category*: the classes of one computation; every table of section 2 is a sum over categories;
 //! - *package*: files that are analysed together, each against the modules of all; *study*: the counts of packages.
 //!
-//! Entry points: [`survey`] classifies the computations of one file; [`Counts`] are exact sums of that, and adding them is associative and
-//! commutative, so a study can be split in any way. Percentages come about only when something is printed.
+//! Entry points: [`survey`] classifies the computations of one file; [`Counts`] are exact sums of that, and adding them
+//! is associative and commutative, so a study can be split in any way. Percentages come about only when something is
+//! printed.
 
 mod analysis;
 mod class;

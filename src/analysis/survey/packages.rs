@@ -38,8 +38,9 @@ pub struct Packages {
     pub unreadable: Vec<(PathBuf, String)>,
 }
 
-/// Finds the packages: each directory that was named, or, with `split`, each directory in one; files that were named by themselves make
-/// the package of the directory that they lie in. Of directories inside each other the inner one has the files.
+/// Finds the packages: each directory that was named, or, with `split`, each directory in one; files that were named by
+/// themselves make the package of the directory that they lie in. Of directories inside each other the inner one has
+/// the files.
 pub fn find(paths: &[PathBuf], split: bool, exclusions: &Exclusions) -> anyhow::Result<Packages> {
     let mut found = Packages::default();
     // What is searched for each package.

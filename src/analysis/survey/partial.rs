@@ -1,5 +1,5 @@
-//! Partial results: a header and a record for each file, lines of JSON. What is written once is never changed, so a run that is
-//! interrupted loses at most the line that it was writing.
+//! Partial results: a header and a record for each file, lines of JSON. What is written once is never changed, so a run
+//! that is interrupted loses at most the line that it was writing.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -167,8 +167,8 @@ impl<R: BufRead> PartialReader<R> {
     }
 }
 
-/// Adds partial results up. The same file in two of them is counted once. What is kept besides the sums is a name and a digest for each
-/// file.
+/// Adds partial results up. The same file in two of them is counted once. What is kept besides the sums is a name and a
+/// digest for each file.
 #[derive(Debug, Default)]
 pub struct PartialMerge {
     /// The sums.

@@ -69,7 +69,8 @@ impl PartialFile {
     }
 }
 
-/// Adds the records of a partial result to others, and gives each new one on; the number of bytes up to the end of the last whole line.
+/// Adds the records of a partial result to others, and gives each new one on; the number of bytes up to the end of the
+/// last whole line.
 fn read(
     input: impl BufRead,
     merge: &mut PartialMerge,

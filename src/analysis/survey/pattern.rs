@@ -12,8 +12,8 @@ pub type Point = Vec<Option<i64>>;
 /// Patterns of more points than this are told by their number of dimensions only.
 pub const MOST_POINTS: usize = 125;
 
-/// Whether the points hang together by steps of one in one dimension. The origin may serve as a stepping stone, whether it is read or not:
-/// `a(i-1) + a(i+1)` is what `centered(…, nonpointed)` denotes.
+/// Whether the points hang together by steps of one in one dimension. The origin may serve as a stepping stone, whether
+/// it is read or not: `a(i-1) + a(i+1)` is what `centered(…, nonpointed)` denotes.
 pub fn contiguity(points: &BTreeSet<Point>) -> Contiguity {
     let mut with_origin = points.clone();
     if let Some(first) = points.first() {

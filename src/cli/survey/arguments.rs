@@ -32,10 +32,12 @@ pub struct SurveyArguments {
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
     pub exclude: ExcludeArguments,
-    /// Of the files of each package classify every N-th only, beginning with the K-th: the shares 1/N to N/N are the whole
+    /// Of the files of each package classify every N-th only, beginning with the K-th: the shares 1/N to N/N are the
+    /// whole
     #[arg(long, value_name = "K/N", help_heading = "Files", value_parser = share)]
     pub share: Option<Share>,
-    /// Note the result of each file in FILE when it is done, skip files that are noted there, and print what FILE holds at the end
+    /// Note the result of each file in FILE when it is done, skip files that are noted there, and print what FILE holds
+    /// at the end
     #[arg(long, value_name = "FILE")]
     pub partial: Option<PathBuf>,
     #[command(flatten)]
@@ -77,8 +79,8 @@ pub struct MergeArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct SurveyOutput {
-    /// How the tables are printed: as text, for programs, as lines for spreadsheets, as a page with
-    /// charts and pictures; or `rows`: no tables but one line of CSV for each array computation (with the feature `parquet`,
+    /// How the tables are printed: as text, for programs, as lines for spreadsheets, as a page with charts and
+    /// pictures; or `rows`: no tables but one line of CSV for each array computation (with the feature `parquet`,
     /// `parquet` writes the same as Apache Parquet)
     #[arg(
         long,

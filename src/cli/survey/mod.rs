@@ -1,8 +1,8 @@
-//! `camfort-rs survey PATH…` and `camfort-rs survey merge FILE…`: package by package, each file's computations are classified and
-//! counted.
+//! `camfort-rs survey PATH…` and `camfort-rs survey merge FILE…`: package by package, each file's computations are
+//! classified and counted.
 //!
-//! A package's files are analysed against the modules of that package only, so that a study can be split by packages (and a package by
-//! `--share`) without changing it. What is kept of a file are its counts.
+//! A package's files are analysed against the modules of that package only, so that a study can be split by packages
+//! (and a package by `--share`) without changing it. What is kept of a file are its counts.
 
 pub mod arguments;
 
@@ -157,8 +157,8 @@ fn print(study: &Study, output: &SurveyOutput, terminal: &mut Terminal) -> anyho
     }
 }
 
-/// The options that bear on classification, as far as they don't depend on the machine. Results that were made with other ones must
-/// not be added up.
+/// The options that bear on classification, as far as they don't depend on the machine. Results that were made with
+/// other ones must not be added up.
 fn options_text(options: &SourceOptions, analysis: SurveyOptions) -> String {
     let defines: Vec<String> = options.defines.iter().map(|define| format!(" -D {define}")).collect();
     format!(
@@ -244,8 +244,8 @@ fn sentence(failure: &FileFailure, path: &Path) -> String {
     }
 }
 
-/// Classifies the computations of a file, unless that has been done, and notes the result at once; it is given back if it is to be kept. An
-/// error is about the partial result.
+/// Classifies the computations of a file, unless that has been done, and notes the result at once; it is given back if
+/// it is to be kept. An error is about the partial result.
 fn survey(
     results: &Mutex<Results>,
     session: &Session<'_, Survey>,

@@ -1,4 +1,5 @@
-//! What a file has beside its content: owner, permissions, extended attributes, and access control lists, which are such attributes.
+//! What a file has beside its content: owner, permissions, extended attributes, and access control lists, which are
+//! such attributes.
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata};

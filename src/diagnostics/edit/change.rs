@@ -42,8 +42,8 @@ pub fn in_turn<'c>(changes: impl Iterator<Item = &'c LineChange>) -> Vec<LineCha
     changes
 }
 
-/// The text with these changes, which are in order and don't overlap; one that reaches behind the last line changes nothing there.
-/// Each new line gets the line end of the line whose place it takes. Every other byte stays.
+/// The text with these changes, which are in order and don't overlap; one that reaches behind the last line changes
+/// nothing there. Each new line gets the line end of the line whose place it takes. Every other byte stays.
 pub fn change(original: &[u8], changes: &[LineChange]) -> Vec<u8> {
     let (mark, text) = split_byte_order_mark(original);
     let lines = lines(text);
@@ -63,8 +63,8 @@ pub fn change(original: &[u8], changes: &[LineChange]) -> Vec<u8> {
     result
 }
 
-/// Whether a text differs from the original by these changes only: the new lines stand where they should, and around them every
-/// line is as it was. (Written without a look at [`change`], as its witness.)
+/// Whether a text differs from the original by these changes only: the new lines stand where they should, and around
+/// them every line is as it was. (Written without a look at [`change`], as its witness.)
 pub fn is_change_of(edited: &[u8], original: &[u8], changes: &[LineChange]) -> bool {
     let (old_mark, old) = split_byte_order_mark(original);
     let (new_mark, new) = split_byte_order_mark(edited);

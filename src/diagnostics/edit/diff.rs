@@ -64,7 +64,8 @@ fn quoted_as_git_does(name: &[u8]) -> Vec<u8> {
     result
 }
 
-/// A range of lines as a hunk's header gives it: first line and number of lines. An empty range is named by the line before it.
+/// A range of lines as a hunk's header gives it: first line and number of lines. An empty range is named by the line
+/// before it.
 fn numbers(range: Range<usize>) -> String {
     match range.len() {
         0 => format!("{},0", range.start),

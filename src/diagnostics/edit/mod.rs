@@ -1,13 +1,14 @@
 //! Changes to source files: whole comment lines, and nothing else.
 //!
-//! The edits that this program makes to a person's file are to put comment lines above statements and to replace comment lines.
-//! Everything here keeps that promise small enough to check: an insertion is a list of [`LineInsertion`]s, [`apply`] makes the
-//! new text, [`without_insertions`] takes the lines out again (the caller compares with the original before it writes); a
-//! replacement is a list of [`LineChange`]s, made by [`change`] and verified by [`is_change_of`]. [`write_atomically`]
-//! replaces a file in one step or not at all. [`unified_diff`] shows the same to a person.
+//! The edits that this program makes to a person's file are to put comment lines above statements and to replace
+//! comment lines. Everything here keeps that promise small enough to check: an insertion is a list of
+//! [`LineInsertion`]s, [`apply`] makes the new text, [`without_insertions`] takes the lines out again (the caller
+//! compares with the original before it writes); a replacement is a list of [`LineChange`]s, made by [`change`] and
+//! verified by [`is_change_of`]. [`write_atomically`] replaces a file in one step or not at all. [`unified_diff`] shows
+//! the same to a person.
 //!
-//! Glossary: a *line* ends with LF; a CR before it belongs to the line end (CRLF). In a text without any LF it ends with CR, else a
-//! lone CR is an ordinary byte.
+//! Glossary: a *line* ends with LF; a CR before it belongs to the line end (CRLF). In a text without any LF it ends
+//! with CR, else a lone CR is an ordinary byte.
 
 use crate::source::line_end;
 
@@ -51,8 +52,8 @@ pub fn apply(original: &[u8], insertions: &[LineInsertion]) -> Vec<u8> {
     change(original, &insertions.map(as_change).collect::<Vec<_>>())
 }
 
-/// The inverse of [`apply`]: the edited text without the lines that were inserted, or `None` when one of them isn't where
-/// it should be.
+/// The inverse of [`apply`]: the edited text without the lines that were inserted, or `None` when one of them isn't
+/// where it should be.
 pub fn without_insertions(edited: &[u8], insertions: &[LineInsertion]) -> Option<Vec<u8>> {
     let (mark, text) = split_byte_order_mark(edited);
     let lines = lines(text);

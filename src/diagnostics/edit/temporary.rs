@@ -1,5 +1,5 @@
-//! Temporary files that vanish however this process ends, if the system lets it do anything before: when they are dropped, and when
-//! [`remove_all`] is called for a signal.
+//! Temporary files that vanish however this process ends, if the system lets it do anything before: when they are
+//! dropped, and when [`remove_all`] is called for a signal.
 
 use std::collections::BTreeSet;
 use std::fs::{File, Permissions};

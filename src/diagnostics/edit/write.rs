@@ -43,9 +43,10 @@ pub enum WriteError {
 
 /// Replaces the content of the file at `path` by `new`, if it still is `original`.
 ///
-/// The new content goes to a temporary file in the same directory, is flushed to the disk, and takes the old file's place by a rename:
-/// whoever interrupts this leaves the old file or the new one, never half of one. Owner, permissions, access control lists and extended
-/// attributes stay. A symbolic link stays a link; the file it leads to is replaced. Other hard links to the file keep the old content.
+/// The new content goes to a temporary file in the same directory, is flushed to the disk, and takes the old file's
+/// place by a rename: whoever interrupts this leaves the old file or the new one, never half of one. Owner,
+/// permissions, access control lists and extended attributes stay. A symbolic link stays a link; the file it leads to
+/// is replaced. Other hard links to the file keep the old content.
 ///
 /// # Errors
 ///
@@ -78,8 +79,8 @@ pub fn write_atomically(path: &Path, original: &[u8], new: &[u8]) -> Result<(), 
     Ok(())
 }
 
-/// A file of results, which is there, or takes the place of an older one, when it is whole. (A pipe or device, such as `/dev/null`, is
-/// written to at once.)
+/// A file of results, which is there, or takes the place of an older one, when it is whole. (A pipe or device, such as
+/// `/dev/null`, is written to at once.)
 #[derive(Debug)]
 pub struct NewFile {
     /// The place, with symbolic links followed.
@@ -174,7 +175,8 @@ impl Write for Output {
     }
 }
 
-/// The permissions that new files have, less what the user's mask takes away; those of temporary files are the owner's only.
+/// The permissions that new files have, less what the user's mask takes away; those of temporary files are the owner's
+/// only.
 fn usual_permissions() -> Option<fs::Permissions> {
     #[cfg(unix)]
     {
@@ -185,8 +187,8 @@ fn usual_permissions() -> Option<fs::Permissions> {
     None
 }
 
-/// A rename needs no permission to write to the file itself, so it is asked for here. The mode comes first, as it binds the superuser
-/// too.
+/// A rename needs no permission to write to the file itself, so it is asked for here. The mode comes first, as it binds
+/// the superuser too.
 fn refuse_read_only(path: &Path, real: &Path, metadata: &Metadata) -> Result<(), WriteError> {
     let read_only = || WriteError::ReadOnly(path.to_path_buf());
     if metadata.permissions().readonly() {

@@ -1,4 +1,5 @@
-//! One line per finding or sentence of an entry, as compilers and linters write and editors read: `path:line:column: …`.
+//! One line per finding or sentence of an entry, as compilers and linters write and editors read: `path:line:column:
+//! …`.
 
 use super::piece::Piece;
 use super::quotation::place;

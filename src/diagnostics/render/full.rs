@@ -63,7 +63,8 @@ fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, palette: &Pale
     let text = palette.renderer().render(&[group]);
     // The renderer shows the control characters of ASCII; those of Latin 1 command some terminals too.
     let text = text.replace(|c: char| ('\u{80}'..='\u{9f}').contains(&c), "\u{FFFD}");
-    // The place stands below the message. Before an excerpt without a path the renderer puts an empty line and an empty place.
+    // The place stands below the message. Before an excerpt without a path the renderer puts an empty line and an empty
+    // place.
     let empty_place = finding.message.split('\n').count() + 2;
     let has_empty_place = excerpts.first().is_some_and(|excerpt| excerpt.path.is_none());
     let mut shown = String::with_capacity(text.len() + 1);
@@ -98,8 +99,8 @@ fn annotation(mark: &MarkedRange) -> Annotation<'_> {
     if mark.label.is_empty() { annotation } else { annotation.label(mark.label.as_str()) }
 }
 
-/// What is shown of a finding, file by file, its own first: the places that belong to it, and its own where none of them lies there or
-/// none is a primary one.
+/// What is shown of a finding, file by file, its own first: the places that belong to it, and its own where none of
+/// them lies there or none is a primary one.
 fn excerpts(texts: &SourceTexts, finding: &Finding) -> Vec<Excerpt> {
     let is_primary = !finding.marks.iter().any(|mark| mark.is_primary);
     let own = Mark { location: finding.location.clone(), label: String::new(), is_primary };
@@ -120,8 +121,8 @@ fn excerpts(texts: &SourceTexts, finding: &Finding) -> Vec<Excerpt> {
     texts.into_iter().filter_map(of_text).collect()
 }
 
-/// The lines from the first to the last place, those between that are near none of them empty: the renderer leaves them out. Bytes
-/// that aren't UTF-8 become one replacement character each, as columns count them.
+/// The lines from the first to the last place, those between that are near none of them empty: the renderer leaves them
+/// out. Bytes that aren't UTF-8 become one replacement character each, as columns count them.
 fn excerpt(source: &SourceText, places: &[&Mark]) -> Option<Excerpt> {
     let last_of = |place: &Mark| {
         let Location { start, end, .. } = &place.location;

@@ -1,5 +1,5 @@
-//! The JSON documents, for other tools: `docs/json.md` explains them, `docs/infer.schema.json` and `docs/check.schema.json`,
-//! which are made from the records here and those of the analyses, state them.
+//! The JSON documents, for other tools: `docs/json.md` explains them, `docs/infer.schema.json` and
+//! `docs/check.schema.json`, which are made from the records here and those of the analyses, state them.
 //!
 //! The records are shared with the JSON Lines renderer. Fields are only ever added; what a reader could
 //! trip over raises [`VERSION`].
@@ -128,7 +128,8 @@ impl From<LineColumn> for PositionRecord {
     }
 }
 
-/// From the first character to behind the last. `path` is there only when it isn't that of the record: an included file.
+/// From the first character to behind the last. `path` is there only when it isn't that of the record: an included
+/// file.
 #[derive(Serialize, Debug)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct SpanRecord {

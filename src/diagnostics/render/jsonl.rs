@@ -1,5 +1,5 @@
-//! JSON Lines: the records of the [JSON document](super::json), one per line, each with its `type`. Written file by file
-//! while the run goes on, so it suits big code bases.
+//! JSON Lines: the records of the [JSON document](super::json), one per line, each with its `type`. Written file by
+//! file while the run goes on, so it suits big code bases.
 
 use serde::Serialize;
 

@@ -1,13 +1,14 @@
 //! The way from findings to the text of a run in some format.
 //!
-//! Files are rendered on any thread and in any order: [`Output::render`] makes the [`Rendered`] of one [`Report`]. They then go, in the
-//! order of the files, into the one [`Document`] of the run, which gives back the text that can be printed at once:
-//! [`Document::head`], [`Document::add`] for each file, [`Document::tail`]. What these return, one after the other, is a
-//! whole document in its format, also when no file is added.
+//! Files are rendered on any thread and in any order: [`Output::render`] makes the [`Rendered`] of one [`Report`]. They
+//! then go, in the order of the files, into the one [`Document`] of the run, which gives back the text that can be
+//! printed at once: [`Document::head`], [`Document::add`] for each file, [`Document::tail`]. What these return, one
+//! after the other, is a whole document in its format, also when no file is added.
 //!
-//! What an included file holds is found with each file that includes it. Each finding is emitted once, in every format: of those with
-//! the same rule, place and text the document takes the first. In the format for people, so is what has its cause outside of the files,
-//! such as a missing module: the first file reports it, and the end says in how many more it was found.
+//! What an included file holds is found with each file that includes it. Each finding is emitted once, in every format:
+//! of those with the same rule, place and text the document takes the first. In the format for people, so is what has
+//! its cause outside of the files, such as a missing module: the first file reports it, and the end says in how many
+//! more it was found.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
@@ -77,8 +78,8 @@ pub struct Output {
 /// What outside of the files a finding comes from: the rule, and what is missing.
 type Cause = (&'static Rule, String);
 
-/// What was reported of causes outside of the files: how often, and in which words first. The threads that render files look there for
-/// what they can leave out; the document alone adds to it.
+/// What was reported of causes outside of the files: how often, and in which words first. The threads that render files
+/// look there for what they can leave out; the document alone adds to it.
 #[derive(Clone, Debug, Default)]
 pub struct Causes(Arc<Mutex<BTreeMap<Cause, (usize, String)>>>);
 
@@ -175,7 +176,8 @@ impl Default for Content {
 }
 
 impl Output {
-    /// Renders what is to be reported of a file. All findings pass through here, and get the severities that the configuration gives.
+    /// Renders what is to be reported of a file. All findings pass through here, and get the severities that the
+    /// configuration gives.
     pub fn render<E: Entry>(&self, mut report: Report<'_, E>) -> Rendered {
         self.levels.apply(&mut report.findings);
         let findings = &report.findings;

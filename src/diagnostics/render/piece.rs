@@ -3,7 +3,8 @@
 /// What a run reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Contents {
-    /// Findings; also files and their entries, in the formats that have a place for them. A JSON document calls one of them so.
+    /// Findings; also files and their entries, in the formats that have a place for them. A JSON document calls one of
+    /// them so.
     Entries(&'static str),
     /// Findings alone.
     Findings,

@@ -206,7 +206,8 @@ proptest! {
             Inferred::Bounds { at_least, at_most } => {
                 let below = at_least.unwrap_or(Unf::empty(rank));
                 prop_assert!(inside(&below, &code) && inside(&code, &at_most) && !same(&below, &at_most));
-                // Tight: every printable product inside the code is in the lower bound, and the reads' elongations are the upper.
+                // Tight: every printable product inside the code is in the lower bound, and the reads' elongations are
+                // the upper.
                 prop_assert!(products_inside(rank, |point| code.holds(point)).iter().all(|product| inside(&Unf::new(rank, [product.clone()]), &below)));
                 prop_assert!(same(&at_most, &Unf::new(rank, reads.iter().map(elongate))));
                 vec![below, at_most]

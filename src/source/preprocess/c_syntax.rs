@@ -1,4 +1,5 @@
-//! What a preprocessor for C makes of lines that are no directives: comments in `/* … */`, and backslashes that join lines.
+//! What a preprocessor for C makes of lines that are no directives: comments in `/* … */`, and backslashes that join
+//! lines.
 
 use std::borrow::Cow;
 
@@ -23,8 +24,8 @@ impl Prescanner<'_> {
         Some(Cow::Owned(rest))
     }
 
-    /// A line of code with blanks for its C comments. Where no line is a directive and the name of the file doesn't ask for a
-    /// preprocessor, only those at the beginning of a line are comments; nothing else can stand there.
+    /// A line of code with blanks for its C comments. Where no line is a directive and the name of the file doesn't ask
+    /// for a preprocessor, only those at the beginning of a line are comments; nothing else can stand there.
     pub(in crate::source) fn without_c_comments<'l>(
         &self,
         line: Cow<'l, [u8]>,
@@ -75,8 +76,8 @@ impl Prescanner<'_> {
         }
     }
 
-    /// The text of a line of code without the backslash at its end, and whether there was one: then the next line goes on where
-    /// this one ends, whatever its columns.
+    /// The text of a line of code without the backslash at its end, and whether there was one: then the next line goes
+    /// on where this one ends, whatever its columns.
     pub(in crate::source) fn splice<'l>(&self, text: &'l [u8]) -> (&'l [u8], bool) {
         match text.strip_suffix(b"\\") {
             Some(head) if self.preprocessor.is_used => (head, true),

@@ -26,7 +26,8 @@ impl Conditional {
 }
 
 impl Prescanner<'_> {
-    /// Takes in a directive if it is one of a conditional, and says whether it did. `next_line` is the offset behind it.
+    /// Takes in a directive if it is one of a conditional, and says whether it did. `next_line` is the offset behind
+    /// it.
     pub(super) fn conditional(&mut self, name: &[u8], rest: &[u8], span: Span, next_line: u32) -> bool {
         let was_skipping = self.preprocessor.is_skipping();
         match name {

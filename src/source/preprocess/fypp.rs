@@ -1,8 +1,9 @@
 //! Two preprocessors of Fortran's own: fypp (`#:if`, `$:call`, `${name}$`) and pFUnit (`@test`).
 //!
-//! Their files are read as they stand, once: directives are left out, so every branch and every body of a macro is read, and an inline
-//! expression `${…}$` stands for a name, made of its letters, that takes as many bytes. What such text hides is not known:
-//! the statements that it stands in are marked ([`LogicalStatement::hides`]), and nothing is specified on them.
+//! Their files are read as they stand, once: directives are left out, so every branch and every body of a macro is
+//! read, and an inline expression `${…}$` stands for a name, made of its letters, that takes as many bytes. What such
+//! text hides is not known: the statements that it stands in are marked ([`LogicalStatement::hides`]), and nothing is
+//! specified on them.
 //!
 //! [`LogicalStatement::hides`]: crate::source::LogicalStatement::hides
 
@@ -19,7 +20,8 @@ use crate::source::prescan::{Frame, Prescanner};
 const INLINE: [(&[u8], &[u8]); 3] = [(b"${", b"}$"), (b"@{", b"}@"), (b"#{", b"}#")];
 
 impl Prescanner<'_> {
-    /// Takes in a line if it is a directive of fypp or pFUnit, with the lines that continue it, and says whether it did.
+    /// Takes in a line if it is a directive of fypp or pFUnit, with the lines that continue it, and says whether it
+    /// did.
     pub(super) fn foreign_directive(&mut self, line: &[u8], offset: u32, bytes: &[u8], frame: &mut Frame) -> bool {
         let Some(first) = first_nonblank(line) else { return false };
         let (fypp, pfunit) = (self.preprocessor.is_fypp, self.preprocessor.is_pfunit);
@@ -66,7 +68,8 @@ impl Prescanner<'_> {
     }
 }
 
-/// The next text from a place on that fypp evaluates, its signs included. Inline conditions reach to the last sign of the line.
+/// The next text from a place on that fypp evaluates, its signs included. Inline conditions reach to the last sign of
+/// the line.
 fn inline(line: &[u8], from: usize) -> Option<(usize, usize)> {
     let rest = &line[from..];
     let candidates = INLINE.iter().filter_map(|(open, close)| memmem::find(rest, open).map(|at| (at, *close)));

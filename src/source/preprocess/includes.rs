@@ -10,8 +10,8 @@ use crate::source::span::Span;
 
 /// Texts include each other this deep at most.
 const DEPTH_LIMIT: usize = 64;
-/// So many bytes, and so many texts, are included by one file at most: files that each include another one twice would double with each of
-/// them.
+/// So many bytes, and so many texts, are included by one file at most: files that each include another one twice would
+/// double with each of them.
 const BYTE_LIMIT: usize = 8 << 20;
 const TEXT_LIMIT: usize = 10_000;
 

@@ -205,7 +205,8 @@ impl MacroTable {
         if !self.may_be_macro(name) {
             return None;
         }
-        // One that is defined by name holds: so an edited text can be compared without regard to the numbers of its lines.
+        // One that is defined by name holds: so an edited text can be compared without regard to the numbers of its
+        // lines.
         if let Some(defined) = self.macros.get(name) {
             return Some(defined.clone());
         }

@@ -107,8 +107,8 @@ impl Prescanner<'_> {
         false
     }
 
-    /// Whether a line is one for the preprocessor. Some preprocessors take a `#` that is indented, too; in free form it can't
-    /// be anything else.
+    /// Whether a line is one for the preprocessor. Some preprocessors take a `#` that is indented, too; in free form it
+    /// can't be anything else.
     fn is_directive_line(&self, line: &[u8]) -> bool {
         if line.first() == Some(&b'#') {
             return true;
@@ -194,8 +194,8 @@ fn join_lines<'b>(line: &'b [u8], bytes: &'b [u8], frame: &mut Frame) -> Cow<'b,
     Cow::Owned(joined)
 }
 
-/// The text without C comments, and whether the last of them isn't closed. In a macro's body an empty comment pastes what
-/// stands on its sides, so it stays.
+/// The text without C comments, and whether the last of them isn't closed. In a macro's body an empty comment pastes
+/// what stands on its sides, so it stays.
 fn without_c_comments(text: &[u8], keep_empty: bool) -> (Cow<'_, [u8]>, bool) {
     if memmem::find(text, b"/*").is_none() {
         return (Cow::Borrowed(text), false);

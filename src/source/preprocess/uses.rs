@@ -20,7 +20,8 @@ pub(super) struct Held {
 }
 
 impl Prescanner<'_> {
-    /// Takes in statement text in which macros may be used. Says where it ends, as [`crate::source::cook::Cooker::cook`] does.
+    /// Takes in statement text in which macros may be used. Says where it ends, as
+    /// [`crate::source::cook::Cooker::cook`] does.
     pub(in crate::source) fn feed_expanded(&mut self, text: &[u8], offset: u32) -> Stop {
         let quote = match self.cooker.context {
             _ if self.cooker.awaiting => self.preprocessor.held.quote,
@@ -121,7 +122,8 @@ impl Prescanner<'_> {
     }
 }
 
-/// Where the code of a line, less a Hollerith constant up to `start`, ends, why, and the delimiter of the character constant that it ends in.
+/// Where the code of a line, less a Hollerith constant up to `start`, ends, why, and the delimiter of the character
+/// constant that it ends in.
 fn code_extent(text: &[u8], start: usize, quote: Option<u8>, form: SourceForm) -> (usize, Stop, Option<u8>) {
     let mut quote = quote;
     let mut at = start;

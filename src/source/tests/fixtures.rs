@@ -1,5 +1,5 @@
-//! The files of `tests/fixtures/parse`, each of which probes what tools are known to choke on: their statements as cooked text. What
-//! findings they give is in `tests/parse_cases.rs`.
+//! The files of `tests/fixtures/parse`, each of which probes what tools are known to choke on: their statements as
+//! cooked text. What findings they give is in `tests/parse_cases.rs`.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,8 @@ use super::FormChoice::{Fixed, Free};
 use super::{options, prescan};
 use crate::source::prescan::FormChoice;
 
-/// Checks the comments of a source, as text, number of statements that start before it, and whether it has its own line.
+/// Checks the comments of a source, as text, number of statements that start before it, and whether it has its own
+/// line.
 #[track_caller]
 fn comments(form: FormChoice, source: &str, expected: &[(&str, u32, bool)]) {
     let prescanned = prescan("main.f90", source.as_bytes().to_vec(), &options(form));

@@ -1,13 +1,13 @@
 //! Expressions, data references and their parts (clauses 7, 9 and 10 of the standard).
 //!
-//! `f(i)` may be an array element, a function reference, a substring or a structure constructor: it is parsed one way, as a
-//! [`Reference`], and resolved after names are known.
+//! `f(i)` may be an array element, a function reference, a substring or a structure constructor: it is parsed one way,
+//! as a [`Reference`], and resolved after names are known.
 //!
-//! Operators of one precedence level form one flat [`ExpressionKind::Binary`], so the depth of a tree is the depth of its
-//! brackets, not the length of its sums; the parser bounds the former.
+//! Operators of one precedence level form one flat [`ExpressionKind::Binary`], so the depth of a tree is the depth of
+//! its brackets, not the length of its sums; the parser bounds the former.
 //!
-//! Most of a tree are references, so these are small: a plain name needs no memory of its own, and lists that are mostly empty take
-//! one word.
+//! Most of a tree are references, so these are small: a plain name needs no memory of its own, and lists that are
+//! mostly empty take one word.
 
 use smallvec::{SmallVec, smallvec};
 use thin_vec::ThinVec;
@@ -63,9 +63,9 @@ pub enum ExpressionKind {
     Repeat(Box<Expression>, Box<Expression>),
 }
 
-/// Operations of one precedence level, left to right as written. The operators are all of one level: `**`; `*` and `/`; `+` and `-`; `//`;
-/// the relations; `.and.`; `.or.`; the equivalences; defined. They associate to the left, `**` to the right. A sign before the first
-/// operand is a [`ExpressionKind::Unary`] around that operand.
+/// Operations of one precedence level, left to right as written. The operators are all of one level: `**`; `*` and `/`;
+/// `+` and `-`; `//`; the relations; `.and.`; `.or.`; the equivalences; defined. They associate to the left, `**` to
+/// the right. A sign before the first operand is a [`ExpressionKind::Unary`] around that operand.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Operations {
     /// The first operand.
@@ -223,7 +223,8 @@ impl Argument {
         }
     }
 
-    /// Which of these dummy arguments (lower-case names) an argument at a position is for: that of its keyword, else that at its position.
+    /// Which of these dummy arguments (lower-case names) an argument at a position is for: that of its keyword, else
+    /// that at its position.
     pub fn dummy<'n>(
         &self,
         position: usize,
@@ -248,8 +249,8 @@ pub enum ArgumentValue {
     AlternateReturn(u32),
     /// Nothing between two commas (an extension).
     Omitted,
-    /// F2023 R920 multiple-subscript `@vector` or R922 multiple-subscript-triplet `@lower:upper:stride`: the expression or section behind
-    /// the sign, each element of which is a subscript or a bound.
+    /// F2023 R920 multiple-subscript `@vector` or R922 multiple-subscript-triplet `@lower:upper:stride`: the expression
+    /// or section behind the sign, each element of which is a subscript or a bound.
     Multiple(Box<ArgumentValue>),
 }
 

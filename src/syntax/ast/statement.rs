@@ -1,7 +1,7 @@
 //! Statements: one enum, one variant per statement form (the standard's rule number at each).
 //!
-//! Constructs are not nested here: a header such as `if (…) then` is a statement like any other, and the block builder says
-//! which statements belong together (see [`super::tree`]).
+//! Constructs are not nested here: a header such as `if (…) then` is a statement like any other, and the block builder
+//! says which statements belong together (see [`super::tree`]).
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -42,7 +42,8 @@ pub enum StatementKind {
     Subroutine(Box<Subprogram>),
     /// R1530.
     Function(Box<Subprogram>),
-    /// R1539 `module procedure name` (a separate module procedure) or R1506 `[module] procedure [::] names` in an interface.
+    /// R1539 `module procedure name` (a separate module procedure) or R1506 `[module] procedure [::] names` in an
+    /// interface.
     ModuleProcedure { module: bool, names: Vec<Identifier> },
     /// R1541.
     Entry { name: Identifier, dummies: Vec<DummyArgument>, suffix: Suffix },
@@ -68,8 +69,8 @@ pub enum StatementKind {
         attributes: ThinVec<Attribute>,
         entities: ThinVec<Entity>,
     },
-    /// R827-R862: `allocatable x(:)`, `save /c/, x`, `dimension a(3)`, `external f`, `private`, …: one attribute, the entities.
-    /// A common block in SAVE is in `blocks`.
+    /// R827-R862: `allocatable x(:)`, `save /c/, x`, `dimension a(3)`, `external f`, `private`, …: one attribute, the
+    /// entities. A common block in SAVE is in `blocks`.
     AttributeStatement {
         attribute: Attribute,
         entities: Vec<Entity>,
@@ -110,7 +111,8 @@ pub enum StatementKind {
     Require(Name),
     /// F202Y `instantiate add_t(real), only: add_real => addit`: the text behind the keyword.
     Instantiate(Name),
-    /// F202Y `type, deferred :: t`, `deferred procedure(f) :: g`: the text, less the keyword DEFERRED if that begins it.
+    /// F202Y `type, deferred :: t`, `deferred procedure(f) :: g`: the text, less the keyword DEFERRED if that begins
+    /// it.
     Deferred(Name),
     /// DEC `structure /name/ entities`.
     Structure { name: Option<Identifier>, entities: Vec<Entity> },
@@ -242,7 +244,8 @@ impl StatementKind {
         associations.iter().map(|one| &one.selector).chain(selector)
     }
 
-    /// The entities that a declaration gives a shape (R815), each with its own, else with that of a DIMENSION attribute.
+    /// The entities that a declaration gives a shape (R815), each with its own, else with that of a DIMENSION
+    /// attribute.
     pub fn shapes(&self) -> Vec<(&Entity, &ArraySpec)> {
         let (entities, of_all): (Vec<&Entity>, Option<&ArraySpec>) = match self.content() {
             Content::Declarations(declarations) => {
@@ -562,8 +565,8 @@ pub const DEFINED_FILE_ITEMS: usize = 4;
 pub struct IoControl {
     /// The keyword.
     pub keyword: Option<Identifier>,
-    /// The value; `None` for keywords that stand alone (`readonly`, `shared`). A label is an integer literal; DEC `unit'record` is
-    /// two controls, the second with keyword `rec`.
+    /// The value; `None` for keywords that stand alone (`readonly`, `shared`). A label is an integer literal; DEC
+    /// `unit'record` is two controls, the second with keyword `rec`.
     pub value: Option<Expression>,
 }
 
@@ -631,7 +634,8 @@ mod tests {
 
     #[test]
     fn nodes_are_small() {
-        // A large file has a hundred thousand statements and a million expressions: what they take decides what fits into the cache.
+        // A large file has a hundred thousand statements and a million expressions: what they take decides what fits
+        // into the cache.
         assert!(size_of::<Expression>() <= 56, "{}", size_of::<Expression>());
         assert!(size_of::<Statement>() <= 136, "{}", size_of::<Statement>());
     }

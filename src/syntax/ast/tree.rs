@@ -1,7 +1,8 @@
 //! The syntax tree of one file: statements in a row, and the constructs and program units that they form.
 //!
-//! Nesting is kept beside the statements, as ranges and parents, not as nested nodes: building, walking and dropping a tree
-//! need no recursion whatever the depth of its constructs, and the comment above statement *n* belongs to statement *n*.
+//! Nesting is kept beside the statements, as ranges and parents, not as nested nodes: building, walking and dropping a
+//! tree need no recursion whatever the depth of its constructs, and the comment above statement *n* belongs to
+//! statement *n*.
 
 use oxc_index::{IndexVec, define_index_type};
 
@@ -33,7 +34,8 @@ pub struct Tree {
     pub constructs: IndexVec<ConstructId, Construct>,
     /// Program units, interface bodies and subprograms in the order of their first statements.
     pub units: IndexVec<UnitId, Unit>,
-    /// For each statement the innermost construct it belongs to; the header statements and the end of a construct belong to it.
+    /// For each statement the innermost construct it belongs to; the header statements and the end of a construct
+    /// belong to it.
     pub construct_of: IndexVec<StatementId, Option<ConstructId>>,
     /// For each statement the innermost unit it belongs to (its opening and end statement included); `None` only for
     /// stray statements between units that open none.
@@ -60,7 +62,8 @@ impl Tree {
         self.source.statements.get(id.index()).is_some_and(|logical| logical.hides)
     }
 
-    /// Whether a unit is, or lies in, a template, a requirement or a generic subprogram: a pattern of code, of which instances are made.
+    /// Whether a unit is, or lies in, a template, a requirement or a generic subprogram: a pattern of code, of which
+    /// instances are made.
     pub fn is_generic(&self, unit: UnitId) -> bool {
         let is_pattern = |unit: &UnitId| {
             let unit = &self.units[*unit];
@@ -84,10 +87,11 @@ pub struct Construct {
     pub kind: ConstructKind,
     /// Opening statement and the further headers (`else if`, `case`, `elsewhere`, `contains` of a type), in order.
     pub headers: Vec<StatementId>,
-    /// Its END statement; for a labelled DO the terminal statement when it is an `end do` of its own. `None` when a labelled
-    /// DO ends on a terminal statement, or the end is missing.
+    /// Its END statement; for a labelled DO the terminal statement when it is an `end do` of its own. `None` when a
+    /// labelled DO ends on a terminal statement, or the end is missing.
     pub end: Option<StatementId>,
-    /// The last statement that belongs to it (its end, the shared terminal statement, or the last before a missing end).
+    /// The last statement that belongs to it (its end, the shared terminal statement, or the last before a missing
+    /// end).
     pub last: StatementId,
     /// The enclosing construct within the same unit.
     pub parent: Option<ConstructId>,

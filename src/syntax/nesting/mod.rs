@@ -3,13 +3,13 @@
 //! Input: a prescanned file and its parsed statements ([`nest`]). Result: a [`Tree`], always. Command that dumps it:
 //! `camfort-rs debug tree FILE`.
 //!
-//! One pass over the statements with two explicit stacks, that of the open units and that of the open constructs; each unit
-//! remembers where its own constructs begin. There is no recursion, and counts of what is open make sure that an END without
-//! its opening is recognised without a search, so the cost is linear whatever the depth.
+//! One pass over the statements with two explicit stacks, that of the open units and that of the open constructs; each
+//! unit remembers where its own constructs begin. There is no recursion, and counts of what is open make sure that an
+//! END without its opening is recognised without a search, so the cost is linear whatever the depth.
 //!
-//! *Missing*, *surplus* and *mismatched* ends are repaired and noted once each (F006): a missing end at the end of what encloses
-//! it or where a program unit begins, the others at once. A statement that was not understood but plainly opens or ends
-//! something does so, silently: it has its own finding, and its consequences should have none.
+//! *Missing*, *surplus* and *mismatched* ends are repaired and noted once each (F006): a missing end at the end of what
+//! encloses it or where a program unit begins, the others at once. A statement that was not understood but plainly
+//! opens or ends something does so, silently: it has its own finding, and its consequences should have none.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -41,8 +41,8 @@ pub fn parse(source: Prescanned) -> Tree {
     parse_as_far_as(ParsedStatements::All, source)
 }
 
-/// The same for what a file declares: executable statements are not parsed but become CONTINUE, so constructs are no part of the tree, but
-/// for BLOCK and those of the specification part.
+/// The same for what a file declares: executable statements are not parsed but become CONTINUE, so constructs are no
+/// part of the tree, but for BLOCK and those of the specification part.
 pub fn parse_declarations(source: Prescanned) -> Tree {
     parse_as_far_as(ParsedStatements::Declarations, source)
 }
@@ -96,8 +96,8 @@ pub(super) struct Builder {
     pub(in crate::syntax::nesting) units: Vec<OpenUnit>,
     /// Open constructs of all open units, outermost first.
     pub(super) open: Vec<ConstructId>,
-    /// How many statements that were not understood may have opened what this kind of END ends: so many surplus ends are no
-    /// findings. Indexed by [`EndOf`].
+    /// How many statements that were not understood may have opened what this kind of END ends: so many surplus ends
+    /// are no findings. Indexed by [`EndOf`].
     forgiven: [u32; END_KINDS],
     /// The names of namelist groups so far.
     namelists: FxHashSet<Name>,
@@ -130,7 +130,8 @@ impl Builder {
         self.end_labelled_loops(id);
     }
 
-    /// Remembers the groups of a NAMELIST statement. `type group` then is DEC's TYPE, which writes one, and defines no type.
+    /// Remembers the groups of a NAMELIST statement. `type group` then is DEC's TYPE, which writes one, and defines no
+    /// type.
     fn note_namelists(&mut self, id: StatementId) {
         let statement = &mut self.tree.statements[id];
         if let StatementKind::Namelist(groups) = &statement.kind {
@@ -164,7 +165,8 @@ impl Builder {
         self.belong(id);
     }
 
-    /// What was taken for a declaration by a macro that stands for a type (`helper x`) is none behind executable statements.
+    /// What was taken for a declaration by a macro that stands for a type (`helper x`) is none behind executable
+    /// statements.
     fn take_back_declaration(&mut self, id: StatementId) {
         let StatementKind::TypeDeclaration(declaration) = &self.tree.statements[id].kind else { return };
         let TypeSpecKind::Macro(name, _) = &declaration.type_spec.kind else { return };
@@ -274,8 +276,8 @@ impl Builder {
         self.belong(id);
     }
 
-    /// Closes constructs of the innermost unit until one that `id` can end or continue is innermost, and gives that one; does
-    /// nothing when none is open.
+    /// Closes constructs of the innermost unit until one that `id` can end or continue is innermost, and gives that
+    /// one; does nothing when none is open.
     fn unwind_to(&mut self, id: StatementId, kinds: &[ConstructKind]) -> Option<ConstructId> {
         let unit = self.units.last()?;
         let statement = &self.tree.statements[id];

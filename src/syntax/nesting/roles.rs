@@ -1,7 +1,7 @@
 //! What each statement means for the nesting: it opens, continues or ends something, or none of that.
 //!
-//! Entry point: [`block_role`]. A statement that was not understood is judged by its first words, so that the nesting around it stays
-//! right.
+//! Entry point: [`block_role`]. A statement that was not understood is judged by its first words, so that the nesting
+//! around it stays right.
 
 use crate::syntax::ast::statement::{EndOf, StatementKind};
 use crate::syntax::ast::tree::{ConstructKind, StatementId, Tree, UnitKind};

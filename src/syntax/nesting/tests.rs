@@ -13,8 +13,8 @@ fn tree(form: FormChoice, text: &str) -> Tree {
     parse(prescan("test.f90", text.as_bytes().to_vec(), &PrescanOptions { form, ..PrescanOptions::default() }))
 }
 
-/// A line for each unit (`Subroutine 2-5 in 0`, `contains 3`), construct (`If 2,4-6`, a missing end as `(6)`) and note, with lines
-/// for statements.
+/// A line for each unit (`Subroutine 2-5 in 0`, `contains 3`), construct (`If 2,4-6`, a missing end as `(6)`) and note,
+/// with lines for statements.
 fn outline(tree: &Tree) -> String {
     let line = |id: StatementId| tree.source.texts.locate(tree.statements[id].span).1.line;
     let mut text = String::new();

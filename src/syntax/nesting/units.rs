@@ -84,8 +84,8 @@ impl Builder {
         self.belong(id);
     }
 
-    /// SUBROUTINE, FUNCTION, or a separate module procedure: an interface body directly in an interface block, a subprogram behind
-    /// CONTAINS, or else a unit of its own, which ends what is open.
+    /// SUBROUTINE, FUNCTION, or a separate module procedure: an interface body directly in an interface block, a
+    /// subprogram behind CONTAINS, or else a unit of its own, which ends what is open.
     pub(super) fn open_procedure(&mut self, id: StatementId, kind: UnitKind) {
         let kind = loop {
             match self.innermost() {
@@ -212,8 +212,8 @@ impl Builder {
         }
     }
 
-    /// Index in the open units of the one that this END ends: by kind and name, or by kind, or, for a procedure that ends as
-    /// one of the other kind, the innermost.
+    /// Index in the open units of the one that this END ends: by kind and name, or by kind, or, for a procedure that
+    /// ends as one of the other kind, the innermost.
     fn unit_that_ends(&self, id: StatementId, of: EndOf) -> Option<usize> {
         let name = end_name(&self.tree.statements[id]);
         let fits = |unit: &OpenUnit| self.unit_end(unit.id) == of;
@@ -270,7 +270,8 @@ impl Builder {
 
     /// Closes the innermost unit and its constructs in front of statement `before`, with notes: their ends are missing.
     ///
-    /// A main program without PROGRAM gets none: statements without END and header are a fragment, which other files include.
+    /// A main program without PROGRAM gets none: statements without END and header are a fragment, which other files
+    /// include.
     fn close_unit_unended(&mut self, before: StatementId) {
         while self.innermost().is_some() {
             self.close_unended(before);

@@ -24,7 +24,8 @@ fn inside<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, ExpressionKind> 
     }
 }
 
-/// R718 complex-literal-constant, or R774, R1218, R840: an implied DO. `input` begins with the comma behind the first item.
+/// R718 complex-literal-constant, or R774, R1218, R840: an implied DO. `input` begins with the comma behind the first
+/// item.
 fn several<'i>(cx: &Context<'_>, input: Input<'i>, first: Expression) -> Parsed<'i, ExpressionKind> {
     let mut items = vec![first];
     let mut rest = input;

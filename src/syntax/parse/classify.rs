@@ -1,8 +1,9 @@
 //! Assignment or keyword statement? (Sale's method.)
 //!
-//! Fortran reserves no word, so `if(1,2)=0` and `do10i=1.5` are assignments. A statement is an assignment when a designator and `=`
-//! or `=>` begin it, and no comma outside brackets follows (that would be a DO or PARAMETER statement). Everything else begins with a
-//! keyword. Entry point: [`is_assignment`]. All scans are linear and skip character constants, Hollerith constants included.
+//! Fortran reserves no word, so `if(1,2)=0` and `do10i=1.5` are assignments. A statement is an assignment when a
+//! designator and `=` or `=>` begin it, and no comma outside brackets follows (that would be a DO or PARAMETER
+//! statement). Everything else begins with a keyword. Entry point: [`is_assignment`]. All scans are linear and skip
+//! character constants, Hollerith constants included.
 
 use super::literal::quoted_length;
 use crate::source::is_name_byte;
@@ -20,8 +21,8 @@ pub fn is_assignment(text: &[u8]) -> bool {
     !has_top_level_comma(&text[equals + 1..])
 }
 
-/// Whether an executable statement is a CALL, READ, WRITE, PRINT, OPEN or CLOSE (or is not understood), alone or in a one-line IF. Others that
-/// transfer data are not told.
+/// Whether an executable statement is a CALL, READ, WRITE, PRINT, OPEN or CLOSE (or is not understood), alone or in a
+/// one-line IF. Others that transfer data are not told.
 pub fn calls_or_transfers(text: &[u8]) -> bool {
     const BEGINNINGS: [&[u8]; 6] = [b"call", b"read", b"write(", b"print", b"open(", b"close("];
     if is_assignment(text) {
@@ -73,7 +74,8 @@ pub fn behind_brackets(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The bytes that change the depth of brackets, or with which a character or Hollerith constant begins: [`next_position`] is asked.
+/// The bytes that change the depth of brackets, or with which a character or Hollerith constant begins:
+/// [`next_position`] is asked.
 const SIGNS: [bool; 256] = {
     let mut signs = [false; 256];
     let bytes = b"()[]'\"0123456789";

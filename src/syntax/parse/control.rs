@@ -1,4 +1,5 @@
-//! Execution control (clause 11.2 and 11.3 of the standard, and Fortran 77's): IF, GO TO, STOP, CYCLE, CALL and their like.
+//! Execution control (clause 11.2 and 11.3 of the standard, and Fortran 77's): IF, GO TO, STOP, CYCLE, CALL and their
+//! like.
 //!
 //! Each function parses what stands behind the keyword that the table of [`super::statement`] found.
 

@@ -1,8 +1,8 @@
 //! Specification statements: everything but actions and construct headers (clauses 7, 8, 14 and 15).
 //!
-//! Entry point: [`specification_statement`]. A table maps the leading keyword to the one parser that is run; nothing is tried
-//! in turn. Where a keyword also begins statements of other kinds (`type is (…)`, `endfile`), a look at the text behind it
-//! decides before any parser runs.
+//! Entry point: [`specification_statement`]. A table maps the leading keyword to the one parser that is run; nothing is
+//! tried in turn. Where a keyword also begins statements of other kinds (`type is (…)`, `endfile`), a look at the text
+//! behind it decides before any parser runs.
 
 use thin_vec::ThinVec;
 
@@ -99,7 +99,8 @@ const LEADS: &[Lead] = &[
     ("volatile", any, |cx, input| attribute_statement(cx, input, "volatile", Attribute::Volatile)),
 ];
 
-/// Parses a specification statement, program unit header or END statement; `None` when the leading keyword belongs to none.
+/// Parses a specification statement, program unit header or END statement; `None` when the leading keyword belongs to
+/// none.
 ///
 /// `input` is the whole statement without label and construct name, and known to be no assignment.
 pub fn specification_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
@@ -130,7 +131,8 @@ fn is_leading_keyword(word: &[u8]) -> bool {
     LEADS.iter().any(|(words, ..)| words.as_bytes() == word)
 }
 
-/// R801 type-declaration-stmt, R737 data-component-def-stmt, DEC RECORD; or a FUNCTION statement that begins with its type.
+/// R801 type-declaration-stmt, R737 data-component-def-stmt, DEC RECORD; or a FUNCTION statement that begins with its
+/// type.
 fn type_declaration<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     let (rest, type_spec) = type_spec(cx, input)?;
     if unit::header_behind_type(cx, rest) {
@@ -174,8 +176,8 @@ fn records<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Vec<Entity>> {
     Ok((rest, entities))
 }
 
-/// R829 allocatable-stmt, R831 asynchronous-stmt, R836, R850, R853, R855, R856, R859, R861, R862, R1511, R1519: `keyword [::] list`,
-/// with `/block/` among the items of SAVE and others.
+/// R829 allocatable-stmt, R831 asynchronous-stmt, R836, R850, R853, R855, R856, R859, R861, R862, R1511, R1519:
+/// `keyword [::] list`, with `/block/` among the items of SAVE and others.
 fn attribute_statement<'i>(
     cx: &Context<'_>,
     input: Input<'i>,

@@ -30,10 +30,11 @@ pub fn sequence<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementK
     Ok((rest, StatementKind::Sequence))
 }
 
-/// What PROCEDURE begins: R749 type-bound-procedure-stmt, R1512 procedure-declaration-stmt, R741 proc-component-def-stmt.
+/// What PROCEDURE begins: R749 type-bound-procedure-stmt, R1512 procedure-declaration-stmt, R741
+/// proc-component-def-stmt.
 ///
-/// An interface makes it a declaration, unless DEFERRED makes it a binding. `procedure [::] names` in an interface block
-/// (R1506) reads as a binding here; the block builder, which knows where it stands, turns it into a
+/// An interface makes it a declaration, unless DEFERRED makes it a binding. `procedure [::] names` in an interface
+/// block (R1506) reads as a binding here; the block builder, which knows where it stands, turns it into a
 /// [`StatementKind::ModuleProcedure`].
 pub fn procedure<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     let (rest, ()) = keyword(cx, "procedure", input)?;

@@ -39,8 +39,8 @@ const ENDS: &[(&str, EndOf)] = &[
     ("where", EndOf::Where),
 ];
 
-/// R1403, R1406, R1419, R1422, R1533, R1537, R1540, R1504, R730, R763, R1106, R1110, R1114, R1118, R1132, R1138, R1143, R1151,
-/// R1155, R1049, R1054, F2023 R769, DEC END STRUCTURE, END UNION, END MAP.
+/// R1403, R1406, R1419, R1422, R1533, R1537, R1540, R1504, R730, R763, R1106, R1110, R1114, R1118, R1132, R1138, R1143,
+/// R1151, R1155, R1049, R1054, F2023 R769, DEC END STRUCTURE, END UNION, END MAP.
 pub fn end_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     let Some((rest, of)) = end_ahead(cx, input) else { return fail(input, "END") };
     let Some(of) = of else { return Ok((rest, StatementKind::End { of: None, options: None, name: None })) };

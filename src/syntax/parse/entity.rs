@@ -22,8 +22,8 @@ pub fn entity<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Entity> {
     Ok((rest, entity))
 }
 
-/// An entity without an initial value: R803 up to its char-length, R874 common-block-object. DEC and others also have the
-/// length in front of the shape (`name*8(3)`).
+/// An entity without an initial value: R803 up to its char-length, R874 common-block-object. DEC and others also have
+/// the length in front of the shape (`name*8(3)`).
 pub fn plain_entity<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Entity> {
     let (rest, name) = entity_name(cx, input)?;
     let (rest, leading) = length_behind(cx, rest)?;
@@ -145,8 +145,8 @@ fn dimension_spec<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Dimensio
     }
 }
 
-/// R802 attr-spec, R738 component-attr-spec, R728 type-attr-spec, R742, R752 binding-attr, and extensions. An unknown one is a
-/// macro.
+/// R802 attr-spec, R738 component-attr-spec, R728 type-attr-spec, R742, R752 binding-attr, and extensions. An unknown
+/// one is a macro.
 pub fn attribute<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Attribute> {
     let (rest, name) = identifier(cx, input)?;
     let word = &input[..input.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(input.len())];
@@ -233,8 +233,9 @@ pub fn intent_spec(input: Input<'_>) -> Parsed<'_, Intent> {
     }
 }
 
-/// `, attribute …` as long as commas follow, then `::`. Without a `::` in the text there are no attributes. In a preprocessed file a
-/// name without a comma in front is an undefined macro, which may stand for the comma, too: `real ALLOCATABLE_ :: a(:)`.
+/// `, attribute …` as long as commas follow, then `::`. Without a `::` in the text there are no attributes. In a
+/// preprocessed file a name without a comma in front is an undefined macro, which may stand for the comma, too: `real
+/// ALLOCATABLE_ :: a(:)`.
 pub fn attributes_and_colons<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Vec<Attribute>> {
     let mut attributes = Vec::new();
     let mut rest = input;

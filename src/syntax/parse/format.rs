@@ -14,8 +14,8 @@ pub fn format<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKin
     Ok((&inner[length + 1..], StatementKind::Format(text)))
 }
 
-/// Offset of the bracket that closes the format whose text begins here. Quoted texts and Hollerith edit descriptors (a count
-/// that is too large for the rest is none) may hold brackets.
+/// Offset of the bracket that closes the format whose text begins here. Quoted texts and Hollerith edit descriptors (a
+/// count that is too large for the rest is none) may hold brackets.
 fn closing_bracket(text: Input<'_>) -> Option<usize> {
     let mut depth = 0usize;
     let mut at = 0;

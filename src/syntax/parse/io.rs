@@ -211,7 +211,8 @@ fn is_lone_name(input: Input<'_>) -> bool {
     input.first().is_some_and(u8::is_ascii_alphabetic) && matches!(input.get(length), Some(b',' | b')'))
 }
 
-/// DEC `define file unit(records, length, u, variable), …`: the units are the control list, the brackets' contents the items.
+/// DEC `define file unit(records, length, u, variable), …`: the units are the control list, the brackets' contents the
+/// items.
 pub fn define_file<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     let mut control = Vec::new();
     let mut items = Vec::new();

@@ -93,7 +93,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether executable statements are left out: each becomes a CONTINUE. BLOCK, which may hold declarations, and its end stay.
+    /// Whether executable statements are left out: each becomes a CONTINUE. BLOCK, which may hold declarations, and its
+    /// end stay.
     pub fn leaves_out_actions(&self) -> bool {
         self.parsed_statements == ParsedStatements::Declarations
     }
@@ -115,7 +116,8 @@ impl<'a> Context<'a> {
         *self.declares_records.get_or_init(find)
     }
 
-    /// Whether the file goes through the preprocessor. Names that stand alone as statements are then macros that are defined elsewhere.
+    /// Whether the file goes through the preprocessor. Names that stand alone as statements are then macros that are
+    /// defined elsewhere.
     pub fn preprocessed(&self) -> bool {
         self.source.is_preprocessed
     }
@@ -125,15 +127,16 @@ impl<'a> Context<'a> {
         self.statement_end.get() - input.len() as u32
     }
 
-    /// Source span from the beginning of `from` to the beginning of `to` (`to` is a suffix of `from`). A blank that was eaten at
-    /// the end does not count.
+    /// Source span from the beginning of `from` to the beginning of `to` (`to` is a suffix of `from`). A blank that was
+    /// eaten at the end does not count.
     pub fn span(&self, from: Input<'_>, to: Input<'_>) -> Span {
         let length = from.len() - to.len();
         let blank = length > 1 && from[length - 1] == b' ';
         self.source.span(self.offset(from), self.offset(to) - u32::from(blank))
     }
 
-    /// Interns the text from the beginning of `from` to the beginning of `to`; bytes that are not UTF-8 read as Latin-1.
+    /// Interns the text from the beginning of `from` to the beginning of `to`; bytes that are not UTF-8 read as
+    /// Latin-1.
     pub fn intern_between(&self, from: Input<'_>, to: Input<'_>) -> Name {
         self.intern(&from[..from.len() - to.len()])
     }
@@ -232,8 +235,8 @@ pub fn blank(input: Input<'_>) -> Input<'_> {
     input.strip_prefix(b" ").unwrap_or(input)
 }
 
-/// Eats a keyword of one or more words, `keyword(cx, "end if", input)`: a blank in `words` is an optional blank in the text. In
-/// free form the last word must end there (no name byte may follow); a blank behind it is eaten too.
+/// Eats a keyword of one or more words, `keyword(cx, "end if", input)`: a blank in `words` is an optional blank in the
+/// text. In free form the last word must end there (no name byte may follow); a blank behind it is eaten too.
 pub fn keyword<'i>(cx: &Context<'_>, words: &'static str, input: Input<'i>) -> Parsed<'i, ()> {
     let mut rest = input;
     for &byte in words.as_bytes() {

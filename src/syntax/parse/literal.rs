@@ -1,7 +1,7 @@
 //! Literal constants (clause 7.4 of the standard, and the older forms).
 //!
-//! Entry points: [`number`], [`character`], [`logical`], [`named_constant_prefix`], chosen by the first byte. A literal keeps its
-//! exact text, interned; only the value of an integer and of a logical constant is read here.
+//! Entry points: [`number`], [`character`], [`logical`], [`named_constant_prefix`], chosen by the first byte. A literal
+//! keeps its exact text, interned; only the value of an integer and of a logical constant is read here.
 
 use super::expression::dotted_name;
 use super::lexical::{Context, Input, Parsed, blank, fail, word_length};
@@ -30,8 +30,8 @@ fn kind_suffix(input: Input<'_>) -> Input<'_> {
     }
 }
 
-/// R708 int-literal-constant, R714 real-literal-constant, a Hollerith constant, or a character constant whose kind is a number.
-/// Begins with a digit, or with a point and a digit.
+/// R708 int-literal-constant, R714 real-literal-constant, a Hollerith constant, or a character constant whose kind is a
+/// number. Begins with a digit, or with a point and a digit.
 pub fn number<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expression> {
     let count = digit_count(input);
     let behind = &input[count..];
@@ -54,8 +54,8 @@ pub fn number<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expression> 
     literal(cx, input, rest, LiteralKind::Integer(value))
 }
 
-/// The decimal point and the digits behind it, unless the point begins an operator: in `1.eq.i` the number is 1, in `1.e5` and
-/// `1..eq.x` the point belongs to the number. Returns what follows.
+/// The decimal point and the digits behind it, unless the point begins an operator: in `1.eq.i` the number is 1, in
+/// `1.e5` and `1..eq.x` the point belongs to the number. Returns what follows.
 fn fraction(input: Input<'_>) -> Input<'_> {
     let [b'.', behind @ ..] = input else { return input };
     let starts_exponent = exponent(behind).len() < behind.len();
@@ -65,8 +65,8 @@ fn fraction(input: Input<'_>) -> Input<'_> {
     &behind[digit_count(behind)..]
 }
 
-/// R717 exponent with its letter: `e5`, `d+01`, `q0`; DEC's letter alone is one of 0: `8e`. Returns what follows, `input` itself when
-/// there is none.
+/// R717 exponent with its letter: `e5`, `d+01`, `q0`; DEC's letter alone is one of 0: `8e`. Returns what follows,
+/// `input` itself when there is none.
 fn exponent(input: Input<'_>) -> Input<'_> {
     let [b'e' | b'd' | b'q', behind @ ..] = input else { return input };
     let (signed, digits) = match behind {
@@ -130,8 +130,8 @@ pub fn quoted_length(quoted: Input<'_>, quote: u8) -> Option<usize> {
     }
 }
 
-/// R764 boz-literal-constant (`z'ff'`), and a character constant with a name as kind (`c_'x'`): letters directly in front of a quote.
-/// `None` when `input` begins with no such thing.
+/// R764 boz-literal-constant (`z'ff'`), and a character constant with a name as kind (`c_'x'`): letters directly in
+/// front of a quote. `None` when `input` begins with no such thing.
 pub fn named_constant_prefix<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, Expression>> {
     let length = input.iter().position(|&byte| !is_name_byte(byte))?;
     let quoted = &input[length..];

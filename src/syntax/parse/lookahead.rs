@@ -1,7 +1,7 @@
 //! What must stand behind a leading keyword for it to be one.
 //!
-//! Fortran reserves no word, and several statements begin with the same one, so the tables of leading keywords name for each
-//! keyword one of these conditions on the text behind it.
+//! Fortran reserves no word, and several statements begin with the same one, so the tables of leading keywords name for
+//! each keyword one of these conditions on the text behind it.
 
 use super::lexical::{Input, word_length};
 
@@ -38,8 +38,8 @@ pub fn not_double(rest: Input<'_>) -> bool {
     !(rest.starts_with(b"ubleprecision") || rest.starts_with(b"ublecomplex"))
 }
 
-/// What DEC's TYPE statement has behind its keyword, as opposed to a type declaration or definition: a format and perhaps a comma
-/// (`*`, a label, a character constant), or a name, a comma and what is written.
+/// What DEC's TYPE statement has behind its keyword, as opposed to a type declaration or definition: a format and
+/// perhaps a comma (`*`, a label, a character constant), or a name, a comma and what is written.
 pub fn output_list(rest: Input<'_>) -> bool {
     let length = word_length(rest);
     match rest.first() {
@@ -54,7 +54,8 @@ pub fn slash(rest: Input<'_>) -> bool {
     rest.first() == Some(&b'/')
 }
 
-/// `type name`, `type :: name`, `type, attributes :: name`, as opposed to `type is (…)` and DEC's `type *, x`, `type 10, x`.
+/// `type name`, `type :: name`, `type, attributes :: name`, as opposed to `type is (…)` and DEC's `type *, x`, `type
+/// 10, x`.
 pub fn type_definition(rest: Input<'_>) -> bool {
     let guard = rest.strip_prefix(b"is").is_some_and(bracket);
     let name = rest.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');

@@ -1,9 +1,11 @@
-//! Statements that begin with a macro which is defined elsewhere, by the build system or in a file that is not there: declarations of
-//! its type (`KPP_REAL X, Y(N)`, `MYREAL*8 q`, `PetscScalar :: x`) and subprograms (`DEVICE subroutine s`, `MYREAL FUNCTION f(x)`).
+//! Statements that begin with a macro which is defined elsewhere, by the build system or in a file that is not there:
+//! declarations of its type (`KPP_REAL X, Y(N)`, `MYREAL*8 q`, `PetscScalar :: x`) and subprograms (`DEVICE subroutine
+//! s`, `MYREAL FUNCTION f(x)`).
 //!
-//! Fortran has no other statement in which a name follows a name that is no keyword, so nothing else is misread as one of these, but a
-//! slip may be: `cal foo(x)`. What is almost a keyword is therefore none. In lower case such a word is taken for a type only where the
-//! preprocessor runs. The block builder takes such a declaration back where none can stand.
+//! Fortran has no other statement in which a name follows a name that is no keyword, so nothing else is misread as one
+//! of these, but a slip may be: `cal foo(x)`. What is almost a keyword is therefore none. In lower case such a word is
+//! taken for a type only where the preprocessor runs. The block builder takes such a declaration back where none can
+//! stand.
 
 use super::entity::{attributes_and_colons, entity, has_double_colon};
 use super::lexical::{Context, Input, Parsed, comma_list, digits, end_of_statement, word_length};
@@ -14,7 +16,8 @@ use crate::syntax::ast::declaration::{Length, TypeSpec, TypeSpecKind};
 use crate::syntax::ast::names::Identifier;
 use crate::syntax::ast::statement::{StatementKind, TypeDeclaration};
 
-/// What an undefined macro may begin; `None` if the statement begins with none, or with what `is_keyword` says is a keyword.
+/// What an undefined macro may begin; `None` if the statement begins with none, or with what `is_keyword` says is a
+/// keyword.
 pub fn macro_led<'i>(
     cx: &Context<'_>,
     input: Input<'i>,
@@ -35,7 +38,8 @@ pub fn macro_led<'i>(
         .then(|| declaration(cx, word, behind))
 }
 
-/// The same for a statement of fixed form that begins with a keyword only because blanks mean nothing: `REAL_T X` declares no `_TX`.
+/// The same for a statement of fixed form that begins with a keyword only because blanks mean nothing: `REAL_T X`
+/// declares no `_TX`.
 pub fn macro_led_by_keyword<'i>(
     cx: &Context<'_>,
     input: Input<'i>,

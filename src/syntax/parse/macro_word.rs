@@ -3,8 +3,8 @@
 use super::lexical::{Context, Input, blank, identifier, word_length};
 use crate::syntax::ast::names::Identifier;
 
-/// The name at the beginning of a statement and what follows it, if that is another name or a length. In fixed form, where blanks mean
-/// nothing, the name ends at the first one.
+/// The name at the beginning of a statement and what follows it, if that is another name or a length. In fixed form,
+/// where blanks mean nothing, the name ends at the first one.
 pub fn macro_word<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<(Identifier, Input<'i>)> {
     let length = word_length(input);
     let end = match input.get(length) {

@@ -1,7 +1,7 @@
 //! Designators, function references and their bracketed lists (clauses 9 and 15.5).
 //!
-//! Entry points: [`reference()`], [`argument_list`], [`section`]. What a name with brackets is (element, call, substring,
-//! constructor) is not decided here.
+//! Entry points: [`reference()`], [`argument_list`], [`section`]. What a name with brackets is (element, call,
+//! substring, constructor) is not decided here.
 
 use smallvec::{SmallVec, smallvec};
 use thin_vec::{ThinVec, thin_vec};
@@ -13,7 +13,8 @@ use crate::syntax::ast::expression::{
     Argument, ArgumentList, ArgumentValue, Expression, ExpressionKind, Part, Reference, Section,
 };
 
-/// R901 designator, R911 data-ref, R1520 function-reference, R1522 procedure-designator: parts joined by `%` or DEC's `.`.
+/// R901 designator, R911 data-ref, R1520 function-reference, R1522 procedure-designator: parts joined by `%` or DEC's
+/// `.`.
 pub fn reference<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Reference> {
     let (mut rest, first) = part(cx, input)?;
     let mut parts = smallvec![first];
@@ -53,9 +54,9 @@ fn part<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Part> {
 
 /// Whether the `.` at the beginning joins a component to a record (DEC), as opposed to opening an operator.
 ///
-/// `.name` without a second point is a component. `.name.` is an operator when the language has it, or when no name follows; a
-/// component when an operator of the language follows (`s.x.eq.y`). What remains (`a.b.c`) is a chain of components in files
-/// that declare records, and a defined operator in all others.
+/// `.name` without a second point is a component. `.name.` is an operator when the language has it, or when no name
+/// follows; a component when an operator of the language follows (`s.x.eq.y`). What remains (`a.b.c`) is a chain of
+/// components in files that declare records, and a defined operator in all others.
 fn component_behind_point(cx: &Context<'_>, input: Input<'_>) -> bool {
     let Some((name, behind)) = dotted_name(input) else {
         return input.get(1).is_some_and(u8::is_ascii_alphabetic);

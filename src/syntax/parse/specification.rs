@@ -1,5 +1,5 @@
-//! Specification statements about names that are declared elsewhere (clauses 8.5 to 8.10 and 14.2): PARAMETER, DATA, COMMON,
-//! EQUIVALENCE, NAMELIST, IMPLICIT, USE, IMPORT, Cray pointers.
+//! Specification statements about names that are declared elsewhere (clauses 8.5 to 8.10 and 14.2): PARAMETER, DATA,
+//! COMMON, EQUIVALENCE, NAMELIST, IMPLICIT, USE, IMPORT, Cray pointers.
 //!
 //! Every parser begins at its keyword and leaves what it does not want.
 

@@ -1,5 +1,5 @@
-//! Templates and generic subprograms of the next revision of the standard (J3/24-107 and after): TEMPLATE, REQUIREMENT, REQUIRE,
-//! INSTANTIATE, DEFERRED, GENERIC SUBROUTINE. They are nested, and not looked into.
+//! Templates and generic subprograms of the next revision of the standard (J3/24-107 and after): TEMPLATE, REQUIREMENT,
+//! REQUIRE, INSTANTIATE, DEFERRED, GENERIC SUBROUTINE. They are nested, and not looked into.
 //!
 //! All are statements of free form only: in fixed form too many names begin with these words.
 

@@ -1,7 +1,7 @@
 //! Types (clause 7 of the standard): `integer(8)`, `real*8`, `character(len=*)`, `type(t)`, `record /r/`, …
 //!
-//! Entry point: [`type_spec`]; result: one [`TypeSpec`]. [`implicit_type_spec`] serves IMPLICIT, where a bracket behind the type
-//! may be the list of letters, and [`macro_type_spec`] an undefined macro that stands for a type.
+//! Entry point: [`type_spec`]; result: one [`TypeSpec`]. [`implicit_type_spec`] serves IMPLICIT, where a bracket behind
+//! the type may be the list of letters, and [`macro_type_spec`] an undefined macro that stands for a type.
 
 use super::classify::behind_brackets;
 use super::expression::expression;
@@ -36,7 +36,8 @@ pub fn type_spec<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, TypeSpec>
     Ok((rest, TypeSpec { kind, span: cx.span(input, rest) }))
 }
 
-/// R864 implicit-spec: its type, where `(a-h)` is no kind: a bracket belongs to the type only when another one follows it.
+/// R864 implicit-spec: its type, where `(a-h)` is no kind: a bracket belongs to the type only when another one follows
+/// it.
 pub fn implicit_type_spec<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, TypeSpec> {
     match intrinsic_keyword(cx, input) {
         Some((rest, base)) if rest.first() == Some(&b'(') && !bracket_behind_bracket(rest) => {
@@ -50,7 +51,8 @@ pub fn implicit_type_spec<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, 
     }
 }
 
-/// A macro, perhaps with a length, in front of the bracket with the letters: `implicit MYREAL (a-h)`, `implicit MYREAL*8 (a-h)`.
+/// A macro, perhaps with a length, in front of the bracket with the letters: `implicit MYREAL (a-h)`, `implicit
+/// MYREAL*8 (a-h)`.
 fn implicit_macro_type<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<(Input<'i>, TypeSpec)> {
     let (rest, name) = identifier(cx, input).ok()?;
     let rest = match rest.strip_prefix(b"*") {
@@ -263,7 +265,8 @@ fn inside_class<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, TypeSpecKi
     Ok((rest, TypeSpecKind::Class(name, parameters)))
 }
 
-/// The types of a dummy argument of a generic subprogram: `type(integer, real)`, `real(kind=sp, dp)`; `None` if it has one type only.
+/// The types of a dummy argument of a generic subprogram: `type(integer, real)`, `real(kind=sp, dp)`; `None` if it has
+/// one type only.
 fn generic_type<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<(Input<'i>, TypeSpec)> {
     let open = memchr::memchr(b'(', input)?;
     let has_kinds_only = matches!(&input[..open], b"integer" | b"real" | b"complex" | b"logical");

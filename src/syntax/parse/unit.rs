@@ -1,8 +1,8 @@
-//! Headers of program units and of what they contain (clauses 14 and 15): PROGRAM, MODULE, SUBMODULE, BLOCK DATA, SUBROUTINE,
-//! FUNCTION, ENTRY, INTERFACE, CONTAINS.
+//! Headers of program units and of what they contain (clauses 14 and 15): PROGRAM, MODULE, SUBMODULE, BLOCK DATA,
+//! SUBROUTINE, FUNCTION, ENTRY, INTERFACE, CONTAINS.
 //!
-//! Every parser begins at its keyword and leaves what it does not want. [`header_behind_prefix`] tells a FUNCTION statement from
-//! a declaration of variables whose names begin with a keyword.
+//! Every parser begins at its keyword and leaves what it does not want. [`header_behind_prefix`] tells a FUNCTION
+//! statement from a declaration of variables whose names begin with a keyword.
 
 use super::entity::generic_spec;
 use super::lexical::{
@@ -181,8 +181,8 @@ fn behind_prefixes<'i>(cx: &Context<'_>, input: Input<'i>) -> Input<'i> {
 
 /// Whether FUNCTION or SUBROUTINE comes next, with its name.
 ///
-/// In free form a keyword with a blank and a name behind it can be nothing else. In fixed form, `function` begins the name of a
-/// variable unless a list of dummy arguments follows (`realfunctionf(x)`).
+/// In free form a keyword with a blank and a name behind it can be nothing else. In fixed form, `function` begins the
+/// name of a variable unless a list of dummy arguments follows (`realfunctionf(x)`).
 fn subprogram_ahead(cx: &Context<'_>, input: Input<'_>) -> bool {
     let behind = match (keyword(cx, "function", input), keyword(cx, "subroutine", input)) {
         (Ok((behind, ())), _) | (_, Ok((behind, ()))) => behind,

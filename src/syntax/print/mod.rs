@@ -1,16 +1,18 @@
 //! A tree back to Fortran: free-form text that, parsed again, gives an equal tree.
 //!
-//! Entry point: [`unparse`]; command: `camfort-rs debug unparse FILE`. Each statement stands on a line of its own, however long, with its
-//! label, construct name and nesting. Comments, directives and the layout of the source are not in a tree and so not in the text;
-//! included files and expanded macros are part of it. A form that has an older or a shorter spelling is written in the one of
-//! the standard.
+//! Entry point: [`unparse`]; command: `camfort-rs debug unparse FILE`. Each statement stands on a line of its own,
+//! however long, with its label, construct name and nesting. Comments, directives and the layout of the source are not
+//! in a tree and so not in the text; included files and expanded macros are part of it. A form that has an older or a
+//! shorter spelling is written in the one of the standard.
 //!
-//! The text shows what the parser understood: what it dropped is missing there, and `tests/round_trip.rs` finds it. Brackets of
-//! an expression are nodes of the tree, so none have to be added. How a tree is nested, and which operands an operator has, is shown by
-//! [`tree_text`] (command: `camfort-rs debug tree FILE`), which writes the same text in another [style](Style).
+//! The text shows what the parser understood: what it dropped is missing there, and `tests/round_trip.rs` finds it.
+//! Brackets of an expression are nodes of the tree, so none have to be added. How a tree is nested, and which operands
+//! an operator has, is shown by [`tree_text`] (command: `camfort-rs debug tree FILE`), which writes the same text in
+//! another [style](Style).
 //!
-//! `statement` lists the statements; what they are made of is in files by the clauses of the standard: `expression` (7, 9, 10), `types`
-//! and `entities` (7, 8), `specification` (8, 14), `units` (14, 15), `control` (9 to 11), `io` (12, 13).
+//! `statement` lists the statements; what they are made of is in files by the clauses of the standard: `expression` (7,
+//! 9, 10), `types` and `entities` (7, 8), `specification` (8, 14), `units` (14, 15), `control` (9 to 11), `io` (12,
+//! 13).
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -41,8 +43,8 @@ const DEEPEST: usize = 40;
 pub enum Style {
     /// As Fortran has them.
     Fortran,
-    /// To show how they were understood: in brackets each operation with its operands, in `<…>` what the source has in brackets, and what
-    /// kind a literal constant is of, where its text does not tell.
+    /// To show how they were understood: in brackets each operation with its operands, in `<…>` what the source has in
+    /// brackets, and what kind a literal constant is of, where its text does not tell.
     Bracketed,
 }
 
@@ -71,7 +73,8 @@ pub fn statement_text(kind: &StatementKind, names: &NameTable, style: Style) -> 
     writer.text()
 }
 
-/// For each statement the number of constructs and units that it stands in; headers and ends stand outside of what they open and close.
+/// For each statement the number of constructs and units that it stands in; headers and ends stand outside of what they
+/// open and close.
 fn depths(tree: &Tree) -> Vec<usize> {
     let count = tree.statements.len();
     let mut changes = index_vec![0_isize; count + 1];

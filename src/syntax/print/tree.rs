@@ -1,7 +1,8 @@
 //! The syntax tree as text, for `camfort-rs parse FILE`.
 //!
-//! A line for each statement: its place, by its indentation what it belongs to, the name of its form as in [`StatementKind`], and its
-//! text, fully bracketed. Of a statement that was not understood its cooked text is given, and the reason.
+//! A line for each statement: its place, by its indentation what it belongs to, the name of its form as in
+//! [`StatementKind`], and its text, fully bracketed. Of a statement that was not understood its cooked text is given,
+//! and the reason.
 
 use std::fmt::{self, Write};
 

@@ -2,9 +2,10 @@
 
 /// The mode in which a name, a designator or an expression is accessed.
 ///
-/// The modes are the contexts that the standard distinguishes: the value is used; the variable is defined or becomes undefined (19.6.7,
-/// variable definition context); a pointer gets or loses its target (19.6.8, pointer association context); a procedure is called; a name
-/// is introduced (19.4, statement and construct entities), declared, or only mentioned.
+/// The modes are the contexts that the standard distinguishes: the value is used; the variable is defined or becomes
+/// undefined (19.6.7, variable definition context); a pointer gets or loses its target (19.6.8, pointer association
+/// context); a procedure is called; a name is introduced (19.4, statement and construct entities), declared, or only
+/// mentioned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Access {
     /// Its value is used. Whether `f(x)` is an array element or calls a function, only the names tell.
@@ -27,14 +28,16 @@ pub enum Access {
     DoVariable,
     /// R1126 index-name, R776 ac-do-variable, R840 data-i-do-variable: an entity of its construct or its list (19.4).
     Index,
-    /// A variable that a specifier of the statement defines, perhaps only in case of an error: STAT=, ERRMSG=, IOSTAT=, IOMSG=, SIZE=, ID=,
-    /// NEWUNIT=, ACQUIRED_LOCK=, what INQUIRE is asked for, the buffer of ENCODE, the associated variable of DEFINE FILE.
+    /// A variable that a specifier of the statement defines, perhaps only in case of an error: STAT=, ERRMSG=, IOSTAT=,
+    /// IOMSG=, SIZE=, ID=, NEWUNIT=, ACQUIRED_LOCK=, what INQUIRE is asked for, the buffer of ENCODE, the associated
+    /// variable of DEFINE FILE.
     Specifier,
     /// R1201 io-unit of WRITE: an internal-file-variable is defined, a unit number is read.
     OutputUnit,
     /// R1171 event-variable, R1180 lock-variable, R1176 team-variable, F2023 notify-variable: read and defined.
     Synchronized,
-    /// R1524 actual-arg of a CALL or of an undefined macro, or a specifier of unknown meaning: read, defined or both, as the procedure has it.
+    /// R1524 actual-arg of a CALL or of an undefined macro, or a specifier of unknown meaning: read, defined or both,
+    /// as the procedure has it.
     Argument,
     /// R1521 procedure-designator of a CALL, or the name of an undefined macro.
     Called,
@@ -50,7 +53,8 @@ pub enum Access {
     Bound,
     /// R803 entity-decl and whatever else a declaration, a heading or USE makes known.
     Declared,
-    /// The name of something that is no data object: a type, a module, an interface, a construct, a procedure bound to a type.
+    /// The name of something that is no data object: a type, a module, an interface, a construct, a procedure bound to
+    /// a type.
     Named,
 }
 
@@ -83,7 +87,8 @@ impl Access {
         }
     }
 
-    /// Whether a data object is meant, or a procedure that is called: the name means something in its scope, declared or not.
+    /// Whether a data object is meant, or a procedure that is called: the name means something in its scope, declared
+    /// or not.
     pub fn is_of_object(self) -> bool {
         match self {
             Access::Bound | Access::Declared | Access::Named => false,

@@ -1,4 +1,5 @@
-//! What input/output statements, image control statements and the headers of loops and constructs access (clauses 9, 11 and 12).
+//! What input/output statements, image control statements and the headers of loops and constructs access (clauses 9, 11
+//! and 12).
 
 use super::access::Access;
 use super::declaration::{walk_dimensions, walk_names};

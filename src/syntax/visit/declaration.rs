@@ -1,4 +1,5 @@
-//! What the statements of the specification part access, and types, attributes and declared entities (clauses 7, 8, 14 and 15).
+//! What the statements of the specification part access, and types, attributes and declared entities (clauses 7, 8, 14
+//! and 15).
 
 use super::access::Access;
 use super::expression::{walk_length, walk_list, walk_type_spec};

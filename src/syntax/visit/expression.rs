@@ -5,8 +5,8 @@ use super::visitor::Visitor;
 use crate::syntax::ast::declaration::{KindSelector, Length, TypeSpec, TypeSpecKind};
 use crate::syntax::ast::expression::*;
 
-/// Visits what stands directly in an expression that is accessed so. What a data object stands for is handed on: the items of an implied DO
-/// are accessed as the list around it is.
+/// Visits what stands directly in an expression that is accessed so. What a data object stands for is handed on: the
+/// items of an implied DO are accessed as the list around it is.
 pub fn walk_expression<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, expression: &'t Expression, access: Access) {
     match &expression.kind {
         ExpressionKind::Literal(_) | ExpressionKind::Star | ExpressionKind::Nil => {}
@@ -55,7 +55,8 @@ fn walk_implied_do<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, implied: &'t Im
     bounds.for_each(|bound| visitor.expression(bound, Access::Read));
 }
 
-/// Visits the subscripts and arguments of a reference that is accessed so: the last list of what is called holds arguments, all else is read.
+/// Visits the subscripts and arguments of a reference that is accessed so: the last list of what is called holds
+/// arguments, all else is read.
 pub fn walk_reference<'t, V: Visitor<'t> + ?Sized>(visitor: &mut V, reference: &'t Reference, access: Access) {
     let last = reference.parts.len().saturating_sub(1);
     for (at, part) in reference.parts.iter().enumerate() {

@@ -1,11 +1,13 @@
-//! One walk over statements, declarations and expressions, which says of every name and every expression in which way it is accessed.
+//! One walk over statements, declarations and expressions, which says of every name and every expression in which way
+//! it is accessed.
 //!
-//! - *access mode* ([`Access`]): what a statement does to a name or an expression where it stands: read, defined, called, bound, declared;
-//! - *visitor* ([`Visitor`]): what is called with them, in the order of the text. It is called with whole designators and expressions, and
-//!   calls [`walk_reference`] or [`walk_expression`] to go into one.
+//! - *access mode* ([`Access`]): what a statement does to a name or an expression where it stands: read, defined,
+//!   called, bound, declared;
+//! - *visitor* ([`Visitor`]): what is called with them, in the order of the text. It is called with whole designators
+//!   and expressions, and calls [`walk_reference`] or [`walk_expression`] to go into one.
 //!
-//! Entry point: [`walk_statement`]. All that later phases know of what a statement does to names comes from here, so each kind of statement
-//! and expression is listed: a new one does not compile before it is said what it accesses.
+//! Entry point: [`walk_statement`]. All that later phases know of what a statement does to names comes from here, so
+//! each kind of statement and expression is listed: a new one does not compile before it is said what it accesses.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -202,7 +204,8 @@ pub fn walk_statement<'t, V: StatementVisitor<'t> + ?Sized>(visitor: &mut V, kin
     }
 }
 
-/// Calls `visit` with every designator, function reference and call of a statement, outer ones first, in the order of the text.
+/// Calls `visit` with every designator, function reference and call of a statement, outer ones first, in the order of
+/// the text.
 pub fn walk_references<'t>(
     names: &'t NameTable,
     kind: &'t StatementKind,

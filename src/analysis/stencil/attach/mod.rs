@@ -1,9 +1,9 @@
 //! The specifications that a file holds: which statement each belongs to, and what its region variables stand for
 //! (docs/semantics.md, section 1).
 //!
-//! A *group* is a row of specification comments above one statement; a specification is *attached* to that statement. Entry
-//! point: [`specifications`]; result: [`Specifications`], with findings for the comments that are malformed or belong to
-//! nothing. Whether an attached one holds is decided by [`crate::analysis::stencil::check`].
+//! A *group* is a row of specification comments above one statement; a specification is *attached* to that statement.
+//! Entry point: [`specifications`]; result: [`Specifications`], with findings for the comments that are malformed or
+//! belong to nothing. Whether an attached one holds is decided by [`crate::analysis::stencil::check`].
 
 mod inactive;
 mod lines;
@@ -153,8 +153,8 @@ fn read(
     }
 }
 
-/// What a specification in front of a statement can be attached to: an assignment (`None`), or a DO, FORALL or WHERE construct,
-/// given by its last statement; else what is wrong.
+/// What a specification in front of a statement can be attached to: an assignment (`None`), or a DO, FORALL or WHERE
+/// construct, given by its last statement; else what is wrong.
 fn target(tree: &Tree, next: StatementId) -> Result<Option<StatementId>, &'static str> {
     let Some(statement) = tree.statements.get(next) else { return Err("No statement follows") };
     if crate::flow::assignment_of(&statement.kind).is_some() {

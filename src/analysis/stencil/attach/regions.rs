@@ -133,8 +133,8 @@ impl<'t> RegionScopes<'t> {
             .map_err(|error| Box::new(denote_finding(self.tree, text, &error)))
     }
 
-    /// The region variables of this file that nothing mentions and no module exports. `regions` are the region expressions of the
-    /// specifications, each with its place.
+    /// The region variables of this file that nothing mentions and no module exports. `regions` are the region
+    /// expressions of the specifications, each with its place.
     pub fn unused<'r>(
         &self,
         regions: impl Iterator<Item = (&'r Region, Option<UnitId>, usize)>,
@@ -163,8 +163,8 @@ impl<'t> RegionScopes<'t> {
             .find(|&at| self.regions.declared[at].0.order < order)
     }
 
-    /// The region variables that a region mentions at a place, by their names in lower case, each with its declaration (of those that
-    /// modules export, perhaps several).
+    /// The region variables that a region mentions at a place, by their names in lower case, each with its declaration
+    /// (of those that modules export, perhaps several).
     pub fn sources<'r>(
         &self,
         region: &'r Region,
@@ -285,8 +285,8 @@ impl<'t> Exports<'t> {
     }
 }
 
-/// How many region variables of modules are followed, each named in the declaration of the one before: it bounds the depth of the
-/// calls.
+/// How many region variables of modules are followed, each named in the declaration of the one before: it bounds the
+/// depth of the calls.
 const VARIABLES_DEEP: usize = 100;
 
 /// A region variable that a module declares.
@@ -303,7 +303,8 @@ struct ModuleRegion {
 #[derive(Debug, Default)]
 pub struct KnownRegions(PerFile<Vec<ModuleRegion>>);
 
-/// The region variables that the modules of a project declare: a file is looked at when one of its modules may have a name that is meant.
+/// The region variables that the modules of a project declare: a file is looked at when one of its modules may have a
+/// name that is meant.
 #[derive(Clone, Copy)]
 pub struct ModuleRegions<'p> {
     project: &'p Project,

@@ -25,7 +25,8 @@ fn finding_text(scopes: &RegionScopes<'_>, finding: &Finding) -> (&'static str, 
     (finding.rule.code, String::from_utf8_lossy(&line[columns]).into_owned())
 }
 
-/// The source of each statement that a specification is attached to (for a construct with that of its last one), and the findings.
+/// The source of each statement that a specification is attached to (for a construct with that of its last one), and
+/// the findings.
 fn attached_in(file: &str, text: &str) -> (Vec<String>, Vec<(&'static str, String)>) {
     with_scopes(file, text, |found, scopes| {
         let source = |id: StatementId| {

@@ -169,8 +169,8 @@ fn unattached(input: CheckInput<'_>, attached: &Attached, variable: &SpelledName
     Box::new(finding(input.scopes.tree, &rules::UNATTACHED_SPECIFICATION, span, message))
 }
 
-/// The arrays that a name above a statement can mean: that with this path (of two, the one that the statement sees), else those with
-/// such a part in their paths.
+/// The arrays that a name above a statement can mean: that with this path (of two, the one that the statement sees),
+/// else those with such a part in their paths.
 fn find<'s>(
     input: CheckInput<'s>,
     computation: &'s Computation,

@@ -8,8 +8,8 @@ use crate::analysis::stencil::spec::Approximation;
 use crate::diagnostics::{Finding, Location, Mark};
 use crate::solve::{Answer, Comparison, Solver, compare};
 
-/// The finding on a claim that repeats (S007) or contradicts (S008) one of those that stand before it, and which one. What the solver
-/// can't decide is left to the verdict on each.
+/// The finding on a claim that repeats (S007) or contradicts (S008) one of those that stand before it, and which one.
+/// What the solver can't decide is left to the verdict on each.
 pub fn clash(
     input: CheckInput<'_>,
     earlier: &[DenotedClaim<'_>],

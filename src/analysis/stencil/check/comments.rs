@@ -1,5 +1,5 @@
-//! What is to be said of comments by themselves: older words, expressions longer than need be, region variables that nobody uses,
-//! specifications that nobody checks; and of computations without any.
+//! What is to be said of comments by themselves: older words, expressions longer than need be, region variables that
+//! nobody uses, specifications that nobody checks; and of computations without any.
 
 use super::claim::DenotedClaim;
 use super::{AttributedFinding, CheckInput, CheckRequest, Require, fix};

@@ -37,7 +37,8 @@ pub enum Violation {
     Kind,
     /// S012.
     Repeated,
-    /// S010: what the code reads and the claim does not allow, what the claim asks for and the code does not read; one or both.
+    /// S010: what the code reads and the claim does not allow, what the claim asks for and the code does not read; one
+    /// or both.
     Region {
         /// Read and not allowed.
         not_allowed: Option<Vec<i64>>,

@@ -1,9 +1,9 @@
 //! Fixes: the comment lines that would be right.
 //!
-//! A comment may speak of several arrays, some rightly, and a group may give two bounds for one array in two comments. So every
-//! finding edits what it would have done with each comment ([`CommentEdit`]). The edits of those findings that are told, and of no others, are
-//! put together comment by comment, and each of these findings carries the change of its whole comments: applied together, they
-//! don't get in each other's way.
+//! A comment may speak of several arrays, some rightly, and a group may give two bounds for one array in two comments.
+//! So every finding edits what it would have done with each comment ([`CommentEdit`]). The edits of those findings that
+//! are told, and of no others, are put together comment by comment, and each of these findings carries the change of
+//! its whole comments: applied together, they don't get in each other's way.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! Checking: every specification of a file against the code below it (docs/semantics.md, section 3).
 //!
 //! - a *claim* is what one specification says of one array; all claims of one group on one array are judged together;
-//! - code and claim are two unions of index schemes; the solver says whether they are the same set, or on the side of each other
-//!   that the claim allows, and if not, gives a *witness*;
+//! - code and claim are two unions of index schemes; the solver says whether they are the same set, or on the side of
+//!   each other that the claim allows, and if not, gives a *witness*;
 //! - a *repair* is a change of one reference after which the code conforms.
 //!
 //! Entry point: [`check`]; result: [`Checked`]. A specification that can't be verified gives a finding, never silence.
@@ -71,8 +71,8 @@ pub struct CheckRequest<'d> {
     pub only: Option<&'d ClaimFilter<'d>>,
 }
 
-/// What a file holds: its tree and names, what its comments specify, and its computations, among which is every statement
-/// that a specification stands above.
+/// What a file holds: its tree and names, what its comments specify, and its computations, among which is every
+/// statement that a specification stands above.
 #[derive(Clone, Copy)]
 pub struct CheckInput<'s> {
     /// The tree, the names and the region variables.
@@ -293,8 +293,8 @@ impl<'s> Checking<'s, '_> {
         }
     }
 
-    /// Reports the claims of a group without a meaning. Those that name a dimension which the array has not give way to what is inferred,
-    /// or to the others, if those say all.
+    /// Reports the claims of a group without a meaning. Those that name a dimension which the array has not give way to
+    /// what is inferred, or to the others, if those say all.
     fn report_meaningless(&mut self, group: &mut ClaimGroup<'s>, access: &ArrayAccess, others_hold: bool) {
         let is_exact =
             |denoted: &DenotedClaim<'_>| denoted.claim.attached.specification.approximation == Approximation::Exact;

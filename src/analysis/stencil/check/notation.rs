@@ -54,8 +54,8 @@ fn tuple(components: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// Part of a statement without blanks and continuations, as it is quoted in a sentence; `None` where the source can't be followed
-/// from line to line (a macro).
+/// Part of a statement without blanks and continuations, as it is quoted in a sentence; `None` where the source can't
+/// be followed from line to line (a macro).
 pub fn compact(tree: &Tree, span: Span) -> Option<String> {
     let bytes = tree.source.texts.bytes(span);
     let is_one_line = memchr::memchr2(b'\n', b'\r', bytes).is_none();
@@ -65,8 +65,9 @@ pub fn compact(tree: &Tree, span: Span) -> Option<String> {
     Some(source.chars().filter(|character| !character.is_whitespace() && !character.is_control()).collect())
 }
 
-/// The reference that reads an array at a vector of offsets, after the pattern of a read: `a(i+1,j)`. Dimensions that are absolute in
-/// every read keep the pattern's subscript. `None` for sections, whose bounds say where they begin, and for reads in functions.
+/// The reference that reads an array at a vector of offsets, after the pattern of a read: `a(i+1,j)`. Dimensions that
+/// are absolute in every read keep the pattern's subscript. `None` for sections, whose bounds say where they begin, and
+/// for reads in functions.
 pub fn reference_at(input: CheckInput<'_>, left: &LeftSide, reads: &[ClassifiedRead], at: &[i64]) -> Option<String> {
     let has_section = |read: &ClassifiedRead| {
         read.coordinates.iter().any(|one| matches!(one, Coordinate::Relative(Axis::Section(_), _)))
@@ -79,7 +80,8 @@ pub fn reference_at(input: CheckInput<'_>, left: &LeftSide, reads: &[ClassifiedR
             Coordinate::Absolute(_) => None,
         })
     };
-    // A read over the same axes without constants shows by how much the left side shifts these: not at all, if it runs over others.
+    // A read over the same axes without constants shows by how much the left side shifts these: not at all, if it runs
+    // over others.
     let mut plain = pattern.clone();
     for (dimension, coordinate) in plain.coordinates.iter_mut().enumerate() {
         if let Some((axis, _)) = relative_in(dimension) {
@@ -115,7 +117,8 @@ pub fn index(input: CheckInput<'_>, axis: Axis, spelt_in: Span, constant: i64) -
     }
 }
 
-/// A read with other subscripts, blanks left out; `None` where the source can't be followed (a macro, an included file).
+/// A read with other subscripts, blanks left out; `None` where the source can't be followed (a macro, an included
+/// file).
 pub fn reference_with(tree: &Tree, read: &ClassifiedRead, subscripts: &[String]) -> Option<String> {
     let mut text = String::new();
     let mut from = read.span.start;

@@ -1,8 +1,8 @@
 //! Repair hints: which change of one reference makes the code conform.
 //!
-//! The bug that a specification exists to catch is one wrong sign, a distance off by one, two swapped indices, or the name of
-//! another array. So these changes are tried on the references that flow to the computation, one at a time; where the code
-//! then conforms, that is a hint. It is no verdict, and decided by the native procedure.
+//! The bug that a specification exists to catch is one wrong sign, a distance off by one, two swapped indices, or the
+//! name of another array. So these changes are tried on the references that flow to the computation, one at a time;
+//! where the code then conforms, that is a hint. It is no verdict, and decided by the native procedure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,8 +97,8 @@ pub fn repeated(classified: &[ClassifiedRead]) -> Vec<BTreeSet<Span>> {
     by_subscripts.into_values().filter(|spans| spans.len() > 1).collect()
 }
 
-/// The references that must be changed if one change is to be enough: every read that is not allowed, one of two that must not be the
-/// same; all, where nothing is wrong but what is missing; none, where one change can't be enough.
+/// The references that must be changed if one change is to be enough: every read that is not allowed, one of two that
+/// must not be the same; all, where nothing is wrong but what is missing; none, where one change can't be enough.
 fn suspects(target: Target<'_>, paper: bool) -> BTreeSet<Span> {
     let all: BTreeSet<Span> = target.classified.iter().map(|read| read.span).collect();
     let Ok(relation) = relate(&target.computation.left, target.classified, paper) else { return all };
@@ -223,9 +223,9 @@ fn shift(read: &mut ClassifiedRead, dimension: usize, by: i64) -> Option<()> {
     Some(())
 }
 
-/// How far the order of the reads, once one is changed, is from the order in which they are written elsewhere in the computation. Of two
-/// references that are the same by mistake either may be the wrong one: people write the offsets of a statement in one direction,
-/// `a(i+1) - a(i-1)` beside `b(i+1) - b(i-1)`, and rather upwards than downwards.
+/// How far the order of the reads, once one is changed, is from the order in which they are written elsewhere in the
+/// computation. Of two references that are the same by mistake either may be the wrong one: people write the offsets of
+/// a statement in one direction, `a(i+1) - a(i-1)` beside `b(i+1) - b(i-1)`, and rather upwards than downwards.
 fn disorder(slip: Slip, target: Target<'_>, changed: &ClassifiedRead, after: &[ClassifiedRead]) -> Disorder {
     if slip == Slip::Swap {
         let changed = after.iter().find(|read| read.span == changed.span);
@@ -251,10 +251,12 @@ fn disorder(slip: Slip, target: Target<'_>, changed: &ClassifiedRead, after: &[C
     (upwards.min(downwards), is_downwards != (down_elsewhere > up_elsewhere))
 }
 
-/// The number of pairs against the direction of the array (of subscripts over an unusual axis), and whether that direction is against that of other arrays.
+/// The number of pairs against the direction of the array (of subscripts over an unusual axis), and whether that
+/// direction is against that of other arrays.
 type Disorder = (usize, bool);
 
-/// How often a subscript of a read runs over another axis than that subscript does on the left side and in other arrays.
+/// How often a subscript of a read runs over another axis than that subscript does on the left side and in other
+/// arrays.
 fn unusual_axes(target: Target<'_>, read: &ClassifiedRead) -> usize {
     let axis = |coordinate: &Coordinate| match coordinate {
         Coordinate::Relative(axis, _) => Some(*axis),

@@ -1,6 +1,7 @@
 //! What the dimensions of an expression stand for, and what intrinsic functions make of it.
 //!
-//! The *alignment* of a dimension says which axis of the left side it is aligned with, or that a function runs over all of it.
+//! The *alignment* of a dimension says which axis of the left side it is aligned with, or that a function runs over all
+//! of it.
 
 use super::Reason;
 use super::reader::Reader;

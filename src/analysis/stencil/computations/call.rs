@@ -1,4 +1,5 @@
-//! Reads through references to functions: by their summaries ([`super::function`]), and by the expressions of statement functions.
+//! Reads through references to functions: by their summaries ([`super::function`]), and by the expressions of statement
+//! functions.
 
 use super::Reason;
 use super::alignment::Alignments;
@@ -18,7 +19,8 @@ use crate::values::{ArrayKey, Bindings, Evaluator, ExpressionContext, Index, Ins
 const DEPTH: usize = 16;
 
 impl Reader<'_, '_> {
-    /// What a reference to a function reads of arrays outside its own arguments' expressions, if that is known; these are searched too.
+    /// What a reference to a function reads of arrays outside its own arguments' expressions, if that is known; these
+    /// are searched too.
     pub(super) fn call(&mut self, reference: &Reference, span: Span, alignments: &Alignments) -> bool {
         // An elemental function is referenced once for each element.
         if !alignments.are_scalar() && self.is_elemental(reference) {
@@ -118,7 +120,8 @@ impl Reader<'_, '_> {
         self.take(found, span);
     }
 
-    /// Whether all that a function reads can be told here: names mean the same, and no scalar of another unit that it uses is changed here.
+    /// Whether all that a function reads can be told here: names mean the same, and no scalar of another unit that it
+    /// uses is changed here.
     fn is_closed(&self, summary: &FunctionReads) -> bool {
         let context = self.evaluator.context;
         let symbol_of = |name: &String| context.resolved.symbol_at(context.statement, context.tree.names.get(name)?);
@@ -290,7 +293,8 @@ fn bound(index: &FunctionIndex, scalars: &[Option<Vec<Index>>]) -> Option<Vec<In
     Some(computed(sum, index.at_border))
 }
 
-/// A subscript of a dummy argument with this lower bound as one of the actual argument, of which the section begins there.
+/// A subscript of a dummy argument with this lower bound as one of the actual argument, of which the section begins
+/// there.
 fn moved(kind: SubscriptKind, lower: Option<i64>, start: &Start, is_deferred: bool) -> SubscriptKind {
     let shift = match (lower, start.lower.as_deref()) {
         // Bounds that are not known are taken to be the usual one where the dimension is whole.

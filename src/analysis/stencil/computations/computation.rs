@@ -28,7 +28,8 @@ pub struct ArrayAccess {
     pub array: ArrayKey,
     /// Its name as spelt in the first read.
     pub spelling: String,
-    /// The kind of the specification it gets; differs from the root's for arrays that are inconsistent with the left side.
+    /// The kind of the specification it gets; differs from the root's for arrays that are inconsistent with the left
+    /// side.
     pub kind: ComputationKind,
     /// The reads.
     pub reads: Vec<RelativeRead>,

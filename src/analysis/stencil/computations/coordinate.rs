@@ -1,11 +1,11 @@
 //! From subscripts as written to coordinates: what each is relative to, and what is absolute.
 //!
-//! This is where the flow of the unit is asked: which variables are induction variables, what changes in a loop, how much
-//! earlier a value was computed. The result, [`ClassifiedRead`], needs none of that any more: what follows from it
+//! This is where the flow of the unit is asked: which variables are induction variables, what changes in a loop, how
+//! much earlier a value was computed. The result, [`ClassifiedRead`], needs none of that any more: what follows from it
 //! ([`super::relative`]) is arithmetic, and can be done again for reads that are not in the program but might be.
 //!
-//! A reference whose subscripts have several values gives several reads. An index that is fixed, or off by some amount that is not
-//! known, on one way and moves with a loop on another is that of a border: the border's value is left out.
+//! A reference whose subscripts have several values gives several reads. An index that is fixed, or off by some amount
+//! that is not known, on one way and moves with a loop on another is that of a border: the border's value is left out.
 
 use std::collections::BTreeMap;
 
@@ -28,8 +28,8 @@ use crate::values::{Atom, Index, IndexSum, ValueContext, are_paired};
 pub enum Axis {
     /// An induction variable.
     Variable(SymbolId),
-    /// The positions of the sections of an array-valued assignment, by their number on the left side (paper mode: `:` counts as
-    /// offset 0 of one and the same axis).
+    /// The positions of the sections of an array-valued assignment, by their number on the left side (paper mode: `:`
+    /// counts as offset 0 of one and the same axis).
     Section(u32),
 }
 
@@ -143,8 +143,8 @@ pub(super) fn classify_one(
     Ok(())
 }
 
-/// All ways to put one more dimension to those before it. Values that were set together stay together; where several dimensions have
-/// several values otherwise, it is not known which occur together.
+/// All ways to put one more dimension to those before it. Values that were set together stay together; where several
+/// dimensions have several values otherwise, it is not known which occur together.
 fn together(
     mut ways: Vec<Vec<Possible>>,
     before: &[Subscripted],

@@ -1,7 +1,8 @@
 //! The form of every index of a computation, specifiable or not (paper, section 2.1): what a study of code counts.
 //!
-//! [`super::relate`] asks whether reads can be described and stops at the first index that can't; here each index gets a form. The two
-//! agree: the reads of an array are neighbourhood and absolute indices throughout exactly if they can be classified.
+//! [`super::relate`] asks whether reads can be described and stops at the first index that can't; here each index gets
+//! a form. The two agree: the reads of an array are neighbourhood and absolute indices throughout exactly if they can
+//! be classified.
 
 use super::Computation;
 use super::Reason;
@@ -31,8 +32,8 @@ pub enum IndexForm {
 /// A read with the forms of its indices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormedRead {
-    /// One for each dimension. Of an index that has several values beside one that is neither neighbourhood nor absolute index, the
-    /// first.
+    /// One for each dimension. Of an index that has several values beside one that is neither neighbourhood nor
+    /// absolute index, the first.
     pub indices: Vec<IndexForm>,
     /// The reference.
     pub span: Span,
@@ -43,7 +44,8 @@ pub struct FormedRead {
 /// A computation with the forms of all its indices.
 #[derive(Clone, Debug)]
 pub struct FormedComputation {
-    /// What can be described. It is a root, or an assignment in a loop or to a whole array that reads arrays at absolute indices only.
+    /// What can be described. It is a root, or an assignment in a loop or to a whole array that reads arrays at
+    /// absolute indices only.
     pub computation: Computation,
     /// The indices of the left side; none for a scalar.
     pub left: Option<Vec<IndexForm>>,

@@ -1,9 +1,9 @@
 //! What functions read of the arrays that they are given, so that a stencil is found that sits in a helper function.
 //!
-//! A function without side effects is summarised as a computation of its own whose root is its result: each read of an array is told
-//! relative to the dummy arguments ([`FunctionReads`]). A reference to the function then reads the actual arguments at these places.
-//! Summaries are made of summaries; functions that call themselves or each other in a ring have none, nor have those whose result depends on
-//! arrays of their own. Functions of other files come from a
+//! A function without side effects is summarised as a computation of its own whose root is its result: each read of an
+//! array is told relative to the dummy arguments ([`FunctionReads`]). A reference to the function then reads the actual
+//! arguments at these places. Summaries are made of summaries; functions that call themselves or each other in a ring
+//! have none, nor have those whose result depends on arrays of their own. Functions of other files come from a
 //! [`Library`].
 
 use std::path::Path;
@@ -25,7 +25,8 @@ pub struct FunctionReads {
     pub dummies: Vec<FunctionDummy>,
     /// The reads in source order.
     pub reads: Vec<FunctionRead>,
-    /// The scalar variables of hosts and modules that its result depends on, lower case. What flows to these is not known here.
+    /// The scalar variables of hosts and modules that its result depends on, lower case. What flows to these is not
+    /// known here.
     pub scalars: Vec<String>,
 }
 
@@ -36,8 +37,8 @@ pub struct FunctionDummy {
     pub name: String,
     /// The lower bounds of its dimensions, as far as they are known; none for a scalar.
     pub lower_bounds: Vec<Option<i64>>,
-    /// If it is declared with extents: those of all dimensions but the last, as far as they are known. Only an actual argument with the same
-    /// ones has its elements at the same places (clause 15.5.2.12).
+    /// If it is declared with extents: those of all dimensions but the last, as far as they are known. Only an actual
+    /// argument with the same ones has its elements at the same places (clause 15.5.2.12).
     pub leading_extents: Option<Vec<Option<i64>>>,
     /// Whether its lower bounds are those of the actual argument: it is a pointer or allocatable.
     pub is_deferred: bool,

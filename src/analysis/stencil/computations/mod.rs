@@ -1,13 +1,15 @@
 //! Array computations: what each root reads of each array, relative to its left side.
 //!
 //! - *root*: an assignment in a loop to which array reads with an induction variable flow;
-//! - *induction variable*, *neighbourhood index* (`i + c`), *absolute index* (no induction variable, and unchanged in the loops);
+//! - *induction variable*, *neighbourhood index* (`i + c`), *absolute index* (no induction variable, and unchanged in
+//!   the loops);
 //! - *relativisation*: if the left side has `i + c`, every read index over `i` is shifted by `-c`;
-//! - *consistency*: in each dimension all reads use the same induction variable or are absolute, and the variables read are a
-//!   subset or a superset of those on the left;
+//! - *consistency*: in each dimension all reads use the same induction variable or are absolute, and the variables read
+//!   are a subset or a superset of those on the left;
 //! - *multiplicity*: whether two reads that flow to the root have the same subscripts.
 //!
-//! Entry point: [`computations`]; result: a list of [`Computation`]. Reads are [`Offsets`]: the paper's subscript schemes.
+//! Entry point: [`computations`]; result: a list of [`Computation`]. Reads are [`Offsets`]: the paper's subscript
+//! schemes.
 
 mod alignment;
 mod call;
@@ -56,8 +58,8 @@ use crate::procedures::FileProcedures;
 use crate::syntax::{StatementId, StatementKind, Tree, UnitId, UnitKind};
 use crate::values::{ExpressionContext, ScalarMemo, ValueContext};
 
-/// All computations of a file in source order: the roots, and the assignments that are `wanted` whether they are roots or not
-/// (a specification stands above them). What functions of other files read is in the `library`.
+/// All computations of a file in source order: the roots, and the assignments that are `wanted` whether they are roots
+/// or not (a specification stands above them). What functions of other files read is in the `library`.
 pub fn computations(
     tree: &Tree,
     resolved: &Resolved,
@@ -77,8 +79,8 @@ pub fn computations(
     found
 }
 
-/// The computations of a file as a study counts them, in source order: the roots, and the assignments in loops or to whole arrays to which
-/// arrays flow at absolute indices only.
+/// The computations of a file as a study counts them, in source order: the roots, and the assignments in loops or to
+/// whole arrays to which arrays flow at absolute indices only.
 pub fn formed_computations(
     tree: &Tree,
     resolved: &Resolved,

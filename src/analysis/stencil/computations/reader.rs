@@ -1,4 +1,5 @@
-//! The reader of an assignment's right or left side; what it does with each form of expression stands in the files that extend it.
+//! The reader of an assignment's right or left side; what it does with each form of expression stands in the files that
+//! extend it.
 
 use super::dimension::Start;
 use super::subscript::ArrayReference;

@@ -1,9 +1,10 @@
 //! The array reads of an expression.
 //!
 //! - *section*: a subscript with bounds, or a dimension of a whole array; it runs over positions;
-//! - *axis* of an array-valued assignment: a dimension of its left side that is a section. The sections of the right side are *aligned*
-//!   with these axes one after the other, as Fortran's conformance rule does (clause 10.2.1.2);
-//! - *alignment* of a dimension of an expression: which axis it is aligned with, or whether a function such as SUM runs over all of it.
+//! - *axis* of an array-valued assignment: a dimension of its left side that is a section. The sections of the right
+//!   side are *aligned* with these axes one after the other, as Fortran's conformance rule does (clause 10.2.1.2);
+//! - *alignment* of a dimension of an expression: which axis it is aligned with, or whether a function such as SUM runs
+//!   over all of it.
 //!
 //! Entry points: [`Reader`] for a right side, [`array_references`] for a left side.
 
@@ -215,7 +216,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads what a name stands for that is associated in a statement, as reads of the reference to it; `false` if that can't be followed.
+    /// Reads what a name stands for that is associated in a statement, as reads of the reference to it; `false` if that
+    /// can't be followed.
     fn inline(&mut self, statement: StatementId, span: Span, read: impl FnOnce(&mut Self)) -> bool {
         let values = self.values();
         let Some(position) = values.flow.position(statement) else { return false };
@@ -306,8 +308,8 @@ impl Reader<'_, '_> {
         true
     }
 
-    /// What was found from a place on stands at one position and counts at another one: indices that mean something else there are as good as
-    /// any fixed ones, if no loop is around both.
+    /// What was found from a place on stands at one position and counts at another one: indices that mean something
+    /// else there are as good as any fixed ones, if no loop is around both.
     fn settle(&mut self, from: usize, used: FlowPosition, position: FlowPosition) {
         let values = self.values();
         let no_loop = values.common_loop(used, position).is_none();

@@ -156,8 +156,8 @@ fn offset(coordinate: &Coordinate, shifts: &BTreeMap<Axis, i64>) -> Option<Optio
     }
 }
 
-/// The axes that an array is read along, if the reads agree on one for each dimension (and on the number of dimensions);
-/// else the first read that does not agree with those before it.
+/// The axes that an array is read along, if the reads agree on one for each dimension (and on the number of
+/// dimensions); else the first read that does not agree with those before it.
 fn axes_of(classified: &[ClassifiedRead]) -> Result<BTreeSet<Axis>, usize> {
     let rank = classified.first().map_or(0, |read| read.coordinates.len());
     let mut axes: Vec<Option<Axis>> = vec![None; rank];

@@ -24,8 +24,8 @@ pub enum Further<'a> {
 }
 
 impl UnitContext<'_> {
-    /// What is made of all roots of the unit and of the further assignments, in source order. A root with all that flows
-    /// to it can be large, so none is kept.
+    /// What is made of all roots of the unit and of the further assignments, in source order. A root with all that
+    /// flows to it can be large, so none is kept.
     pub fn roots<T>(&self, further: Further<'_>, mut describe: impl FnMut(&Root) -> T) -> Vec<T> {
         let assignments: Vec<FlowPosition> = self
             .values
@@ -79,8 +79,8 @@ impl UnitContext<'_> {
                 .is_some_and(|(target, _)| is_array_valued(self.values.expression_context(position), target))
     }
 
-    /// The assignments, each before those that flow to it; of those that flow to each other, the last one first. An assignment to an array
-    /// element flows to nothing, so these come first.
+    /// The assignments, each before those that flow to it; of those that flow to each other, the last one first. An
+    /// assignment to an array element flows to nothing, so these come first.
     fn consumers_first(&self, assignments: &[FlowPosition]) -> Vec<FlowPosition> {
         let effects = &self.values.flow.effects;
         let defines_scalar = |position: &FlowPosition| {
@@ -88,8 +88,8 @@ impl UnitContext<'_> {
         };
         let (scalars, mut others): (Vec<FlowPosition>, Vec<FlowPosition>) =
             assignments.iter().copied().partition(defines_scalar);
-        // Definitions flow to uses through links: the values of variables, or in paper mode the variables. The nodes are the links first,
-        // then the assignments.
+        // Definitions flow to uses through links: the values of variables, or in paper mode the variables. The nodes
+        // are the links first, then the assignments.
         let values = &self.values.flow.values;
         let links = if self.values.paper { values.definitions.count() } else { values.all.len() } as u32;
         let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(links as usize + scalars.len(), scalars.len());
@@ -145,8 +145,8 @@ impl UnitContext<'_> {
         }
     }
 
-    /// Whether an induction variable of a loop around both the read and the root occurs in an index of the read, or a section of it is
-    /// aligned with one on the left.
+    /// Whether an induction variable of a loop around both the read and the root occurs in an index of the read, or a
+    /// section of it is aligned with one on the left.
     fn is_relative(&self, root: FlowPosition, contribution: &Contribution) -> bool {
         let common = self.values.common_loop(root, contribution.position);
         let is_counted =

@@ -107,8 +107,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The value of a bound that a declaration computes, when the unit with the declaration is entered: of variables that change later,
-    /// or elsewhere, it has a value of that time.
+    /// The value of a bound that a declaration computes, when the unit with the declaration is entered: of variables
+    /// that change later, or elsewhere, it has a value of that time.
     fn at_entry(&self, statement: StatementId, bound: &Expression) -> Option<Index> {
         let context = ExpressionContext { statement, ..self.context() };
         let values = self.evaluator.values;
@@ -201,7 +201,8 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// A section of which all elements are read: as these elements, if they are few and known; else it is as good as any fixed index.
+    /// A section of which all elements are read: as these elements, if they are few and known; else it is as good as
+    /// any fixed index.
     fn run_over(&self, written: Option<&Section>, start: &Start, span: Span) -> SubscriptKind {
         let context = self.context();
         let lower = start.lower.as_deref().filter(|_| !start.is_whole);

@@ -30,7 +30,8 @@ pub enum SubscriptKind {
     },
     /// Something of which nothing can be said.
     Other(Reason),
-    /// The same of a section in an array-valued assignment, or of what a function reads: it moves in a way that is not known.
+    /// The same of a section in an array-valued assignment, or of what a function reads: it moves in a way that is not
+    /// known.
     Unaligned(Reason),
 }
 

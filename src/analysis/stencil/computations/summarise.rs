@@ -106,7 +106,8 @@ impl<'t> Functions<'t> {
         })
     }
 
-    /// The scalar components of dummy structures that the function uses: the actual argument may be an element of an array.
+    /// The scalar components of dummy structures that the function uses: the actual argument may be an element of an
+    /// array.
     fn scalar_components(
         &self,
         values: &ValueContext<'_>,

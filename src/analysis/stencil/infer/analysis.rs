@@ -31,10 +31,11 @@ pub struct InferOutcome {
     pub inference: Inference,
     /// What there is to report, in order of place.
     pub findings: Vec<Finding>,
-    /// The comment lines to be inserted; specifications that are there already and mean the same are left out. Empty where something
-    /// is wrong with those that are there.
+    /// The comment lines to be inserted; specifications that are there already and mean the same are left out. Empty
+    /// where something is wrong with those that are there.
     pub insertions: Vec<LineInsertion>,
-    /// The codes of the rules that forbid every insertion, as something in the file is an error by them, also if it is not told.
+    /// The codes of the rules that forbid every insertion, as something in the file is an error by them, also if it is
+    /// not told.
     pub forbidden_by: Vec<&'static str>,
 }
 

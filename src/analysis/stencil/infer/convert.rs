@@ -125,8 +125,8 @@ pub fn comes_from_elsewhere(tree: &Tree, statement: StatementId) -> bool {
     begins_in_macro(tree, logical) || !tree.source.texts.in_root(logical.span)
 }
 
-/// Whether the first bytes of a statement came out of a macro: they have one origin, the place of use. (A statement that only
-/// uses macros further on stands in the file as any other.)
+/// Whether the first bytes of a statement came out of a macro: they have one origin, the place of use. (A statement
+/// that only uses macros further on stands in the file as any other.)
 fn begins_in_macro(tree: &Tree, logical: &LogicalStatement) -> bool {
     let first = logical.start as usize;
     let origins = tree.source.origins.get(first..(first + 2).min(logical.end as usize));

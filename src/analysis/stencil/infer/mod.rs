@@ -37,8 +37,8 @@ pub struct InferredComputation {
     pub span: Span,
     /// The unit it stands in, as `module::procedure`.
     pub unit: String,
-    /// The kind that its left side has. A single specification may differ (`access` for arrays whose induction variables are
-    /// inconsistent with the left side).
+    /// The kind that its left side has. A single specification may differ (`access` for arrays whose induction
+    /// variables are inconsistent with the left side).
     pub kind: ComputationKind,
     /// The specifications, one per line to be inserted, in the order of insertion.
     pub specifications: Vec<InferredSpecification>,

@@ -127,7 +127,8 @@ pub struct ComputationRecord<'i> {
     kind: &'static str,
     specifications: Vec<SpecificationRecord<'i>>,
     unspecified: Vec<UnspecifiedRecord<'i>>,
-    /// Arrays of whose specifications it is left out what an index is at a border only, as `mod(i, n) + 1` at the end of the ring.
+    /// Arrays of whose specifications it is left out what an index is at a border only, as `mod(i, n) + 1` at the end
+    /// of the ring.
     borders: Vec<BorderRecord<'i>>,
 }
 

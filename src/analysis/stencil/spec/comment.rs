@@ -1,7 +1,7 @@
 //! Which comments are specifications, and the text of those that go on over several lines.
 //!
-//! Entry point: [`specification_texts`]. Result: [`SpecificationText`], the joined text from its keyword on, with a map back to
-//! the source.
+//! Entry point: [`specification_texts`]. Result: [`SpecificationText`], the joined text from its keyword on, with a map
+//! back to the source.
 
 use std::ops::Range;
 
@@ -96,8 +96,8 @@ pub fn is_declaration(text: &[u8]) -> bool {
     text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"region"))
 }
 
-/// Whether the text of a comment (behind its sign) starts a specification: the marker, and where the keyword stands. After a
-/// documentation marker it is one only if the whole specification also holds `::`.
+/// Whether the text of a comment (behind its sign) starts a specification: the marker, and where the keyword stands.
+/// After a documentation marker it is one only if the whole specification also holds `::`.
 pub fn recognise(comment: &[u8]) -> Option<(Marker, usize)> {
     let (marker, start) = behind_marker(comment)?;
     let rest = &comment[start..];

@@ -40,8 +40,8 @@ pub enum DenoteError {
     TooLarge,
 }
 
-/// The meaning of an expression for an array of this rank. `resolve` gives the meaning of a region variable, by its name in
-/// lower case, as denoted at its declaration for [`HIGHEST_RANK`].
+/// The meaning of an expression for an array of this rank. `resolve` gives the meaning of a region variable, by its
+/// name in lower case, as denoted at its declaration for [`HIGHEST_RANK`].
 pub fn denote(
     region: &Region,
     rank: usize,

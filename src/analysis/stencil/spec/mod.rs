@@ -2,7 +2,8 @@
 //! `grammar/specification.ebnf`).
 //!
 //! Glossary: a *marker* (`=`, `!`, `<`, `>`) makes a comment a specification; a *region constant* is an interval in one
-//! dimension; a *region variable* is a name for a region; *convert* turns a union of interval schemes into an expression.
+//! dimension; a *region variable* is a name for a region; *convert* turns a union of interval schemes into an
+//! expression.
 
 mod comment;
 mod denote;

@@ -1,5 +1,6 @@
-//! The parser of one specification text (grammar in `grammar/specification.ebnf`). A recursive descent of nom parsers; every
-//! alternative is chosen by its first word or sign, so an error stands where the text stops being a specification.
+//! The parser of one specification text (grammar in `grammar/specification.ebnf`). A recursive descent of nom parsers;
+//! every alternative is chosen by its first word or sign, so an error stands where the text stops being a
+//! specification.
 
 use super::comment::is_word_byte;
 use super::tree::{

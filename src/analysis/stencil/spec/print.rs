@@ -1,4 +1,5 @@
-//! Printing, in one normal form: `readOnce` before the bound, `depth` before `dim`, brackets only where they are needed. What is printed reads back as the same tree.
+//! Printing, in one normal form: `readOnce` before the bound, `depth` before `dim`, brackets only where they are
+//! needed. What is printed reads back as the same tree.
 
 use super::tree::{
     Approximation, ComputationKind, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
@@ -7,8 +8,8 @@ use super::tree::{
 use crate::region::{Interval, Shape, Unf};
 use std::fmt::{Display, Formatter, Result};
 
-/// The text of an inferred specification, such as `stencil readOnce, pointed(dim=1)*centered(depth=1, dim=2) :: a`; `None`
-/// when no text denotes the union (it is empty or all of Z^N) or there is no variable.
+/// The text of an inferred specification, such as `stencil readOnce, pointed(dim=1)*centered(depth=1, dim=2) :: a`;
+/// `None` when no text denotes the union (it is empty or all of Z^N) or there is no variable.
 pub fn specification_text<V: AsRef<str>>(
     kind: ComputationKind,
     read_once: bool,

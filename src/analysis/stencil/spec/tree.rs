@@ -22,7 +22,8 @@ pub enum Approximation {
     AtMost,
 }
 
-/// A name as spelt, with its place. Names are equal without regard to letter case or place only by [`SpelledName::key`].
+/// A name as spelt, with its place. Names are equal without regard to letter case or place only by
+/// [`SpelledName::key`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SpelledName {
     /// The name as spelt; parts of a data reference are separated by `%`, without blanks.
@@ -70,8 +71,8 @@ impl RegionConstant {
     }
 }
 
-/// A region expression. Sums and products have at least two operands; both associate, and brackets in the source are kept as
-/// nesting only where they hold operands together.
+/// A region expression. Sums and products have at least two operands; both associate, and brackets in the source are
+/// kept as nesting only where they hold operands together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Region {
     /// `pointed(…)`, `forward(…)`, `backward(…)`, `centered(…)`.
@@ -117,8 +118,8 @@ pub enum SpecificationLine {
     Specification(Specification),
 }
 
-/// Convert (paper, section 6.3): the expression that denotes a union, a sum of products in the order of the union. `None` if
-/// the union is empty or holds all of Z^N, which no expression denotes.
+/// Convert (paper, section 6.3): the expression that denotes a union, a sum of products in the order of the union.
+/// `None` if the union is empty or holds all of Z^N, which no expression denotes.
 pub fn convert(union: &Unf<Interval>) -> Option<Region> {
     let terms = union.schemes().iter().flat_map(split).map(|term| convert_product(&term));
     flatten(terms.collect::<Option<Vec<_>>>()?, Region::Sum)

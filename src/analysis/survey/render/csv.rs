@@ -1,5 +1,5 @@
-//! A study as comma-separated values: every number of every table of every package on a line of its own, so that one filter gives any of
-//! them.
+//! A study as comma-separated values: every number of every table of every package on a line of its own, so that one
+//! filter gives any of them.
 
 use super::full::percent;
 use super::parts;
@@ -31,7 +31,8 @@ pub fn line(fields: &[&str]) -> String {
     fields.iter().map(|field| cell(field)).collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// One field. What spreadsheets would take for a formula, as the name of a file may be one, begins with an apostrophe: to them it is text.
+/// One field. What spreadsheets would take for a formula, as the name of a file may be one, begins with an apostrophe:
+/// to them it is text.
 fn cell(field: &str) -> String {
     let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let text = if is_formula { format!("'{field}") } else { field.to_owned() };

@@ -1,4 +1,5 @@
-//! Renderers of a study: [`full`] for a person, [`json`] and [`csv`] for programs, [`html`] as a page that stands alone.
+//! Renderers of a study: [`full`] for a person, [`json`] and [`csv`] for programs, [`html`] as a page that stands
+//! alone.
 //!
 //! [`rows`] prints no tables but a row for each computation.
 //!

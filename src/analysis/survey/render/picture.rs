@@ -1,7 +1,7 @@
 //! Pictures of stencils: a grid for one or two dimensions, a row of grids for three, with the elements that are read.
 //!
-//! The first dimension runs to the right, the second upwards, the third from grid to grid. A dimension in which all indices are absolute
-//! stands for every offset; its elements are paler.
+//! The first dimension runs to the right, the second upwards, the third from grid to grid. A dimension in which all
+//! indices are absolute stands for every offset; its elements are paler.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

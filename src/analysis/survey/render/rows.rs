@@ -1,5 +1,5 @@
-//! One row for each array computation: the columns, and the rows as comma-separated values. Rows are written as files are done; nothing is
-//! kept of them.
+//! One row for each array computation: the columns, and the rows as comma-separated values. Rows are written as files
+//! are done; nothing is kept of them.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

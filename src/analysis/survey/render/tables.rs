@@ -1,5 +1,5 @@
-//! The tables of a study: what every format prints. A table is data: a title, columns, and rows whose counts add up to a whole, of which
-//! their percentages are.
+//! The tables of a study: what every format prints. A table is data: a title, columns, and rows whose counts add up to
+//! a whole, of which their percentages are.
 
 use std::collections::BTreeMap;
 

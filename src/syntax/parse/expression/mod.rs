@@ -58,8 +58,8 @@ enum Left {
 /// The waiting operators, innermost last. There are rarely more than two.
 type Stack<'i> = SmallVec<[Waiting<'i>; 2]>;
 
-/// Reads an operand and all operators of level `floor` and above that follow it: operator precedence with a stack of its
-/// own, so that only brackets recurse.
+/// Reads an operand and all operators of level `floor` and above that follow it: operator precedence with a stack of
+/// its own, so that only brackets recurse.
 fn climb<'i>(cx: &Context<'_>, input: Input<'i>, floor: u8) -> Parsed<'i, Expression> {
     if matches!(input.first(), Some(b'+' | b'-' | b'.')) {
         return operation(cx, input, None, floor);
@@ -130,8 +130,8 @@ struct Operand<'i> {
     rest: Input<'i>,
 }
 
-/// Gives an operand to the waiting operators that bind it more tightly than the next operator, which is of this level (0: there is
-/// none). Returns what stands in front of the next operator, and where that begins.
+/// Gives an operand to the waiting operators that bind it more tightly than the next operator, which is of this level
+/// (0: there is none). Returns what stands in front of the next operator, and where that begins.
 fn reduce<'i>(cx: &Context<'_>, waiting: &mut Stack<'i>, operand: Operand<'i>, next_level: u8) -> (Left, Input<'i>) {
     let Operand { mut value, start: mut begin, rest } = operand;
     while let Some(top) = waiting.pop() {
@@ -164,11 +164,11 @@ fn node(cx: &Context<'_>, start: Input<'_>, rest: Input<'_>, operations: Box<Ope
     Expression { kind: ExpressionKind::Binary(operations), span: cx.span(start, rest) }
 }
 
-/// R1003 defined-unary-op, R1010 add-op, R1020 not-op at the beginning of an operand: the operator, the level from which on operators
-/// belong to its operand, and what follows. `inner_floor` is that level for the operator in front.
+/// R1003 defined-unary-op, R1010 add-op, R1020 not-op at the beginning of an operand: the operator, the level from
+/// which on operators belong to its operand, and what follows. `inner_floor` is that level for the operator in front.
 ///
-/// As an extension a sign may follow another operator: `a*-b`, `x**-2`, `a + -b*c`. It then takes in what binds more tightly than the
-/// operator in front of it, a power at least.
+/// As an extension a sign may follow another operator: `a*-b`, `x**-2`, `a + -b*c`. It then takes in what binds more
+/// tightly than the operator in front of it, a power at least.
 fn prefix_operator<'i>(cx: &Context<'_>, input: Input<'i>, inner_floor: u8) -> Option<(UnaryOperator, u8, Input<'i>)> {
     let sign_floor = if inner_floor <= MULTIPLICATION { MULTIPLICATION } else { POWER };
     match input {
@@ -225,8 +225,8 @@ fn substring<'i>(cx: &Context<'_>, input: Input<'i>, constant: Parsed<'i, Expres
     Ok((rest, Expression { kind: ExpressionKind::Substring(Box::new(constant), range), span: cx.span(input, rest) }))
 }
 
-/// R901 designator, R1520 function-reference, R756 structure-constructor: as an expression. A quote behind what looks like one makes it
-/// the prefix of a constant.
+/// R901 designator, R1520 function-reference, R756 structure-constructor: as an expression. A quote behind what looks
+/// like one makes it the prefix of a constant.
 fn designator<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, Expression> {
     if !input.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$')) {
         return fail(input, "an expression");

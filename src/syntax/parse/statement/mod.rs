@@ -1,8 +1,9 @@
 //! One logical statement to one [`Statement`].
 //!
-//! Entry point: [`statement`]. A statement is classified first (`super::classify`): an assignment is parsed as one, anything else is
-//! dispatched on its leading keyword by a table, and one parser runs. What that parser does not understand becomes
-//! [`StatementKind::Unparsed`] with the place and what was expected there; other parsers are not tried.
+//! Entry point: [`statement`]. A statement is classified first (`super::classify`): an assignment is parsed as one,
+//! anything else is dispatched on its leading keyword by a table, and one parser runs. What that parser does not
+//! understand becomes [`StatementKind::Unparsed`] with the place and what was expected there; other parsers are not
+//! tried.
 
 use super::assignment::{assignment, elsewhere, forall, where_statement};
 use super::classify::is_assignment;
@@ -104,8 +105,9 @@ fn leads(first_letter: u8) -> &'static [Lead] {
     }
 }
 
-/// What stands behind a keyword at the beginning of `input`. A blank in `words` is optional in the text. In free form the keyword
-/// must end there; a number may follow directly (`goto10`), as compilers allow, but no name that begins with a digit.
+/// What stands behind a keyword at the beginning of `input`. A blank in `words` is optional in the text. In free form
+/// the keyword must end there; a number may follow directly (`goto10`), as compilers allow, but no name that begins
+/// with a digit.
 fn behind_keyword<'i>(cx: &Context<'_>, words: &str, input: Input<'i>) -> Option<Input<'i>> {
     let mut rest = input;
     for byte in words.bytes() {
@@ -225,8 +227,8 @@ fn has_macro_name(input: Input<'_>) -> bool {
 
 /// An undefined macro used as a statement: a name, perhaps with arguments, and nothing else.
 ///
-/// In a preprocessed file any name may be one. Elsewhere a statement `foo(x)` is more likely a CALL without its keyword, so only
-/// names that are written as macros are (`FATAL_ERROR(msg)` in capitals in free form, `__Iam__('x')`).
+/// In a preprocessed file any name may be one. Elsewhere a statement `foo(x)` is more likely a CALL without its
+/// keyword, so only names that are written as macros are (`FATAL_ERROR(msg)` in capitals in free form, `__Iam__('x')`).
 fn macro_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Parsed<'i, StatementKind> {
     if input == HIDDEN_STATEMENT {
         return reference(cx, input).map(|(rest, name)| (rest, StatementKind::MacroStatement(name)));

@@ -104,7 +104,8 @@ fn what_is_not_understood_says_where() {
     assert!(outline_of(&cooked(SourceForm::Free, &deep)).starts_with("Expected at most 200"));
 }
 
-/// A statement whose source is written as `source` says: its cooked text is that in lower case, without blanks in fixed form.
+/// A statement whose source is written as `source` says: its cooked text is that in lower case, without blanks in fixed
+/// form.
 fn written(path: &str, form: SourceForm, source: &str) -> Prescanned {
     let kept: Vec<usize> =
         (0..source.len()).filter(|&at| form == SourceForm::Free || source.as_bytes()[at] != b' ').collect();

@@ -1,14 +1,15 @@
 //! The search for everything that flows to a root: depth first along reaching definitions.
 //!
-//! What a variable takes from its own earlier value is *history* and adds no read: a definition that comes from an earlier
-//! iteration is not followed if its variable is defined on the path that leads to it already, and no statement is followed
-//! into itself. What lies below a statement therefore depends on the path to it. A statement that was searched completely is
-//! not searched again at the same distance; one below which something was cut off for the sake of a statement further up the
-//! path is searched again once that one has left the path. A ring is not cut off so: what leads back to a statement of the path, at the
-//! distance at which it stands there, is as complete as that statement will be when it leaves the path.
+//! What a variable takes from its own earlier value is *history* and adds no read: a definition that comes from an
+//! earlier iteration is not followed if its variable is defined on the path that leads to it already, and no statement
+//! is followed into itself. What lies below a statement therefore depends on the path to it. A statement that was
+//! searched completely is not searched again at the same distance; one below which something was cut off for the sake
+//! of a statement further up the path is searched again once that one has left the path. A ring is not cut off so: what
+//! leads back to a statement of the path, at the distance at which it stands there, is as complete as that statement
+//! will be when it leaves the path.
 //!
-//! Mostly there is no history: what flows to a statement does so within one iteration and around no ring, and all below it is
-//! [plain](Search::is_plain). Then no path matters, and what lies below is gathered in any order.
+//! Mostly there is no history: what flows to a statement does so within one iteration and around no ring, and all below
+//! it is [plain](Search::is_plain). Then no path matters, and what lies below is gathered in any order.
 
 #[cfg(test)]
 mod tests;
@@ -300,8 +301,8 @@ impl<'a, 't> Search<'a, 't> {
         is_within
     }
 
-    /// Whether all that flows to an assignment flows there within one iteration, and around no ring. Then no way to it goes through what lies
-    /// below it, so that nothing below it is ever history.
+    /// Whether all that flows to an assignment flows there within one iteration, and around no ring. Then no way to it
+    /// goes through what lies below it, so that nothing below it is ever history.
     fn is_plain(&mut self, position: FlowPosition) -> bool {
         if let Some(known) = self.plain[position] {
             return known;
@@ -461,15 +462,16 @@ impl State {
         self.path.push(step);
     }
 
-    /// Notes whether a statement that was met at a distance need not be searched again there, and what was left out below it.
+    /// Notes whether a statement that was met at a distance need not be searched again there, and what was left out
+    /// below it.
     fn note_searched(&mut self, position: FlowPosition, distance: DistanceId, searched: Option<LeftOut>) {
         if let Some(met) = self.met[position].iter_mut().find(|met| met.distance == distance) {
             met.searched = searched;
         }
     }
 
-    /// Whether a statement at a distance need not be searched from the end of the path: it is on the path, or was searched. What was left out
-    /// below it is left out here.
+    /// Whether a statement at a distance need not be searched from the end of the path: it is on the path, or was
+    /// searched. What was left out below it is left out here.
     fn is_known(&mut self, position: FlowPosition, distance: DistanceId) -> bool {
         let on_path = self.level[position].filter(|&level| self.path[level].distance == distance);
         if let Some(level) = on_path {
@@ -484,8 +486,8 @@ impl State {
         searched.is_some()
     }
 
-    /// If following a definition would only lead into the history of something on the path: the last level of such. As long as that is on
-    /// the path, it does not matter what stands further up.
+    /// If following a definition would only lead into the history of something on the path: the last level of such. As
+    /// long as that is on the path, it does not matter what stands further up.
     fn history(&self, hop: Hop) -> Option<usize> {
         // A value of an earlier iteration.
         let same_variable = if hop.distance == 0 { None } else { self.defined_at[hop.variable] };
@@ -517,8 +519,8 @@ impl State {
         self.leave_out(|left_out| left_out.join(&step.left_out));
     }
 
-    /// The statement at `height` has left the path, and with it went one of the causes that another statement is not complete. What was cut
-    /// off may be found now; a ring is as complete as the one that left.
+    /// The statement at `height` has left the path, and with it went one of the causes that another statement is not
+    /// complete. What was cut off may be found now; a ring is as complete as the one that left.
     fn released(&mut self, position: FlowPosition, distance: DistanceId, height: usize, left: &LeftOut) {
         let met = self.met[position].iter_mut().find(|met| met.distance == distance);
         let Some(mut below) = met.and_then(|met| met.searched.take()) else { return };
@@ -530,7 +532,8 @@ impl State {
         self.wait(position, distance, below);
     }
 
-    /// Notes that a statement was searched at a distance, but for what was left out, and waits for the last cause of that.
+    /// Notes that a statement was searched at a distance, but for what was left out, and waits for the last cause of
+    /// that.
     fn wait(&mut self, position: FlowPosition, distance: DistanceId, left_out: LeftOut) {
         if let Some(deepest) = left_out.deepest() {
             self.path[deepest].waiting.push((position, distance));

@@ -1,7 +1,8 @@
-//! The search against all paths: on small random programs, whatever some admissible path leads to is found, and nothing else.
+//! The search against all paths: on small random programs, whatever some admissible path leads to is found, and nothing
+//! else.
 //!
-//! The oracle takes the rule of the search as it is written and tries every path, without remembering what was searched. That takes
-//! exponential time, so it gives up on some roots; these are counted.
+//! The oracle takes the rule of the search as it is written and tries every path, without remembering what was
+//! searched. That takes exponential time, so it gives up on some roots; these are counted.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -32,7 +33,8 @@ struct Program {
     result: usize,
 }
 
-/// What stands in a loop: items, and jumps from behind one of them to before another one. Numbers that are too large go round.
+/// What stands in a loop: items, and jumps from behind one of them to before another one. Numbers that are too large go
+/// round.
 #[derive(Clone, Debug)]
 struct Body {
     items: Vec<Item>,
@@ -245,8 +247,8 @@ struct Tally {
     skipped: Cell<usize>,
 }
 
-/// Compares what the search finds with what is on all paths, for each assignment of a program as the root. An error says where they
-/// differ.
+/// Compares what the search finds with what is on all paths, for each assignment of a program as the root. An error
+/// says where they differ.
 fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
     let tree = parse(Path::new("s.f90"), text.as_bytes(), &SourceOptions::default());
     let index = ModuleIndex::new(names::summarise(&tree));
@@ -310,7 +312,8 @@ fn all_that_is_on_some_path_is_found_and_nothing_else() {
 
 #[test]
 fn what_leads_back_into_a_ring_waits_for_its_head() {
-    // If a member of the ring of `x2` and `x3` counted as complete before its head is, reads would be missing. Few random programs show it.
+    // If a member of the ring of `x2` and `x3` counted as complete before its head is, reads would be missing. Few
+    // random programs show it.
     let text = "
 subroutine s(a, b, n, k)
 integer :: n, k, i
