@@ -1,4 +1,4 @@
-//! `camfort-rs check PATH…`: from what was typed to a [`Plan`], and what the plan does with one file.
+//! `camfort-rs check PATH…`: from what was typed to a [`CheckTask`], and what the plan does with one file.
 
 use anyhow::bail;
 use clap::Args;
@@ -6,7 +6,7 @@ use clap::Args;
 use super::Exit;
 use super::arguments::{OutputArguments, PathArguments, SourceArguments};
 use super::flags::Flags;
-use super::run::{self, Manner, Outcome, Task, file_summary};
+use super::run::{self, Outcome, OutputSettings, Task, file_summary};
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
@@ -75,13 +75,13 @@ enum Edit {
 
 /// What a run is to do with each file.
 #[derive(Debug)]
-struct Plan {
+struct CheckTask {
     mode: Mode,
     options: CheckOptions,
-    manner: Manner,
+    output_settings: OutputSettings,
 }
 
-impl Plan {
+impl CheckTask {
     /// What the arguments mean; an error when they contradict each other.
     fn new(arguments: &CheckArguments, settings: &Settings) -> anyhow::Result<Self> {
         let from_stdin = arguments.paths.reads_stdin()?;
@@ -95,8 +95,8 @@ impl Plan {
         let writes_files = mode == Mode::Edit(Edit::InPlace);
         let options = &arguments.output_options;
         let contents = Contents::Findings;
-        let manner = Manner::new(options, settings, contents, prints_data, writes_files)?;
-        Ok(Plan { mode, options: settings.check_options(), manner })
+        let output_settings = OutputSettings::new(options, settings, contents, prints_data, writes_files)?;
+        Ok(CheckTask { mode, options: settings.check_options(), output_settings })
     }
 
     /// Fixes a file: what is found in it then, if that is what is to be reported.
@@ -134,13 +134,13 @@ impl Plan {
         }
         outcome.summary.changed_files = 1;
         outcome.summary.insertions = changes.len();
-        if self.manner.verbose {
+        if self.output_settings.verbose {
             outcome.notes.push(format!("{}: {}", path.display(), counted(changes.len(), "change")));
         }
         match edit {
             Edit::Filter => outcome.data = fixed,
             Edit::Diff => outcome.data = edit::unified_diff(path, bytes, &fixed),
-            Edit::InPlace if self.manner.output.format.is_for_people() => {
+            Edit::InPlace if self.output_settings.output.format.is_for_people() => {
                 outcome.data = edit::unified_diff(path, bytes, &fixed);
             }
             Edit::InPlace => {}
@@ -154,7 +154,7 @@ fn changes(findings: &[Finding]) -> Vec<LineChange> {
     edit::in_turn(findings.iter().filter_map(|finding| finding.fix.as_ref()).flat_map(|fix| &fix.changes))
 }
 
-impl Task for Plan {
+impl Task for CheckTask {
     type Analysis = Check;
 
     fn options(&self) -> CheckOptions {
@@ -180,12 +180,12 @@ impl Task for Plan {
         let counts = Summary::new(file_summary(view, &not_understood), &inference);
         outcome.summary.add(&Summary { checked, holding, ..counts });
         let report = Report::of_findings(view.path(), Some(view.texts()), findings);
-        outcome.report = self.manner.output.render(report);
+        outcome.report = self.output_settings.output.render(report);
         outcome
     }
 
-    fn manner(&self) -> &Manner {
-        &self.manner
+    fn output_settings(&self) -> &OutputSettings {
+        &self.output_settings
     }
 
     fn table(&self, summary: &Summary) -> String {
@@ -210,6 +210,6 @@ pub fn run(arguments: &CheckArguments, terminal: &mut Terminal) -> anyhow::Resul
     let CheckArguments { paths, source, output_options, .. } = arguments;
     let flags = Flags { require: arguments.require, ..run::flags(paths, source, output_options) };
     let settings = run::settings(flags, paths, source)?;
-    let plan = Plan::new(arguments, &settings)?;
+    let plan = CheckTask::new(arguments, &settings)?;
     run::run(&plan, settings, paths, output_options, false, terminal)
 }

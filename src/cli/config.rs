@@ -15,7 +15,7 @@ use toml::de::DeTable;
 
 use super::arguments::{Form, Marker};
 use super::config_keys::{UnknownKey, unknown_keys};
-use super::config_values::{Choice, LineLength, Placed, list};
+use super::config_values::{Choice, LineLength, Located, list};
 use crate::analysis::stencil::check::Require;
 use crate::diagnostics::{Format, Level, paths};
 use crate::solve::Procedure;
@@ -33,37 +33,37 @@ const MANIFEST_NAME: &str = "fpm.toml";
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "camfort.toml"))]
 pub struct Config {
     /// The source form; `auto` tells it from the extension and the text.
-    pub form: Option<Placed<Choice<Form>>>,
+    pub form: Option<Located<Choice<Form>>>,
     /// Columns that count on a fixed-form line; `auto` is 72, or 132 where 72 make no sense.
-    pub fixed_line_length: Option<Placed<LineLength>>,
+    pub fixed_line_length: Option<Located<LineLength>>,
     /// Files for which form or line length are others; of several that match a file, the last wins.
     pub files: Vec<FilesTable>,
     /// Directories where included files are looked for too.
     #[serde(deserialize_with = "list")]
-    pub include_paths: Option<Placed<Vec<PathBuf>>>,
+    pub include_paths: Option<Located<Vec<PathBuf>>>,
     /// Preprocessor macros that are defined, as `NAME` or `NAME=VALUE`.
     #[serde(deserialize_with = "list")]
-    pub defines: Option<Placed<Vec<String>>>,
+    pub defines: Option<Located<Vec<String>>>,
     /// What is passed over in directories: the name of files or directories at any depth, or a path.
     #[serde(deserialize_with = "list")]
-    pub exclude: Option<Placed<Vec<Placed<String>>>>,
+    pub exclude: Option<Located<Vec<Located<String>>>>,
     /// The severity of rules, by code or name.
     #[cfg_attr(test, schemars(schema_with = "super::config_tests::rules_schema"))]
-    pub rules: BTreeMap<Placed<String>, Placed<Choice<Level>>>,
+    pub rules: BTreeMap<Located<String>, Located<Choice<Level>>>,
     /// Which computations `check` wants a specification for.
-    pub require: Option<Placed<Choice<Require>>>,
+    pub require: Option<Located<Choice<Require>>>,
     /// What decides whether code and specification agree.
-    pub solver: Option<Placed<Choice<Procedure>>>,
+    pub solver: Option<Located<Choice<Procedure>>>,
     /// Whether to infer as the paper and CamFort do.
-    pub paper: Option<Placed<bool>>,
+    pub paper: Option<Located<bool>>,
     /// Whether `infer` leaves out specifications that say no more than `pointed`.
-    pub nontrivial: Option<Placed<bool>>,
+    pub nontrivial: Option<Located<bool>>,
     /// The character behind the comment sign of inserted specifications.
-    pub marker: Option<Placed<Choice<Marker>>>,
+    pub marker: Option<Located<Choice<Marker>>>,
     /// How results are printed.
-    pub format: Option<Placed<Choice<Format>>>,
+    pub format: Option<Located<Choice<Format>>>,
     /// Whether warnings count as errors in the exit status.
-    pub error_on_warning: Option<Placed<bool>>,
+    pub error_on_warning: Option<Located<bool>>,
 }
 
 /// Files that are read in another way.
@@ -72,11 +72,11 @@ pub struct Config {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FilesTable {
     /// The files: without a slash the name of a file at any depth, with one a path.
-    pub glob: Placed<String>,
+    pub glob: Located<String>,
     /// Their source form.
-    pub form: Option<Placed<Choice<Form>>>,
+    pub form: Option<Located<Choice<Form>>>,
     /// Their line length.
-    pub fixed_line_length: Option<Placed<LineLength>>,
+    pub fixed_line_length: Option<Located<LineLength>>,
 }
 
 /// The part of an `fpm.toml` that is ours; the rest is not looked at.

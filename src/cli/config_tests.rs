@@ -6,12 +6,12 @@ use clap::ValueEnum;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::config::Config;
-use super::config_values::{Choice, LineLength, Placed, hint, names};
+use super::config_values::{Choice, LineLength, Located, hint, names};
 use crate::analysis::RULES;
 use crate::diagnostics::Level;
 use crate::diagnostics::documented::assert_made_from;
 
-impl<T: JsonSchema> JsonSchema for Placed<T> {
+impl<T: JsonSchema> JsonSchema for Located<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }

@@ -12,47 +12,47 @@ use crate::workspace::FixedLineLength;
 
 /// Something in a file and where it stands, in bytes.
 #[derive(Clone, Debug)]
-pub struct Placed<T> {
+pub struct Located<T> {
     /// What it is.
     pub value: T,
     /// Where.
     pub span: Range<usize>,
 }
 
-impl<T> Placed<T> {
+impl<T> Located<T> {
     /// The same place with a reference.
-    pub fn as_ref(&self) -> Placed<&T> {
-        Placed { value: &self.value, span: self.span.clone() }
+    pub fn as_ref(&self) -> Located<&T> {
+        Located { value: &self.value, span: self.span.clone() }
     }
 
     /// Something else in the same place.
-    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Placed<U> {
-        Placed { value: change(self.value), span: self.span }
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Located<U> {
+        Located { value: change(self.value), span: self.span }
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Placed<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Located<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = toml::Spanned::<T>::deserialize(deserializer)?;
-        Ok(Placed { span: spanned.span(), value: spanned.into_inner() })
+        Ok(Located { span: spanned.span(), value: spanned.into_inner() })
     }
 }
 
-impl<T: PartialEq> PartialEq for Placed<T> {
+impl<T: PartialEq> PartialEq for Located<T> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
 }
 
-impl<T: Eq> Eq for Placed<T> {}
+impl<T: Eq> Eq for Located<T> {}
 
-impl<T: Ord> PartialOrd for Placed<T> {
+impl<T: Ord> PartialOrd for Located<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T: Ord> Ord for Placed<T> {
+impl<T: Ord> Ord for Located<T> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.value.cmp(&other.value)
     }
@@ -61,7 +61,7 @@ impl<T: Ord> Ord for Placed<T> {
 /// Reads a list of texts for a key that may be missing.
 pub fn list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<Option<Placed<Vec<T>>>, D::Error> {
+) -> Result<Option<Located<Vec<T>>>, D::Error> {
     struct List<T>(Vec<T>);
 
     struct Items<T>(PhantomData<T>);
@@ -88,7 +88,7 @@ pub fn list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
         }
     }
 
-    Ok(Some(Placed::<List<T>>::deserialize(deserializer)?.map(|list| list.0)))
+    Ok(Some(Located::<List<T>>::deserialize(deserializer)?.map(|list| list.0)))
 }
 
 /// One of the values that the command line has for an option too.

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::Exit;
 use super::arguments::{ExcludeArguments, OutputArguments, PathArguments, SourceArguments};
-use super::run::{self, Manner};
+use super::run::{self, OutputSettings};
 use super::settings::Settings;
 use super::terminal::{Progress, Terminal};
 use crate::analysis::RULES;
@@ -197,7 +197,8 @@ fn compare(
         guard::groups(&comparison).into_iter().map(|group| group.without(allowances)).collect();
     let edits = arguments.fix || arguments.diff;
     let contents = Contents::Findings;
-    let manner = Manner::new(&arguments.output_options, settings, contents, arguments.diff, arguments.fix)?;
+    let output_settings =
+        OutputSettings::new(&arguments.output_options, settings, contents, arguments.diff, arguments.fix)?;
     let fixed = match edits {
         true => Some(apply(driver, &sides.project, &comments, arguments.diff, terminal)?),
         false => None,
@@ -206,7 +207,7 @@ fn compare(
     let mut told: Vec<Finding> = comments.into_iter().filter(|finding| !edits || finding.fix.is_none()).collect();
     told.extend(sides.now.allowances.unused(|rule| rule.is_reported_by("guard")));
     let failed = !failures.is_empty() || fixed.as_ref().is_some_and(|applied| applied.failed);
-    let counts = tell(groups, told, &manner, terminal)?;
+    let counts = tell(groups, told, &output_settings, terminal)?;
     if !quiet {
         if let Some(applied) = &fixed {
             terminal.note(&edit_line(applied.files, arguments.diff));
@@ -296,32 +297,33 @@ fn edit_line(files: usize, only_show: bool) -> String {
 fn tell(
     groups: Vec<ArrayFindings>,
     comments: Vec<Finding>,
-    manner: &Manner,
+    output_settings: &OutputSettings,
     terminal: &mut Terminal,
 ) -> anyhow::Result<FindingCounts> {
-    let mut teller = Teller { output: &manner.output, texts: HashMap::new(), counts: FindingCounts::default() };
-    let mut document = Document::new(&manner.output, manner.contents);
+    let mut teller =
+        Teller { output: &output_settings.output, texts: HashMap::new(), counts: FindingCounts::default() };
+    let mut document = Document::new(&output_settings.output, output_settings.contents);
     terminal.print(document.head().as_bytes())?;
     // What changed heads its findings, for a person too, unless only errors are wanted.
     let of_heading = Output {
-        lowest_severity: match manner.output.lowest_severity {
+        lowest_severity: match output_settings.output.lowest_severity {
             Severity::Error => Severity::Error,
             _ => Severity::Note,
         },
-        ..manner.output.clone()
+        ..output_settings.output.clone()
     };
     for ArrayFindings { heading, uses, is_harmless } in groups {
         let output = if is_harmless { teller.output } else { &of_heading };
         let mut text = teller.tell(output, heading.into_iter().collect(), &mut document);
         text.push_str(&teller.tell(teller.output, uses, &mut document));
-        manner.print(&text, terminal)?;
+        output_settings.print(&text, terminal)?;
         if terminal.output_closed() {
             break;
         }
     }
     let text = teller.tell(teller.output, comments, &mut document);
-    manner.print(&text, terminal)?;
-    manner.print(&document.tail(), terminal)?;
+    output_settings.print(&text, terminal)?;
+    output_settings.print(&document.tail(), terminal)?;
     Ok(teller.counts)
 }
 

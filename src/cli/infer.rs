@@ -1,4 +1,4 @@
-//! `camfort-rs infer PATH…`: from what was typed to a [`Plan`], and what the plan does with one file.
+//! `camfort-rs infer PATH…`: from what was typed to a [`InferTask`], and what the plan does with one file.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,7 +10,7 @@ use clap::Args;
 use super::Exit;
 use super::arguments::{Marker, OutputArguments, PathArguments, SourceArguments};
 use super::flags::Flags;
-use super::run::{self, Manner, Outcome, Task, file_summary};
+use super::run::{self, Outcome, OutputSettings, Task, file_summary};
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
@@ -83,16 +83,16 @@ enum Mode {
 
 /// What a run is to do with each file.
 #[derive(Debug)]
-struct Plan {
+struct InferTask {
     mode: Mode,
     options: InferOptions,
-    manner: Manner,
+    output_settings: OutputSettings,
     selection: Selection,
     /// Whether the table begins with the share of computations of which all is said.
     has_shares: bool,
 }
 
-impl Plan {
+impl InferTask {
     /// What the arguments mean; an error when they contradict each other.
     fn new(arguments: &InferArguments, settings: &Settings) -> anyhow::Result<Self> {
         let from_stdin = arguments.paths.reads_stdin()?;
@@ -111,9 +111,15 @@ impl Plan {
         let selection = Selection { specifications: mode == Mode::Report, reasons: arguments.why };
         let options = &arguments.output_options;
         let contents = Contents::Entries(ListedComputation::NAME);
-        let manner = Manner::new(options, settings, contents, prints_data, writes_files)
+        let output_settings = OutputSettings::new(options, settings, contents, prints_data, writes_files)
             .map_err(|error| anyhow!("{error}; add --report"))?;
-        Ok(Plan { mode, options: settings.infer_options(), manner, selection, has_shares: options.statistics })
+        Ok(InferTask {
+            mode,
+            options: settings.infer_options(),
+            output_settings,
+            selection,
+            has_shares: options.statistics,
+        })
     }
 
     /// What was, or would be, done to files.
@@ -136,7 +142,7 @@ impl Plan {
     }
 }
 
-impl Task for Plan {
+impl Task for InferTask {
     type Analysis = Infer;
 
     fn options(&self) -> InferOptions {
@@ -152,7 +158,7 @@ impl Task for Plan {
         let summary = file_summary(view, &not_understood);
         let listing = Some((summary, entries.collect()));
         let report = Report { path: view.path(), texts: Some(view.texts()), findings, listing };
-        let report = self.manner.output.render(report);
+        let report = self.output_settings.output.render(report);
         let mut outcome = Outcome { report, summary: Summary::new(summary, &result.inference), ..Outcome::default() };
         if let Err(error) = act(self, view, &result, &mut outcome) {
             outcome.failures.push(format!("{error:#}"));
@@ -160,8 +166,8 @@ impl Task for Plan {
         outcome
     }
 
-    fn manner(&self) -> &Manner {
-        &self.manner
+    fn output_settings(&self) -> &OutputSettings {
+        &self.output_settings
     }
 
     fn output_directory(&self) -> Option<&Path> {
@@ -196,12 +202,12 @@ pub fn run(arguments: &InferArguments, terminal: &mut Terminal) -> anyhow::Resul
         ..run::flags(paths, source, output_options)
     };
     let settings = run::settings(flags, paths, source)?;
-    let plan = Plan::new(arguments, &settings)?;
+    let plan = InferTask::new(arguments, &settings)?;
     run::run(&plan, settings, paths, output_options, arguments.why, terminal)
 }
 
 /// Edits, as the mode says.
-fn act(plan: &Plan, view: &FileView<'_>, result: &InferOutcome, outcome: &mut Outcome) -> anyhow::Result<()> {
+fn act(plan: &InferTask, view: &FileView<'_>, result: &InferOutcome, outcome: &mut Outcome) -> anyhow::Result<()> {
     if plan.mode == Mode::Report {
         return Ok(());
     }
@@ -221,7 +227,7 @@ fn act(plan: &Plan, view: &FileView<'_>, result: &InferOutcome, outcome: &mut Ou
     }
     outcome.summary.insertions = insertions.len();
     outcome.summary.changed_files = usize::from(!insertions.is_empty());
-    if plan.manner.verbose && !insertions.is_empty() {
+    if plan.output_settings.verbose && !insertions.is_empty() {
         outcome.notes.push(format!("{}: {}", path.display(), counted(insertions.len(), "specification")));
     }
     Ok(())

@@ -23,7 +23,7 @@ use crate::diagnostics::{
     rules,
 };
 use crate::source::{LineColumn, Span};
-use crate::workspace::discovery::{self, Exclusions, Found};
+use crate::workspace::discovery::{self, DiscoveredFiles, Exclusions};
 use crate::workspace::{Driver, FileFailure, FileView, SourceOptions};
 
 /// What a command does with each file, and how it prints what came of it.
@@ -35,7 +35,7 @@ pub trait Task: Sync {
     /// Analyses a file, and acts on it.
     fn act(&self, session: &Session<'_, Self::Analysis>, view: &FileView<'_>) -> Outcome;
     /// How its results are printed.
-    fn manner(&self) -> &Manner;
+    fn output_settings(&self) -> &OutputSettings;
     /// A directory in which the run writes, to be passed over.
     fn output_directory(&self) -> Option<&Path> {
         None
@@ -69,7 +69,7 @@ pub struct Outcome {
 
 /// How the results of a run are printed.
 #[derive(Debug)]
-pub struct Manner {
+pub struct OutputSettings {
     /// How findings are.
     pub output: Output,
     /// What is reported besides findings.
@@ -82,7 +82,7 @@ pub struct Manner {
     pub verbose: bool,
 }
 
-impl Manner {
+impl OutputSettings {
     /// What the options and settings say; an error when a program's format would share standard output with data.
     pub fn new(
         options: &OutputArguments,
@@ -110,7 +110,7 @@ impl Manner {
             root,
             causes: Causes::default(),
         };
-        Ok(Manner { output, contents, prints_data, writes_files, verbose: options.verbose })
+        Ok(OutputSettings { output, contents, prints_data, writes_files, verbose: options.verbose })
     }
 
     /// Prints a part of the report: beside the data, if standard output holds these.
@@ -158,7 +158,7 @@ pub fn run(
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, task.output_directory())?;
     let from_stdin = paths.reads_stdin()?;
     let found = match from_stdin {
-        true => Found { files: vec![paths.stdin_name().to_path_buf()], unreadable: Vec::new() },
+        true => DiscoveredFiles { files: vec![paths.stdin_name().to_path_buf()], unreadable: Vec::new() },
         false => discovery::find(&paths.paths, &exclusions),
     };
     if from_stdin {
@@ -170,7 +170,7 @@ pub fn run(
     task.inspect(&found.files)?;
     // From here on no file stops the run, so that a document which is begun will be closed; only an output that can't
     // be written to does.
-    let document = Document::new(&task.manner().output, task.manner().contents);
+    let document = Document::new(&task.output_settings().output, task.output_settings().contents);
     terminal.print(document.head().as_bytes())?;
     let mut run = Run { task, terminal, document, summary: Summary::default(), failed: false };
     run.over_files(&found, indexed, settings.source, &driver, !options.quiet)?;
@@ -196,7 +196,7 @@ impl<T: Task> Run<'_, T> {
     /// Analyses the files in parallel, and prints what came of them in the order of their paths.
     fn over_files(
         &mut self,
-        found: &Found,
+        found: &DiscoveredFiles,
         indexed: &[PathBuf],
         options: SourceOptions,
         driver: &Driver,
@@ -218,7 +218,9 @@ impl<T: Task> Run<'_, T> {
             progress.advance(1);
             let outcome = outcome.unwrap_or_else(|failure| failed(task, path, &failure));
             match progress.aside(|| self.print(outcome)) {
-                Ok(()) if self.terminal.output_closed() && !task.manner().writes_files => ControlFlow::Break(Ok(())),
+                Ok(()) if self.terminal.output_closed() && !task.output_settings().writes_files => {
+                    ControlFlow::Break(Ok(()))
+                }
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(Err(error)),
             }
@@ -232,8 +234,8 @@ impl<T: Task> Run<'_, T> {
         let Emitted { text: report, findings } = self.document.add(outcome.report);
         findings.iter().for_each(|finding| self.summary.findings.add(finding));
         self.terminal.print(&outcome.data)?;
-        self.task.manner().print(&report, self.terminal)?;
-        if self.task.manner().output.lowest_severity < Severity::Error {
+        self.task.output_settings().print(&report, self.terminal)?;
+        if self.task.output_settings().output.lowest_severity < Severity::Error {
             outcome.notes.iter().for_each(|note| self.terminal.note(&format!("note: {note}")));
         }
         for failure in &outcome.failures {
@@ -248,9 +250,9 @@ impl<T: Task> Run<'_, T> {
     /// Prints what closes the run, and gives its exit status.
     fn close(self, options: &OutputArguments, error_on_warning: bool, always_table: bool) -> anyhow::Result<Exit> {
         let Run { task, terminal, document, summary, failed } = self;
-        task.manner().print(&document.tail(), terminal)?;
+        task.output_settings().print(&document.tail(), terminal)?;
         // When the reader has gone, the run may have ended early, and counts would mislead.
-        let is_complete = !terminal.output_closed() || task.manner().writes_files;
+        let is_complete = !terminal.output_closed() || task.output_settings().writes_files;
         if is_complete && (options.statistics || (always_table && !options.quiet)) {
             terminal.lines(&task.table(&summary));
         }
@@ -281,7 +283,7 @@ fn unreadable(task: &impl Task, path: &Path, reason: &str) -> Outcome {
     let message = format!("Cannot read '{}': {reason}", path.display());
     let findings = vec![Finding::new(&rules::UNREADABLE_FILE, location, message)];
     let mut outcome = Outcome { is_unreadable: true, ..Outcome::default() };
-    outcome.report = task.manner().output.render(Report::of_findings(path, None, findings));
+    outcome.report = task.output_settings().output.render(Report::of_findings(path, None, findings));
     outcome
 }
 

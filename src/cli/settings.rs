@@ -10,7 +10,7 @@ use globset::Glob;
 
 use super::arguments::{Form, Marker};
 use super::config::{Config, ConfigFile, FilesTable};
-use super::config_values::{Choice, Placed, name, nearest};
+use super::config_values::{Choice, Located, name, nearest};
 use super::flags::Flags;
 use crate::analysis::RULES;
 use crate::analysis::stencil::check::Require;
@@ -136,11 +136,11 @@ impl Merge<'_> {
         self.lines.push(Line { key: key.to_owned(), value, from });
     }
 
-    fn place<T>(&self, placed: &Placed<T>) -> String {
+    fn place<T>(&self, placed: &Located<T>) -> String {
         self.file.map_or_else(String::new, |file| file.place(&placed.span))
     }
 
-    fn error<T>(&self, placed: &Placed<T>, message: &str) -> anyhow::Error {
+    fn error<T>(&self, placed: &Located<T>, message: &str) -> anyhow::Error {
         match self.file {
             Some(file) => file.error(&placed.span, message),
             None => anyhow::anyhow!("{message}"),
@@ -152,7 +152,7 @@ impl Merge<'_> {
         &mut self,
         key: &str,
         flag: Option<T>,
-        file: Option<Placed<T>>,
+        file: Option<Located<T>>,
         default: T,
         text: impl Fn(&T) -> String,
     ) -> T {
@@ -168,12 +168,12 @@ impl Merge<'_> {
         value
     }
 
-    fn choice<T: ValueEnum>(&mut self, key: &str, flag: Option<T>, file: &Option<Placed<Choice<T>>>, default: T) -> T {
+    fn choice<T: ValueEnum>(&mut self, key: &str, flag: Option<T>, file: &Option<Located<Choice<T>>>, default: T) -> T {
         let file = file.as_ref().map(|placed| placed.as_ref().map(|choice| choice.0.clone()));
         self.one(key, flag, file, default, |value| string(&name(value)))
     }
 
-    fn switch(&mut self, key: &str, flag: bool, file: &Option<Placed<bool>>) -> bool {
+    fn switch(&mut self, key: &str, flag: bool, file: &Option<Located<bool>>) -> bool {
         self.one(key, flag.then_some(true), file.clone(), false, bool::to_string)
     }
 
@@ -182,7 +182,7 @@ impl Merge<'_> {
         &mut self,
         key: &str,
         flags: Vec<T>,
-        file: Option<Placed<Vec<T>>>,
+        file: Option<Located<Vec<T>>>,
         text: impl Fn(&T) -> String,
     ) -> Vec<T> {
         let mut from = Vec::new();
@@ -277,7 +277,7 @@ impl Merge<'_> {
             .map_err(|(number, error)| self.error(&tables[number].glob, &error.to_string()))
     }
 
-    fn check_glob(&self, glob: &Placed<String>) -> anyhow::Result<()> {
+    fn check_glob(&self, glob: &Located<String>) -> anyhow::Result<()> {
         Glob::new(&glob.value).map(drop).map_err(|error| self.error(glob, &error.to_string()))
     }
 }

@@ -86,7 +86,7 @@ impl UseTarget {
 
 /// What a look-up in a module finds.
 #[derive(Clone, Copy, Debug)]
-pub enum Found<'a> {
+pub enum LookUp<'a> {
     /// A symbol of the module with this id.
     Symbol(u32, &'a SharedSymbol),
     /// A name of an external module, and its value if it is a known constant.
@@ -124,7 +124,7 @@ impl<'a> Tables<'a> {
     }
 
     /// Looks a name up in a module and in what it uses; `host_view` sees private names too, as a submodule does.
-    fn find(self, module: u32, name: &'a str, host_view: bool) -> Found<'a> {
+    fn find(self, module: u32, name: &'a str, host_view: bool) -> LookUp<'a> {
         let mut doubtful = false;
         let mut external = None;
         let mut seen: HashSet<(u32, &str)> = HashSet::new();
@@ -137,7 +137,7 @@ impl<'a> Tables<'a> {
             if let Some(&at) = entry.by_name.get(name)
                 && let Some(symbol) = entry.symbols.get(at as usize)
             {
-                return Found::Symbol(id, symbol);
+                return LookUp::Symbol(id, symbol);
             }
             doubtful |= entry.is_open;
             // The last pushed is visited first: a module's USE statements in order, then the host.
@@ -154,9 +154,9 @@ impl<'a> Tables<'a> {
             }
         }
         match external {
-            Some(name) => Found::External(external_constant(name)),
-            None if doubtful => Found::Doubtful,
-            None => Found::Absent,
+            Some(name) => LookUp::External(external_constant(name)),
+            None if doubtful => LookUp::Doubtful,
+            None => LookUp::Absent,
         }
     }
 }
@@ -185,7 +185,7 @@ impl ModuleIndex {
     }
 
     /// Looks a name up as a user of the module sees it (`host_view`: as its submodules do).
-    pub(super) fn find<'a>(&'a self, module: u32, name: &'a str, host_view: bool) -> Found<'a> {
+    pub(super) fn find<'a>(&'a self, module: u32, name: &'a str, host_view: bool) -> LookUp<'a> {
         self.tables().find(module, name, host_view)
     }
 
@@ -436,7 +436,7 @@ struct ModuleView<'a> {
 
 impl ModuleView<'_> {
     fn symbol<'n>(&'n self, name: &'n str) -> Option<&'n SharedSymbol> {
-        if let Found::Symbol(_, symbol) = self.tables.find(self.module, name, true) { Some(symbol) } else { None }
+        if let LookUp::Symbol(_, symbol) = self.tables.find(self.module, name, true) { Some(symbol) } else { None }
     }
 }
 
@@ -447,9 +447,9 @@ impl Environment<String> for ModuleView<'_> {
 
     fn parameter(&self, name: &String) -> Option<i64> {
         match self.tables.find(self.module, name, true) {
-            Found::Symbol(_, SharedSymbol { facts: Facts { kind: SymbolKind::Parameter(value), .. }, .. }) => *value,
-            Found::External(value) => value,
-            Found::Symbol(..) | Found::Doubtful | Found::Absent => None,
+            LookUp::Symbol(_, SharedSymbol { facts: Facts { kind: SymbolKind::Parameter(value), .. }, .. }) => *value,
+            LookUp::External(value) => value,
+            LookUp::Symbol(..) | LookUp::Doubtful | LookUp::Absent => None,
         }
     }
 
@@ -466,7 +466,7 @@ impl Environment<String> for ModuleView<'_> {
     }
 
     fn is_declared(&self, name: &String) -> bool {
-        matches!(self.tables.find(self.module, name, true), Found::Symbol(_, symbol)
+        matches!(self.tables.find(self.module, name, true), LookUp::Symbol(_, symbol)
             if !matches!(symbol.facts.kind, SymbolKind::Intrinsic))
     }
 }

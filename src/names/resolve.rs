@@ -12,7 +12,7 @@ use super::declare::{Declarations, declare, implicit_type};
 use super::declared::Properties;
 use super::entity::{Facts, facts, resolve_derived_type, resolve_type};
 use super::evidence::Evidence;
-use super::index::{Found, ModuleIndex, UseTarget};
+use super::index::{LookUp, ModuleIndex, UseTarget};
 use super::resolved::{Resolved, ScopeView};
 use super::scopes::{ScopeKind, Scopes};
 use super::summary::{declared_type, summaries_of, summary_name};
@@ -269,16 +269,16 @@ impl Resolution<'_> {
             return Err(doubtful);
         }
         let (facts, properties, is_external) = match self.resolved.find_used(scope, name, &self.tree.names) {
-            Found::Symbol(_, shared) => (shared.facts.clone(), shared.properties, false),
-            Found::External(value) => {
+            LookUp::Symbol(_, shared) => (shared.facts.clone(), shared.properties, false),
+            LookUp::External(value) => {
                 let kind = value.map_or(SymbolKind::Unknown, |value| SymbolKind::Parameter(Some(value)));
                 (Facts { kind, ..Facts::unknown() }, Properties::default(), true)
             }
-            Found::Doubtful => {
+            LookUp::Doubtful => {
                 self.absent[scope].insert(name, true);
                 return Err(true);
             }
-            Found::Absent => {
+            LookUp::Absent => {
                 self.absent[scope].insert(name, false);
                 return Err(false);
             }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::constant::{Constant, Environment, evaluate};
 use super::entity::Resolver;
-use super::index::{Found, ModuleIndex, SharedSymbol, UseTarget};
+use super::index::{LookUp, ModuleIndex, SharedSymbol, UseTarget};
 use super::scopes::{Association, FILE_SCOPE, Scope, ScopeKind, Scopes, Unseen};
 use super::symbol::*;
 use crate::source::Span;
@@ -134,7 +134,7 @@ impl Resolved {
     /// Where a name that was imported through USE comes from.
     pub fn origin<'a>(&'a self, tree: &'a Tree, symbol: SymbolId) -> Option<Origin<'a>> {
         let of = self.symbol(symbol);
-        let Found::Symbol(id, shared) = self.find_used(of.scope, of.name, &tree.names) else { return None };
+        let LookUp::Symbol(id, shared) = self.find_used(of.scope, of.name, &tree.names) else { return None };
         let (module, file) = self.index.module(id)?;
         Some(Origin { module, file, name: &shared.name })
     }
@@ -167,15 +167,15 @@ impl Resolved {
     }
 
     /// Looks a name up in what a scope uses.
-    pub(super) fn find_used<'a>(&'a self, scope: ScopeId, name: Name, names: &'a NameTable) -> Found<'a> {
+    pub(super) fn find_used<'a>(&'a self, scope: ScopeId, name: Name, names: &'a NameTable) -> LookUp<'a> {
         let (Some(current), Some(targets)) = (self.scopes.all.get(scope), self.targets.get(scope)) else {
-            return Found::Absent;
+            return LookUp::Absent;
         };
-        let mut best = Found::Absent;
+        let mut best = LookUp::Absent;
         for unseen in &current.unseen {
             match unseen {
-                Unseen::Anything => best = Found::Doubtful,
-                Unseen::Library(external) if external.may_declare(names.text(name)) => return Found::External(None),
+                Unseen::Anything => best = LookUp::Doubtful,
+                Unseen::Library(external) if external.may_declare(names.text(name)) => return LookUp::External(None),
                 Unseen::Library(_) => {}
             }
         }
@@ -187,16 +187,16 @@ impl Resolved {
         for (text, target, host_view) in uses.chain(host) {
             let found = match target {
                 UseTarget::Module(id) => self.index.find(id, text, host_view),
-                UseTarget::External(external) if external.declares_anything() => Found::Doubtful,
+                UseTarget::External(external) if external.declares_anything() => LookUp::Doubtful,
                 UseTarget::External(external) if external.may_declare(text) => {
-                    Found::External(super::external::external_constant(text))
+                    LookUp::External(super::external::external_constant(text))
                 }
-                UseTarget::External(_) => Found::Absent,
-                UseTarget::Missing => Found::Doubtful,
+                UseTarget::External(_) => LookUp::Absent,
+                UseTarget::Missing => LookUp::Doubtful,
             };
             match (found, best) {
-                (Found::Symbol(..), _) => return found,
-                (Found::External(_), _) | (Found::Doubtful, Found::Absent) => best = found,
+                (LookUp::Symbol(..), _) => return found,
+                (LookUp::External(_), _) | (LookUp::Doubtful, LookUp::Absent) => best = found,
                 _ => {}
             }
         }
@@ -238,9 +238,9 @@ impl<'a> ScopeView<'a> {
                 return Some(Seen::Own(self.resolved.symbol(symbol)));
             }
             match self.resolved.find_used(id, name, self.names) {
-                Found::Symbol(_, shared) => return Some(Seen::Shared(shared)),
-                Found::External(value) => return Some(Seen::External(value)),
-                Found::Doubtful | Found::Absent => at = self.resolved.scope_seen_from(id, name),
+                LookUp::Symbol(_, shared) => return Some(Seen::Shared(shared)),
+                LookUp::External(value) => return Some(Seen::External(value)),
+                LookUp::Doubtful | LookUp::Absent => at = self.resolved.scope_seen_from(id, name),
             }
         }
         None

@@ -23,7 +23,7 @@ const SMALLEST_TURN: i64 = 4;
 
 /// Where a variable must not change, so that it stands for itself.
 #[derive(Clone, Copy)]
-enum Extent {
+enum LoopOrUnit {
     /// In a loop.
     Loop(LoopId),
     /// In the whole unit.
@@ -49,14 +49,14 @@ impl ValueContext<'_> {
 
     /// Whether a variable is a dummy argument of the procedure whose reads are summarised, and keeps its value.
     pub fn is_fixed_dummy(&self, symbol: SymbolId) -> bool {
-        self.summarises && self.resolved.symbol(symbol).is_dummy && !self.changes(Extent::Unit, symbol)
+        self.summarises && self.resolved.symbol(symbol).is_dummy && !self.changes(LoopOrUnit::Unit, symbol)
     }
 
     /// The extent of what counts as a change for an index at a position.
-    fn extent(&self, position: FlowPosition) -> Option<Extent> {
+    fn extent(&self, position: FlowPosition) -> Option<LoopOrUnit> {
         match self.flow.loops.chain(self.flow.loops.innermost(position)).last() {
-            _ if self.summarises => Some(Extent::Unit),
-            outermost => outermost.map(Extent::Loop),
+            _ if self.summarises => Some(LoopOrUnit::Unit),
+            outermost => outermost.map(LoopOrUnit::Loop),
         }
     }
 
@@ -127,7 +127,7 @@ impl ValueContext<'_> {
     }
 
     /// The values that assignments give.
-    fn defined(&self, position: FlowPosition, symbol: SymbolId, extent: Extent) -> Option<Vec<Index>> {
+    fn defined(&self, position: FlowPosition, symbol: SymbolId, extent: LoopOrUnit) -> Option<Vec<Index>> {
         let variable = self.flow.effects.variables.get(symbol, Vec::new())?;
         let mut uses = self.flow.uses_at(position);
         let used = uses.find(|&index| self.flow.effects.uses[index].variable == variable)?;
@@ -188,11 +188,11 @@ impl ValueContext<'_> {
         symbol: SymbolId,
         reaching: Reaching,
         distance: &[(LoopId, Option<i64>)],
-        extent: Extent,
+        extent: LoopOrUnit,
     ) -> Option<Vec<Index>> {
         let definition = self.flow.effects.definitions[reaching.definition];
         let defined = definition.position;
-        if let Extent::Loop(outermost) = extent
+        if let LoopOrUnit::Loop(outermost) = extent
             && !self.flow.positions_of(outermost).contains(&defined)
         {
             // Whatever it is, it stays the same in the loops.
@@ -272,7 +272,7 @@ impl ValueContext<'_> {
     }
 
     /// Whether a variable or array may change in an extent, by its own name or another one.
-    fn changes(&self, extent: Extent, symbol: SymbolId) -> bool {
+    fn changes(&self, extent: LoopOrUnit, symbol: SymbolId) -> bool {
         let symbol = canonical(self.resolved, symbol);
         let of = self.resolved.symbol(symbol);
         if let SymbolKind::AssociateName { statement, .. } = of.kind {
@@ -285,42 +285,44 @@ impl ValueContext<'_> {
 
     /// The same for the whole unit.
     pub fn changes_in_unit(&self, symbol: SymbolId) -> bool {
-        self.changes(Extent::Unit, symbol)
+        self.changes(LoopOrUnit::Unit, symbol)
     }
 
     /// The same for a loop.
     pub fn may_change(&self, outermost: LoopId, symbol: SymbolId) -> bool {
-        self.changes(Extent::Loop(outermost), symbol)
+        self.changes(LoopOrUnit::Loop(outermost), symbol)
     }
 
-    fn is_in(&self, extent: Extent, position: FlowPosition) -> bool {
+    fn is_in(&self, extent: LoopOrUnit, position: FlowPosition) -> bool {
         match extent {
-            Extent::Loop(id) => self.flow.positions_of(id).contains(&position),
-            Extent::Unit => true,
+            LoopOrUnit::Loop(id) => self.flow.positions_of(id).contains(&position),
+            LoopOrUnit::Unit => true,
         }
     }
 
-    fn is_changed(&self, extent: Extent, symbol: SymbolId) -> bool {
+    fn is_changed(&self, extent: LoopOrUnit, symbol: SymbolId) -> bool {
         match extent {
-            Extent::Loop(id) => self.flow.changes_in(id, symbol),
-            Extent::Unit => self.flow.changes_anywhere(symbol),
+            LoopOrUnit::Loop(id) => self.flow.changes_in(id, symbol),
+            LoopOrUnit::Unit => self.flow.changes_anywhere(symbol),
         }
     }
 
     /// Whether a variable may change otherwise than by what the unit does to it under its name.
-    fn changes_unseen(&self, extent: Extent, symbol: SymbolId) -> bool {
+    fn changes_unseen(&self, extent: LoopOrUnit, symbol: SymbolId) -> bool {
         let of = self.resolved.symbol(symbol);
         // COMMON and module variables can be changed by any procedure, the host's by its internal ones.
         let by_calls = (of.in_common || of.use_associated || self.changed_by_internal.contains(&symbol))
             && of.intent != Some(Intent::In);
         let has_other_names = |other: &Symbol| other.equivalenced || other.is_pointer || other.is_target;
         let calls = || match extent {
-            Extent::Loop(id) => self.flow.calls_in(id),
-            Extent::Unit => !self.flow.effects.calls.is_empty(),
+            LoopOrUnit::Loop(id) => self.flow.calls_in(id),
+            LoopOrUnit::Unit => !self.flow.effects.calls.is_empty(),
         };
         let others_change = || match extent {
-            Extent::Loop(id) => self.flow.changed_in(id).any(|changed| has_other_names(self.resolved.symbol(changed))),
-            Extent::Unit => true,
+            LoopOrUnit::Loop(id) => {
+                self.flow.changed_in(id).any(|changed| has_other_names(self.resolved.symbol(changed)))
+            }
+            LoopOrUnit::Unit => true,
         };
         of.is_volatile || (by_calls && calls()) || (has_other_names(of) && others_change())
     }

@@ -25,7 +25,7 @@ const BUILD_DIRECTORIES: [&str; 3] = ["build", "_build", "target"];
 
 /// What was found.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct DiscoveredFiles {
     /// The files, sorted by path, each once.
     pub files: Vec<PathBuf>,
     /// Paths that are missing or can't be read, each with what the system said.
@@ -106,8 +106,8 @@ fn glob(text: &str) -> Result<(Glob, bool), globset::Error> {
 }
 
 /// Finds the files.
-pub fn find(paths: &[PathBuf], exclusions: &Exclusions) -> Found {
-    let mut found = Found::default();
+pub fn find(paths: &[PathBuf], exclusions: &Exclusions) -> DiscoveredFiles {
+    let mut found = DiscoveredFiles::default();
     for path in paths {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => search(path, exclusions, &mut found),
@@ -141,7 +141,7 @@ impl RealPaths {
     }
 }
 
-fn search(root: &Path, exclusions: &Exclusions, found: &mut Found) {
+fn search(root: &Path, exclusions: &Exclusions, found: &mut DiscoveredFiles) {
     let wanted = |entry: &DirEntry| entry.depth() == 0 || !(is_passed_over(entry) || exclusions.excludes(entry, root));
     for entry in WalkDir::new(root).follow_links(true).into_iter().filter_entry(wanted) {
         match entry {
