@@ -18,7 +18,7 @@ pub use regions::{DeclaredRegion, KnownRegions, ModuleRegions, RegionScopes, Reg
 use super::rules;
 use super::spec::{
     CommentText, DenoteError, OldSpelling, ParsedSpecification, Specification, SpecificationLine, SpecificationText,
-    is_declaration, parse, specification_texts,
+    is_declaration, misspelt_keyword, parse, specification_texts,
 };
 use crate::diagnostics::{Finding, Location, Rule};
 use crate::names::Resolved;
@@ -104,6 +104,12 @@ pub fn specifications(tree: &Tree, resolved: &Resolved, modules: ModuleRegions<'
         let is_lost = found.attached.len() + found.regions.all().len() == known;
         found.lost += usize::from(is_lost && !is_declaration);
     }
+    found.findings.extend(comments.iter().filter(|comment| comment.own_line).filter_map(|comment| {
+        let (word, meant) = misspelt_keyword(comment.text)?;
+        let span = Span::new(comment.start + word.start as u32, comment.start + word.end as u32);
+        let message = format!("This comment is no specification: perhaps '{meant}' is meant");
+        Some(finding(tree, &rules::MISSPELT_SPECIFICATION, span, message))
+    }));
     found
 }
 

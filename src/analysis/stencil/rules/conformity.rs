@@ -279,3 +279,26 @@ end subroutine
     fix: Some("Shorten the specification"),
     ..Rule::DEFAULT
 };
+
+/// S022.
+pub static MISSPELT_SPECIFICATION: Rule = Rule {
+    code: "S022",
+    name: "misspelt-specification",
+    level: Level::Warning,
+    explanation: "Behind the marker `=` stands a word that is almost `stencil`, `access` or `region`. It makes an ordinary comment, which \
+        nothing is held against.",
+    breaks: Example::File(
+        "\
+subroutine step(a, b, n)
+  integer :: n, i
+  real :: a(n), b(n)
+  do i = 2, n
+    != stensil readOnce, backward(depth=1, dim=1) :: a
+    b(i) = a(i) + a(i-1)
+  end do
+end subroutine
+",
+    ),
+    keeps: Example::File(SPECIFIED_LOOP),
+    ..Rule::DEFAULT
+};

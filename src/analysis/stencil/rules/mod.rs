@@ -29,6 +29,7 @@ pub const ALL: &[&Rule] = &[
     &OLD_SPELLING,
     &MISSING_SPECIFICATION,
     &OVERLONG_SPECIFICATION,
+    &MISSPELT_SPECIFICATION,
 ];
 
 /// A loop with a specification that holds, which keeps many rules.

@@ -5,6 +5,12 @@
 
 use std::ops::Range;
 
+/// The words that a specification begins with.
+const KEYWORDS: [&str; 3] = ["stencil", "access", "region"];
+
+/// A word is taken for a misspelt keyword if so many letters at most are wrong, missing or too many.
+const MISSPELT_BY: usize = 2;
+
 /// The character that makes a comment a specification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Marker {
@@ -102,11 +108,20 @@ pub fn recognise(comment: &[u8]) -> Option<(Marker, usize)> {
     let (marker, start) = behind_marker(comment)?;
     let rest = &comment[start..];
     let length = rest.iter().take_while(|byte| is_word_byte(**byte)).count();
-    let keywords: [&[u8]; 3] = [b"stencil", b"access", b"region"];
-    let is_keyword = keywords.iter().any(|keyword| rest[..length].eq_ignore_ascii_case(keyword));
+    let is_keyword = KEYWORDS.iter().any(|keyword| rest[..length].eq_ignore_ascii_case(keyword.as_bytes()));
     // `stencil-like` is another word.
     let goes_on = rest.get(length) == Some(&b'-') && rest.get(length + 1).is_some_and(u8::is_ascii_alphabetic);
     (is_keyword && !goes_on).then_some((marker, start))
+}
+
+/// A word behind the marker `=` that is almost a keyword: where it stands in the text of a comment, and the keyword.
+pub fn misspelt_keyword(comment: &[u8]) -> Option<(Range<usize>, &'static str)> {
+    let (Marker::Equals, start) = behind_marker(comment)? else { return None };
+    let length = comment[start..].iter().take_while(|byte| is_word_byte(**byte)).count();
+    let word = std::str::from_utf8(&comment[start..start + length]).ok()?.to_ascii_lowercase();
+    let distance = |keyword: &&str| strsim::levenshtein(&word, keyword);
+    let nearest = KEYWORDS.into_iter().min_by_key(distance)?;
+    (1..=MISSPELT_BY).contains(&distance(&nearest)).then_some((start..start + length, nearest))
 }
 
 /// The marker at the start of a comment's text and the place of what stands behind it and its blanks.

@@ -13,7 +13,9 @@ mod print;
 mod tests;
 mod tree;
 
-pub use comment::{CommentText, Marker, SpecificationText, is_declaration, is_meant, recognise, specification_texts};
+pub use comment::{
+    CommentText, Marker, SpecificationText, is_declaration, is_meant, misspelt_keyword, recognise, specification_texts,
+};
 pub use denote::{Denotation, DenoteError, HIGHEST_RANK, denote, shorter};
 pub use parse::{DEEPEST_NESTING, OldSpelling, ParsedSpecification, SyntaxError, parse};
 pub use print::specification_text;
