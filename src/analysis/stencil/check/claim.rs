@@ -6,6 +6,8 @@ use crate::analysis::stencil::computations::{ArrayAccess, Computation, Undescrib
 use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{Denotation, SpelledName};
 use crate::diagnostics::Finding;
+use crate::flow::canonical;
+use crate::names::SymbolId;
 use crate::syntax::StatementId;
 use crate::values::ArrayKey;
 
@@ -185,8 +187,23 @@ fn find<'s>(
         resolved.symbol_at(above, resolved.symbol(symbol).name) == Some(symbol)
     };
     match named.as_slice() {
-        [] => arrays(computation).filter(|array| array.name().split('%').any(|part| part == name)).collect(),
+        [] => {
+            let declared = declared_at(input, above, &name);
+            let is_meant = |array: &ComputationArray<'s>| {
+                array.name().split('%').any(|part| part == name)
+                    && declared.is_none_or(|symbol| array.key().symbol == symbol)
+            };
+            arrays(computation).filter(is_meant).collect()
+        }
         [_] => named,
         several => several.iter().find(is_seen).map_or(named.clone(), |array| vec![*array]),
     }
+}
+
+/// What a name is declared as where a specification stands. It means that then, and never a component of the same name.
+fn declared_at(input: CheckInput<'_>, above: StatementId, name: &str) -> Option<SymbolId> {
+    let resolved = input.scopes.resolved;
+    let symbol = resolved.symbol_at(above, input.scopes.tree.names.get(name)?)?;
+    let is_declared = resolved.symbol(symbol).declared.is_some() || resolved.symbol(symbol).use_associated;
+    is_declared.then(|| canonical(resolved, symbol))
 }
