@@ -141,6 +141,9 @@ fn is_labelled_statement(text: &[u8]) -> bool {
 /// Whether a line goes on in the next by the rules of free form: whether its last character before a comment is an
 /// ampersand.
 fn ends_in_ampersand(line: &[u8]) -> bool {
+    if memchr::memchr(b'&', line).is_none() {
+        return false;
+    }
     let mut quote = None;
     let mut last = b' ';
     for &byte in line {
