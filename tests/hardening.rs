@@ -171,11 +171,12 @@ fn without_memory_a_run_fails_and_ends() {
             assert!(started.elapsed() < Duration::from_secs(60), "{kilobytes} KB: the run hangs");
             std::thread::sleep(Duration::from_millis(5));
         };
-        let notes = folder.text("notes");
-        assert!(!notes.is_empty(), "{kilobytes} KB");
-        // Where memory lacks, nothing holds: either the run failed or the finding is made.
-        assert!(matches!(status.code(), Some(1 | 2)), "{kilobytes} KB: {status}: {notes}");
+        // Where memory lacks, nothing holds: either the run failed or the finding is made. Z3 itself may die of what it
+        // did not get while another thread takes what there was; that is no pass either, but no handler of ours can speak.
         statuses.push(status.code());
+        let Some(code) = status.code() else { continue };
+        let notes = folder.text("notes");
+        assert!(!notes.is_empty() && matches!(code, 1 | 2), "{kilobytes} KB: {status}: {notes}");
     }
     assert!(statuses.contains(&Some(2)), "{statuses:?}");
 }

@@ -21,6 +21,9 @@ pub struct Z3 {
 /// Formulae with more atoms than this are not tried: Z3's resource limit starts to count only when they are built.
 const MOST_ATOMS: usize = 100_000;
 
+/// What Z3 takes for a thread and a formula such as specifications give, and something to spare.
+const ROOM_BYTES: usize = 32 << 20;
+
 impl Z3 {
     /// A procedure with Z3's own, machine-independent measure of work (`rlimit`) as its limit; 0 is no limit.
     pub fn new(resources: u32) -> Self {
@@ -47,6 +50,9 @@ impl Solver for Z3 {
         }
         if atoms(left) + atoms(right) > MOST_ATOMS {
             return Answer::Unknown("the formula is too large".to_owned());
+        }
+        if !has_room() {
+            return Answer::Unknown("there is not enough memory for Z3".to_owned());
         }
         let offsets: Vec<Int> = (0..left.rank()).map(|dimension| Int::new_const(dimension as u32)).collect();
         // For the logic named, Z3 starts an order of magnitude faster than for all logics.
@@ -75,6 +81,12 @@ impl Solver for Z3 {
             )),
         }
     }
+}
+
+/// Whether the memory that Z3 needs can be had. It asks for it without looking at what it gets, and takes the process with it.
+fn has_room() -> bool {
+    let mut room: Vec<u8> = Vec::new();
+    std::hint::black_box(&mut room).try_reserve_exact(ROOM_BYTES).is_ok()
 }
 
 fn atoms(union: &Unf<IntegerSet>) -> usize {
