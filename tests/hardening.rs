@@ -172,7 +172,8 @@ fn without_memory_a_run_fails_and_ends() {
             std::thread::sleep(Duration::from_millis(5));
         };
         // Where memory lacks, nothing holds: either the run failed or the finding is made. Z3 itself may die of what it
-        // did not get while another thread takes what there was; that is no pass either, but no handler of ours can speak.
+        // did not get while another thread takes what there was; that is no pass either, but no handler of ours can
+        // speak.
         statuses.push(status.code());
         let Some(code) = status.code() else { continue };
         let notes = folder.text("notes");

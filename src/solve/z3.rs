@@ -83,7 +83,8 @@ impl Solver for Z3 {
     }
 }
 
-/// Whether the memory that Z3 needs can be had. It asks for it without looking at what it gets, and takes the process with it.
+/// Whether the memory that Z3 needs can be had. It asks for it without looking at what it gets, and takes the process
+/// with it.
 fn has_room() -> bool {
     let mut room: Vec<u8> = Vec::new();
     std::hint::black_box(&mut room).try_reserve_exact(ROOM_BYTES).is_ok()
