@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 mod common;
 use common::{Folder, KERNEL};
 
+/// What Z3 dies of where it uses memory that it did not get.
+const SIGSEGV: i32 = 11;
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_camfort-rs");
 
 /// The program, started by a shell that first does something.
@@ -175,7 +178,10 @@ fn without_memory_a_run_fails_and_ends() {
         // did not get while another thread takes what there was; that is no pass either, but no handler of ours can
         // speak.
         statuses.push(status.code());
-        let Some(code) = status.code() else { continue };
+        let Some(code) = status.code() else {
+            assert_eq!(status.signal(), Some(SIGSEGV), "{kilobytes} KB: {status}");
+            continue;
+        };
         let notes = folder.text("notes");
         assert!(!notes.is_empty() && matches!(code, 1 | 2), "{kilobytes} KB: {status}: {notes}");
     }

@@ -1,7 +1,7 @@
 //! What a row of the tables of intrinsic procedures says.
 
 use super::evaluate::Evaluation;
-use crate::syntax::{ArgumentList, ArgumentValue, Expression, Intent, NameTable};
+use crate::syntax::{ArgumentList, Expression, Intent, NameTable};
 
 /// An intrinsic procedure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,13 +110,7 @@ impl Intrinsic {
         let keywords = || self.arguments.iter().map(|dummy| dummy.name);
         let wanted = self.position(keyword)?;
         let at = |&position: &usize| list.items[position].dummy(position, keywords(), names) == Some(wanted);
-        match &list.items[(0..list.items.len()).find(at)?].value {
-            ArgumentValue::Expression(expression) => Some(expression),
-            ArgumentValue::Section(_)
-            | ArgumentValue::AlternateReturn(_)
-            | ArgumentValue::Omitted
-            | ArgumentValue::Multiple(_) => None,
-        }
+        list.items[(0..list.items.len()).find(at)?].expression()
     }
 }
 
