@@ -239,7 +239,7 @@ fn no_fortran_file_is_a_warning() {
 #[test]
 fn symbolic_links_are_followed_once() {
     use std::os::unix::fs::symlink;
-    let folder = Folder::with(&[("src/a.f90", KERNEL), ("elsewhere/b.f90", KERNEL)]);
+    let folder = Folder::with(&[("src/a.f90", KERNEL), ("elsewhere/b.f90", KERNEL), (".git/HEAD", "")]);
     symlink("..", folder.path("src/loop")).unwrap();
     symlink("a.f90", folder.path("src/same.f90")).unwrap();
     symlink("../elsewhere/b.f90", folder.path("src/link.f90")).unwrap();

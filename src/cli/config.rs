@@ -97,6 +97,8 @@ pub struct ConfigFile {
     pub directory: PathBuf,
     /// What it says.
     pub config: Config,
+    /// Whether it was named, and not only found above the paths: then what it says is the user's choice.
+    pub is_named: bool,
     /// The file, by which it is named.
     texts: SourceTexts,
 }
@@ -128,7 +130,7 @@ pub fn find(paths: &[PathBuf], named: Option<&Path>) -> anyhow::Result<Option<Co
         let Some(file) = read(path, files::read_named(path), is_manifest)? else {
             bail!("'{}' has no table [extra.camfort]", path.display());
         };
-        return Ok(Some(file));
+        return Ok(Some(ConfigFile { is_named: true, ..file }));
     }
     let starts: BTreeSet<PathBuf> = paths.iter().map(|path| directory_of(path)).collect();
     let mut found: Option<(PathBuf, ConfigFile)> = None;
@@ -162,6 +164,12 @@ fn directory_of(path: &Path) -> PathBuf {
 fn above(directory: &Path) -> anyhow::Result<Option<ConfigFile>> {
     for directory in directory.ancestors() {
         let (own, manifest) = (directory.join(OWN_NAME), directory.join(MANIFEST_NAME));
+        if let Some(file) = [&own, &manifest].into_iter().find(|file| leads_out(file)) {
+            bail!(
+                "'{}' is a symbolic link that leads out of its directory: name it with --config",
+                shown(file).display()
+            );
+        }
         // What bears our name is meant as ours, and an error if it is no file.
         let of_own = if own.symlink_metadata().is_ok() { read(&own, files::read(&own), false)? } else { None };
         let of_manifest = if manifest.is_file() { read(&manifest, files::read(&manifest), true)? } else { None };
@@ -176,6 +184,12 @@ fn above(directory: &Path) -> anyhow::Result<Option<ConfigFile>> {
         }
     }
     Ok(None)
+}
+
+/// Whether a file is a symbolic link to one that lies not below its directory: messages would quote that.
+fn leads_out(file: &Path) -> bool {
+    let Some(directory) = file.parent().and_then(|directory| directory.canonicalize().ok()) else { return false };
+    file.is_symlink() && file.canonicalize().is_ok_and(|real| real.is_file() && !real.starts_with(directory))
 }
 
 /// The path as messages show it.
@@ -211,7 +225,7 @@ fn read(path: &Path, bytes: io::Result<Vec<u8>>, is_manifest: bool) -> anyhow::R
     };
     let config = config.map_err(wrong)?;
     let directory = paths::resolved(path).parent().map(Path::to_path_buf).unwrap_or_default();
-    Ok(config.map(|config| ConfigFile { directory, config, texts }))
+    Ok(config.map(|config| ConfigFile { directory, config, is_named: false, texts }))
 }
 
 /// The first key of a configuration that means nothing.

@@ -29,8 +29,9 @@ pub fn run(arguments: &DebugArguments, terminal: &mut Terminal) -> anyhow::Resul
 fn print(phase: Phase, arguments: &FileArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
     let path = arguments.file.as_path();
     let bytes = read(path).with_context(|| format!("'{}' can't be read", path.display()))?;
-    let config = config::find(&[path.to_path_buf()], arguments.source.config.as_deref())?;
-    let settings = Settings::new(arguments.source.flags(), config.as_ref())?;
+    let named = [path.to_path_buf()];
+    let config = config::find(&named, arguments.source.config.as_deref())?;
+    let settings = Settings::new(&named, arguments.source.flags(), config.as_ref())?;
     let text = Driver::new(Some(1))?.install(|| dump(phase, path, bytes, settings));
     terminal.print(&text)?;
     Ok(Exit::Clean)

@@ -83,13 +83,16 @@ pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Resul
     }
     let options = &arguments.output_options;
     let flags = run::flags(&paths, &arguments.source, options);
-    let settings = run::settings(flags, &paths, &arguments.source)?;
+    let mut settings = run::settings(flags, &paths, &arguments.source)?;
+    if let Some(base) = arguments.base.as_deref().map(Path::new).filter(|base| base.is_dir()) {
+        settings.source.roots = settings.source.roots.with(base);
+    }
     if options.show_settings {
         terminal.print(settings.show().as_bytes())?;
         return Ok(Exit::Clean);
     }
     let driver = Driver::new(options.jobs)?;
-    let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None)?;
+    let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None, settings.source.roots.clone())?;
     let found = discovery::find(&paths.paths, &exclusions);
     for (path, reason) in &found.unreadable {
         terminal.note(&format!("error: cannot read '{}': {reason}", path.display()));

@@ -137,7 +137,7 @@ pub fn flags(paths: &PathArguments, source: &SourceArguments, options: &OutputAr
 /// The settings of a run: these flags, and what the configuration file for the paths says.
 pub fn settings(flags: Flags, paths: &PathArguments, source: &SourceArguments) -> anyhow::Result<Settings> {
     let config = config::find(&paths.named(), source.config.as_deref())?;
-    Settings::new(flags, config.as_ref())
+    Settings::new(&paths.named(), flags, config.as_ref())
 }
 
 /// Runs a task over the files that were named; `always_table`: the table of `--statistics` is part of what was asked
@@ -155,7 +155,8 @@ pub fn run(
         return Ok(Exit::Clean);
     }
     let driver = Driver::new(options.jobs)?;
-    let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, task.output_directory())?;
+    let roots = settings.source.roots.clone();
+    let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, task.output_directory(), roots)?;
     let from_stdin = paths.reads_stdin()?;
     let found = match from_stdin {
         true => DiscoveredFiles { files: vec![paths.stdin_name().to_path_buf()], unreadable: Vec::new() },

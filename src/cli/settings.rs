@@ -17,7 +17,7 @@ use crate::analysis::stencil::check::Require;
 use crate::analysis::stencil::{CheckOptions, InferOptions, StencilOptions};
 use crate::diagnostics::{Format, Levels, paths};
 use crate::solve::Procedure;
-use crate::workspace::{FileForms, Files, FixedLineLength, SourceOptions, SpecialFiles};
+use crate::workspace::{FileForms, Files, FixedLineLength, SourceOptions, SourceRoots, SpecialFiles};
 
 /// Characters of a setting up to which the comments behind it are aligned.
 const WIDEST: usize = 60;
@@ -53,8 +53,8 @@ struct Line {
 }
 
 impl Settings {
-    /// Puts command line and configuration file together. An error is about the file.
-    pub fn new(flags: Flags, file: Option<&ConfigFile>) -> anyhow::Result<Settings> {
+    /// Puts command line and configuration file together, for a run over these paths. An error is about the file.
+    pub fn new(named: &[PathBuf], flags: Flags, file: Option<&ConfigFile>) -> anyhow::Result<Settings> {
         let nothing = Config::default();
         let config = file.map_or(&nothing, |file| &file.config);
         let directory = file.map(|file| file.directory.clone()).unwrap_or_default();
@@ -62,6 +62,7 @@ impl Settings {
 
         let form = merge.choice("form", flags.form, &config.form, Form::Auto);
         let fixed_line_length = merge.fixed_line_length(flags.fixed_line_length, config);
+        let roots = merge.roots(named, &flags, &directory);
         let include_directories = merge.include_directories(flags.include, config, &directory);
         let defines = merge.list("defines", flags.define, config.defines.clone(), |text| string(text));
         let excluded = merge.excluded(&flags.exclude, config)?;
@@ -81,6 +82,7 @@ impl Settings {
             forms,
             include_directories,
             defines,
+            roots,
             files: Files::default(),
         };
         Ok(Settings {
@@ -211,6 +213,14 @@ impl Merge<'_> {
         let file =
             config.include_paths.as_ref().map(|list| list.as_ref().map(|list| list.iter().map(from_here).collect()));
         self.list("include-paths", flags, file, |path| string(&paths::text(path)))
+    }
+
+    /// What was typed is the user's choice, and so is what a file says that was named. The file that lies with the
+    /// sources may have come with them.
+    fn roots(&self, named: &[PathBuf], flags: &Flags, directory: &Path) -> SourceRoots {
+        let of_file = self.file.filter(|file| file.is_named).and_then(|file| file.config.include_paths.as_ref());
+        let of_file = of_file.into_iter().flat_map(|list| list.value.iter().map(|path| directory.join(path)));
+        SourceRoots::new(named, flags.include.iter().cloned().chain(of_file))
     }
 
     /// The globs of the file.

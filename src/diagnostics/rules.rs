@@ -68,7 +68,9 @@ pub static INCLUDE_NOT_FOUND: Rule = Rule {
     name: "include-not-found",
     level: Level::Warning,
     explanation: "The file of an INCLUDE line or of an #include directive is neither beside the including file nor in a \
-        directory given with `-I`, or it includes itself. What it would declare stays unknown, so arrays declared there \
+        directory given with `-I`, or it includes itself, or it lies, symbolic links resolved, outside of the paths \
+        given, of the directories of `-I`, and of the project (the nearest directory upward with a `camfort.toml`, an \
+        `fpm.toml` or a `.git`): text from elsewhere is in no output. What it would declare stays unknown, so arrays declared there \
         may be taken for functions. A report for people tells of each missing file once, and at its end of how many places ask for it.",
     breaks: Example::File(
         "\

@@ -21,7 +21,7 @@ use super::cook::{Cooker, Stop};
 use super::form::{form_of_extension, guess_form};
 use super::notes::Notes;
 use super::preprocess::Preprocessor;
-use super::prescanned::{Comment, Directive, Prescanned, SourceForm, SourceNote};
+use super::prescanned::{Comment, Directive, IncludeObstacle, Prescanned, SourceForm, SourceNote};
 use super::span::{SourceTexts, Span, line_end};
 
 /// How the source form of a file is found.
@@ -39,6 +39,9 @@ pub enum FormChoice {
 /// Reads the bytes of an included file.
 pub type ReadFile = Arc<dyn Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync>;
 
+/// Whether a file that is there may be included.
+pub type MayInclude = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
+
 /// How a file is read.
 #[derive(Clone)]
 pub struct PrescanOptions {
@@ -54,6 +57,8 @@ pub struct PrescanOptions {
     pub openmp: bool,
     /// How included files are read.
     pub read: ReadFile,
+    /// Which of them are.
+    pub may_include: MayInclude,
 }
 
 impl Default for PrescanOptions {
@@ -65,6 +70,7 @@ impl Default for PrescanOptions {
             defines: Vec::new(),
             openmp: false,
             read: Arc::new(|path: &Path| std::fs::read(path)),
+            may_include: Arc::new(|_: &Path| true),
         }
     }
 }
@@ -165,8 +171,8 @@ pub(super) struct Prescanner<'o> {
     pub preprocessor: Preprocessor,
     pub texts: Vec<OpenedText>,
     pub frames: Vec<Frame>,
-    /// Texts that were read already, by path; `None` for those that can't be.
-    pub known_texts: HashMap<PathBuf, Option<Rc<Vec<u8>>>>,
+    /// Texts that were read already, by path, or why they are not included.
+    pub known_texts: HashMap<PathBuf, Result<Rc<Vec<u8>>, IncludeObstacle>>,
     /// The files that `#include` lines asked for, with the place of the line.
     pub included_by_directive: Vec<(Vec<u8>, Span)>,
     /// Number of conditionals that were open before the text at hand.

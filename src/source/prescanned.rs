@@ -89,6 +89,8 @@ pub struct Directive {
 pub enum IncludeObstacle {
     /// It is not on the search path.
     NotFound,
+    /// It lies where no source may be read.
+    OutOfBounds,
     /// It is the including file, or includes that.
     IncludesItself,
     /// A bound on what one file includes is reached.
@@ -102,6 +104,9 @@ impl IncludeObstacle {
     pub fn text(self) -> &'static str {
         match self {
             IncludeObstacle::NotFound => "not found",
+            IncludeObstacle::OutOfBounds => {
+                "it lies outside of the paths given, the directories of -I and the project, and is not read"
+            }
             IncludeObstacle::IncludesItself => "includes itself",
             IncludeObstacle::TooManyIncluded => "files include each other too often",
             IncludeObstacle::TooMuchText => "more than 8 MB of text are included, and the rest is not read",

@@ -1,9 +1,9 @@
 //! From the paths that were named to the files to be analysed.
 //!
 //! A file that is named is taken whatever its name; a directory is searched for files with a Fortran extension. Hidden
-//! files and directories and those that build systems fill are passed over, symbolic links are followed, and a file
-//! that is reached in two ways is taken once. `.gitignore` is not consulted: what is built from depends on no version
-//! control.
+//! files and directories and those that build systems fill are passed over, symbolic links are followed within the
+//! [roots](SourceRoots) of a run, and a file that is reached in two ways is taken once. `.gitignore` is not consulted:
+//! what is built from depends on no version control.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -14,6 +14,7 @@ use anyhow::Context;
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
+use super::roots::SourceRoots;
 use crate::diagnostics::paths;
 
 /// Extensions of Fortran files, compared without regard to letter case.
@@ -22,6 +23,10 @@ const EXTENSIONS: [&str; 13] =
 
 /// Directories that hold what was built, not what was written.
 const BUILD_DIRECTORIES: [&str; 3] = ["build", "_build", "target"];
+
+/// Why a file that a symbolic link leads to is not read.
+const LINK_OUT_OF_BOUNDS: &str =
+    "a symbolic link leads to it, and it lies outside of the paths given, the directories of -I and the project";
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -43,11 +48,18 @@ pub struct Exclusions {
     below: (PathBuf, GlobSet),
     /// A directory by itself: where this run writes.
     output: Option<PathBuf>,
+    /// Where symbolic links may lead.
+    roots: SourceRoots,
 }
 
 impl Exclusions {
     /// Reads the globs: those that were typed, and those that count from a directory.
-    pub fn new(typed: &[String], below: &(PathBuf, Vec<String>), output: Option<&Path>) -> anyhow::Result<Self> {
+    pub fn new(
+        typed: &[String],
+        below: &(PathBuf, Vec<String>),
+        output: Option<&Path>,
+        roots: SourceRoots,
+    ) -> anyhow::Result<Self> {
         let (mut names, mut paths, mut paths_below) =
             (GlobSetBuilder::new(), GlobSetBuilder::new(), GlobSetBuilder::new());
         for text in typed {
@@ -63,7 +75,7 @@ impl Exclusions {
         let build = |globs: &GlobSetBuilder| globs.build().with_context(|| format!("{key}: these are too many globs"));
         let below = (below.0.clone(), build(&paths_below)?);
         let output = output.and_then(|path| fs::canonicalize(path).ok());
-        Ok(Exclusions { names: build(&names)?, paths: build(&paths)?, below, output })
+        Ok(Exclusions { names: build(&names)?, paths: build(&paths)?, below, output, roots })
     }
 
     fn excludes(&self, entry: &DirEntry, root: &Path) -> bool {
@@ -107,17 +119,26 @@ fn glob(text: &str) -> Result<(Glob, bool), globset::Error> {
 
 /// Finds the files.
 pub fn find(paths: &[PathBuf], exclusions: &Exclusions) -> DiscoveredFiles {
-    let mut found = DiscoveredFiles::default();
+    let (mut found, mut named) = (DiscoveredFiles::default(), Vec::new());
     for path in paths {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => search(path, exclusions, &mut found),
-            Ok(_) => found.files.push(path.clone()),
+            Ok(_) => named.push(path),
             Err(error) => found.unreadable.push((path.clone(), reason(&error))),
         }
     }
-    found.files.sort();
     let (mut seen, mut real) = (HashSet::new(), RealPaths::default());
-    found.files.retain(|path| seen.insert(real.of(path)));
+    let DiscoveredFiles { files, unreadable } = &mut found;
+    files.retain(|path| {
+        let may_be_read = exclusions.roots.enclose_real(&real.of(path));
+        if !may_be_read {
+            unreadable.push((path.clone(), LINK_OUT_OF_BOUNDS.to_owned()));
+        }
+        may_be_read
+    });
+    files.extend(named.into_iter().cloned());
+    files.sort();
+    files.retain(|path| seen.insert(real.of(path)));
     found
 }
 

@@ -22,6 +22,7 @@ pub mod program;
 mod project;
 mod reading;
 pub mod revision;
+mod roots;
 mod summaries;
 mod view;
 
@@ -32,5 +33,6 @@ pub use module_search::ModuleSearch;
 pub use options::SourceOptions;
 pub use project::Project;
 pub use reading::parse;
+pub use roots::SourceRoots;
 pub use summaries::{PerFile, Summaries, SummaryLookup};
 pub use view::FileView;

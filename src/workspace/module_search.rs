@@ -67,6 +67,9 @@ impl<'o> ModuleSearch<'o> {
                 return may_bring;
             }
             let Ok(bytes) = self.options.files.read(&path) else { continue };
+            if !self.options.roots.enclose(&path) {
+                continue;
+            }
             let openings = Openings::of(&bytes);
             // Files that include each other are not told apart.
             let may_bring = !seen.insert(path.clone())

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::files::Files;
 use super::forms::{FileForms, FixedLineLength};
+use super::roots::SourceRoots;
 use crate::source::prescan::FormChoice;
 
 /// How files are read.
@@ -19,6 +20,8 @@ pub struct SourceOptions {
     pub include_directories: Vec<PathBuf>,
     /// Preprocessor macros that are defined from the start, as `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
+    /// Where included files may lie.
+    pub roots: SourceRoots,
     /// Where the bytes of files come from.
     pub files: Files,
 }

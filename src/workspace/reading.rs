@@ -155,6 +155,7 @@ fn prescan_as(path: &Path, bytes: &[u8], options: &SourceOptions, layout: Layout
         include_directories: options.include_directories.clone(),
         defines: options.defines.clone(),
         read: options.files.function(),
+        may_include: options.roots.function(),
         ..PrescanOptions::default()
     };
     prescan(path, bytes.to_vec(), &options)

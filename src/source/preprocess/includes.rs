@@ -44,8 +44,9 @@ impl Prescanner<'_> {
 
     fn include(&mut self, name: &[u8], span: Span, by_include_line: bool) {
         let name = String::from_utf8_lossy(name).trim().to_owned();
-        let Some((path, bytes)) = self.find(&name) else {
-            return self.not_included(name, span, IncludeObstacle::NotFound);
+        let (path, bytes) = match self.find(&name) {
+            Ok(found) => found,
+            Err(obstacle) => return self.not_included(name, span, obstacle),
         };
         if self.frames.iter().any(|frame| self.texts.get(frame.text).is_some_and(|text| plain(&text.path) == path)) {
             return self.not_included(name, span, IncludeObstacle::IncludesItself);
@@ -63,21 +64,27 @@ impl Prescanner<'_> {
     }
 
     /// The file and its bytes.
-    fn find(&mut self, name: &str) -> Option<(PathBuf, Rc<Vec<u8>>)> {
+    fn find(&mut self, name: &str) -> Result<(PathBuf, Rc<Vec<u8>>), IncludeObstacle> {
+        let mut obstacle = IncludeObstacle::NotFound;
         if name.is_empty() {
-            return None;
+            return Err(obstacle);
         }
         let including = self.frames.last().and_then(|frame| self.texts.get(frame.text));
         let including = including.map_or(Path::new(""), |text| &text.path);
         let options = self.options;
         for path in paths_of_included(including, name, &options.include_directories) {
-            let read = || (options.read)(&path).ok().map(Rc::new);
-            let known = self.known_texts.entry(path.clone()).or_insert_with(read);
-            if let Some(bytes) = known {
-                return Some((path, Rc::clone(bytes)));
+            let read = || match (options.read)(&path) {
+                Ok(bytes) if (options.may_include)(&path) => Ok(Rc::new(bytes)),
+                Ok(_) => Err(IncludeObstacle::OutOfBounds),
+                Err(_) => Err(IncludeObstacle::NotFound),
+            };
+            match self.known_texts.entry(path.clone()).or_insert_with(read) {
+                Ok(bytes) => return Ok((path, Rc::clone(bytes))),
+                Err(IncludeObstacle::NotFound) => {}
+                Err(other) => obstacle = *other,
             }
         }
-        None
+        Err(obstacle)
     }
 
     /// Makes one note for each file.
