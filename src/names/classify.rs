@@ -43,6 +43,11 @@ impl Resolved {
         shapes
     }
 
+    /// The type of a reference in a statement, if it can be said.
+    pub fn type_of(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> Option<SymbolType> {
+        self.walk_parts(tree, self.scope_of(statement), reference, &mut |_, _| {})
+    }
+
     /// The rank of an expression in a statement, if it can be said.
     pub fn rank(&self, tree: &Tree, statement: StatementId, expression: &Expression) -> Option<u8> {
         self.shape_in(tree, self.scope_of(statement), expression).0.map(|shape| shape.rank)

@@ -10,7 +10,7 @@ use super::summaries::Summaries;
 use crate::flow::{Effects, own_statements};
 use crate::names::{Resolved, ScopeKind, Symbol, SymbolId, SymbolKind};
 use crate::syntax::visit::walk_references;
-use crate::syntax::{Name, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
+use crate::syntax::{DummyArgument, Name, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
 
 /// Where a function is.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +37,8 @@ pub struct FileProcedures<'t> {
     own: IndexVec<UnitId, Vec<StatementId>>,
     /// Module procedures and internal functions by their symbols in the scope around them.
     by_symbol: FxHashMap<SymbolId, UnitId>,
-    /// External functions and those of modules, by module and name.
-    by_name: FxHashMap<(Option<Name>, Name), UnitId>,
+    /// External functions and those of modules, by module and name; `None` if the file has several of that name.
+    by_name: FxHashMap<(Option<Name>, Name), Option<UnitId>>,
     /// Which functions change nothing, as far as this file tells.
     pub(super) purity: Summaries<UnitId, bool>,
 }
@@ -62,7 +62,8 @@ impl<'t> FileProcedures<'t> {
                 Some(name.name)
             });
             if unit.parent.is_none() || module.is_some() {
-                found.by_name.entry((module, subprogram.name.name)).or_insert(id);
+                let named = found.by_name.entry((module, subprogram.name.name));
+                named.and_modify(|several| *several = None).or_insert(Some(id));
             }
             let around = found.own[id].last().and_then(|&last| resolved.parent_scope(resolved.scope_of(last)));
             if unit.parent.is_some()
@@ -87,7 +88,8 @@ impl<'t> FileProcedures<'t> {
     /// The functions that other files may refer to, each with its module (none for external ones) and name, in source
     /// order.
     pub fn public_functions(&self) -> Vec<(UnitId, Option<Name>, Name)> {
-        let mut found: Vec<_> = self.by_name.iter().map(|(&(module, name), &unit)| (unit, module, name)).collect();
+        let named = self.by_name.iter().filter_map(|(&(module, name), &unit)| Some((unit?, module, name)));
+        let mut found: Vec<_> = named.collect();
         found.sort_unstable_by_key(|&(unit, ..)| unit);
         found
     }
@@ -98,6 +100,23 @@ impl<'t> FileProcedures<'t> {
         let opening = of.opening.filter(|_| of.kind == UnitKind::Function)?;
         let StatementKind::Function(subprogram) = &self.tree.statements[opening].kind else { return None };
         Some(subprogram)
+    }
+
+    /// The dummy arguments of the function of this file that a symbol stands for, in order: the name, lower case, and
+    /// whether it is an array.
+    pub fn dummies_of(&self, symbol: SymbolId) -> Option<Vec<(&'t str, bool)>> {
+        let Location::Here(unit) = self.location(symbol)? else { return None };
+        let (subprogram, &last) = (self.function(unit)?, self.own[unit].last()?);
+        let (tree, resolved) = (self.tree, self.resolved);
+        let described = subprogram.dummies.iter().map(|dummy| match dummy {
+            DummyArgument::Name(name) => {
+                let symbol = resolved.symbol_at(last, name.name);
+                let is_array = symbol.is_some_and(|symbol| resolved.symbol(symbol).shape.is_some());
+                (tree.names.text(name.name), is_array)
+            }
+            DummyArgument::Star => ("*", false),
+        });
+        Some(described.collect())
     }
 
     /// Where the function is that a symbol stands for.
@@ -113,7 +132,7 @@ impl<'t> FileProcedures<'t> {
         }
         if !of.use_associated {
             if let Some(&unit) = self.by_name.get(&(None, of.name)) {
-                return Some(Location::Here(unit));
+                return unit.map(Location::Here);
             }
             let name = self.tree.names.text(of.name);
             let file = self.resolved.file_of_external_function(name)?;
@@ -124,7 +143,7 @@ impl<'t> FileProcedures<'t> {
         if let (Some(module), Some(name)) = names
             && let Some(&unit) = self.by_name.get(&(Some(module), name))
         {
-            return Some(Location::Here(unit));
+            return unit.map(Location::Here);
         }
         Some(Location::OtherFile { file: origin.file, module: Some(origin.module), name: origin.name })
     }

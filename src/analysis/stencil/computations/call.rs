@@ -193,6 +193,7 @@ impl Reader<'_, '_> {
             statement: context.statement,
             subscripts,
             declared: true,
+            is_handed_over: false,
         };
         let behind: String = read.components.iter().map(|component| format!("%{component}")).collect();
         let dummy = match &read.base {
@@ -250,7 +251,7 @@ impl Reader<'_, '_> {
                     moved(values(subscript), *bound, &start, dummy.is_deferred)
                 }
                 (DimensionKind::Section(..), Some(_)) if fits => SubscriptKind::Other(Reason::StridedSection),
-                _ => SubscriptKind::Unaligned(Reason::NonNeighbourIndex),
+                _ => SubscriptKind::Unaligned(Reason::ProcedureInFlow),
             })
         });
         kinds.map(|kind| Subscript { kind, span }).collect()

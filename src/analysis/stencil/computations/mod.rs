@@ -20,6 +20,7 @@ mod dimension;
 mod dump;
 mod forms;
 mod function;
+mod handed;
 mod reader;
 mod reads;
 mod reason;

@@ -170,7 +170,15 @@ impl Reader<'_, '_> {
             let is_function = matches!(class, PartClass::Function | PartClass::Unknown) && !passes_through;
             let unclear = Alignments::unclear();
             let of_arguments = if is_function { &unclear } else { alignments };
-            part.all_lists().for_each(|list| self.arguments(list, of_arguments));
+            for list in part.all_lists() {
+                if class == PartClass::Function && is_function {
+                    let function = std::ptr::eq(part, &reference.parts[0]).then_some(part.name.name);
+                    let function = function.and_then(|name| context.resolved.symbol_at(context.statement, name));
+                    self.handed(function, list, of_arguments);
+                } else {
+                    self.arguments(list, of_arguments);
+                }
+            }
         }
     }
 
@@ -178,7 +186,7 @@ impl Reader<'_, '_> {
         list.items.iter().for_each(|item| self.argument(&item.value, alignments));
     }
 
-    fn argument(&mut self, value: &ArgumentValue, alignments: &Alignments) {
+    pub(super) fn argument(&mut self, value: &ArgumentValue, alignments: &Alignments) {
         match value {
             ArgumentValue::Expression(expression) => self.expression(expression, alignments),
             ArgumentValue::Section(section) => self.bounds(section),
@@ -261,6 +269,7 @@ impl Reader<'_, '_> {
             statement: context.statement,
             subscripts,
             declared: !unknown,
+            is_handed_over: false,
         };
         if context.paper {
             let parts = reference.parts.iter().zip(&classes).enumerate();
@@ -355,7 +364,11 @@ impl Reader<'_, '_> {
                     SubscriptKind::Other(Reason::IndirectIndex)
                 }
                 DimensionKind::Index(index) => {
+                    let before = self.found.len();
                     self.expression(index, &Alignments::scalar());
+                    if classes.contains(&PartClass::Unknown) && !self.may_be_index(index) {
+                        self.hand_over(before, index);
+                    }
                     SubscriptKind::Index(self.evaluator.evaluate(index))
                 }
                 DimensionKind::Unknown(value) => {

@@ -23,6 +23,8 @@ pub enum Reason {
     UndeclaredArray,
     /// A statement that was not understood may define a scalar on the way.
     UnparsedStatementInFlow,
+    /// The array is handed to a procedure of which it is not known which elements it reads.
+    ProcedureInFlow,
     /// An array section with a stride.
     StridedSection,
     /// The statement shares its line with others: no comment can stand above it alone.
@@ -33,7 +35,7 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 13] = [
+    pub const ALL: [Reason; 14] = [
         Reason::AbsoluteOnly,
         Reason::NonNeighbourIndex,
         Reason::SymbolicOffset,
@@ -44,6 +46,7 @@ impl Reason {
         Reason::LoopVaryingIndex,
         Reason::UndeclaredArray,
         Reason::UnparsedStatementInFlow,
+        Reason::ProcedureInFlow,
         Reason::StridedSection,
         Reason::SeveralStatementsOnLine,
         Reason::InsideMacro,
@@ -62,6 +65,7 @@ impl Reason {
             Reason::LoopVaryingIndex => "loop-varying-index",
             Reason::UndeclaredArray => "undeclared-array",
             Reason::UnparsedStatementInFlow => "unparsed-statement-in-flow",
+            Reason::ProcedureInFlow => "procedure-in-flow",
             Reason::StridedSection => "strided-section",
             Reason::SeveralStatementsOnLine => "several-statements-on-line",
             Reason::InsideMacro => "inside-macro",
@@ -83,6 +87,7 @@ impl Reason {
             Reason::LoopVaryingIndex => "an index without an induction variable changes inside the loop",
             Reason::UndeclaredArray => "it is not known whether this is an array or a function",
             Reason::UnparsedStatementInFlow => "a statement on the way to this one was not understood",
+            Reason::ProcedureInFlow => "a procedure on the way may read other elements than the one that it is handed",
             Reason::StridedSection => "an array section has a stride",
             Reason::SeveralStatementsOnLine => "the statement shares its line with another one",
             Reason::InsideMacro => "the statement begins in a macro or stands in an included file",

@@ -84,6 +84,9 @@ fn describe(
     if !first.declared {
         return Err(undescribed(contributions, Reason::UndeclaredArray, first.span));
     }
+    if let Some(contribution) = contributions.iter().find(|contribution| contribution.read.is_handed_over) {
+        return Err(undescribed(contributions, Reason::ProcedureInFlow, contribution.read.span));
+    }
     let classified =
         classify(values, root, contributions).map_err(|(reason, span)| undescribed(contributions, reason, span))?;
     match relate(left, &classified, values.paper) {

@@ -52,6 +52,8 @@ pub struct ArrayReference {
     pub subscripts: Vec<Subscript>,
     /// Whether it is known to be an array; else it may as well be a function.
     pub declared: bool,
+    /// Whether it is handed to a procedure that may read any element of it.
+    pub is_handed_over: bool,
 }
 
 /// The names of the parts as the source spells them.

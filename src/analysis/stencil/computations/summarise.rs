@@ -84,7 +84,10 @@ impl<'t> Functions<'t> {
         let mut contributions: Vec<Contribution> = Vec::new();
         for (position, _) in returns {
             let (Root { contributions: found, unparsed, is_incomplete, .. }, _) = search.contributions(position);
-            if is_incomplete || !unparsed.is_empty() || found.iter().any(|one| !one.read.declared) {
+            if is_incomplete
+                || !unparsed.is_empty()
+                || found.iter().any(|one| !one.read.declared || one.read.is_handed_over)
+            {
                 return None;
             }
             contributions.extend(found);
