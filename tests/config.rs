@@ -126,7 +126,10 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
         ("[rules]\nS010 = \"off\"\nregion-differs = \"off\"\n", "3:1: rule S010 (region-differs) is here twice"),
         ("[[files]]\nglob = \"*.f\"\nfrom = \"free\"\n", "3:1: unknown key 'from'; did you mean 'form'?"),
         ("[[files]]\nglob = \"[\"\nform = \"free\"\n", "2:8: error parsing glob '['"),
-        ("[[files]]\nglob = \"*.f\"\n", "2:8: this says neither form nor fixed-line-length of the files"),
+        (
+            "[[files]]\nglob = \"*.f\"\n",
+            "2:8: this says nothing of the files: form, fixed-line-length, types, define or preprocess",
+        ),
         ("exclude = [\"a\", \"{\"]\n", "1:17: error parsing glob '{'"),
         ("form = \n", "1:8: "),
         (

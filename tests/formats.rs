@@ -392,3 +392,24 @@ fn the_commands_of_the_manual_for_ci_run() {
     }
     assert_eq!(formats, ["sarif", "github", "junit", "gitlab"]);
 }
+
+/// Every file of a code base may include one that wants a macro to be defined.
+#[test]
+fn what_is_wrong_with_an_included_file_is_told_once() {
+    let text = "module m\n#include \"uses.f90\"\ncontains\nsubroutine s\nend subroutine\nend module\n";
+    let uses = "use kinds, only: dp\n#if !defined(_OPENMP)\n   \"OpenMP is required.\"\n#endif\n";
+    let folder = Folder::with(&[
+        ("a.F", &text.replace("module m", "module a")),
+        ("b.F", &text.replace("module m", "module b")),
+        ("c.F", &text.replace("module m", "module c")),
+        ("uses.f90", uses),
+    ]);
+    for format in ["full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit"] {
+        let printed = folder.run(&["check", ".", "--format", format]).output;
+        let told = if format == "junit" { "<failure" } else { "-D _OPENMP" };
+        assert_eq!(printed.matches(told).count(), 1, "{format}: {printed}");
+        assert!(!printed.contains("Expected"), "{format}: {printed}");
+    }
+    let defined = folder.run(&["check", ".", "-D", "_OPENMP"]).output;
+    assert!(!defined.contains("F001"), "{defined}");
+}

@@ -87,6 +87,9 @@ pub struct SourceArguments {
     /// Read this configuration file, not the `camfort.toml` or `fpm.toml` that is nearest above the paths
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Run the commands (`preprocess`) of a configuration file that was not named by `--config`
+    #[arg(long)]
+    pub allow_commands: bool,
 }
 
 /// The values of `--format`, as help shows them.

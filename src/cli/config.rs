@@ -77,6 +77,15 @@ pub struct FilesTable {
     pub form: Option<Located<Choice<Form>>>,
     /// Their line length.
     pub fixed_line_length: Option<Located<LineLength>>,
+    /// Undefined macros that stand for types in them.
+    #[serde(default, deserialize_with = "list")]
+    pub types: Option<Located<Vec<String>>>,
+    /// Preprocessor macros that are defined in them too, as `NAME` or `NAME=VALUE`.
+    #[serde(default, deserialize_with = "list")]
+    pub define: Option<Located<Vec<String>>>,
+    /// A command that expands their text before it is read, from standard input to standard output, with line markers;
+    /// it is run only if that is allowed on the command line, or the file is named there.
+    pub preprocess: Option<Located<String>>,
 }
 
 /// The part of an `fpm.toml` that is ours; the rest is not looked at.

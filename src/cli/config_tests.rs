@@ -94,6 +94,9 @@ module-not-found = "off"
 glob = "old/**"
 form = "free"
 fixed-line-length = "none"
+types = ["MYREAL"]
+define = ["OLD"]
+preprocess = "fypp -n"
 "#;
 
 /// Lines that are each wrong in one way.

@@ -24,6 +24,7 @@ pub struct Flags {
     pub marker: Option<Marker>,
     pub format: Option<Format>,
     pub error_on_warning: bool,
+    pub allow_commands: bool,
 }
 
 impl SourceArguments {
@@ -36,6 +37,7 @@ impl SourceArguments {
             define: self.define.clone(),
             paper: self.paper,
             solver: self.solver,
+            allow_commands: self.allow_commands,
             ..Flags::default()
         }
     }

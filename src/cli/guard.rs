@@ -91,6 +91,7 @@ pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Resul
         terminal.print(settings.show().as_bytes())?;
         return Ok(Exit::Clean);
     }
+    settings.tell_refused(terminal);
     let driver = Driver::new(options.jobs)?;
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None, settings.source.roots.clone())?;
     let found = discovery::find(&paths.paths, &exclusions);

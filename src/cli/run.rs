@@ -154,6 +154,7 @@ pub fn run(
         terminal.print(settings.show().as_bytes())?;
         return Ok(Exit::Clean);
     }
+    settings.tell_refused(terminal);
     let driver = Driver::new(options.jobs)?;
     let roots = settings.source.roots.clone();
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, task.output_directory(), roots)?;

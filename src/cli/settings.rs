@@ -12,12 +12,13 @@ use super::arguments::{Form, Marker};
 use super::config::{Config, ConfigFile, FilesTable};
 use super::config_values::{Choice, Located, name, nearest};
 use super::flags::Flags;
+use super::terminal::Terminal;
 use crate::analysis::RULES;
 use crate::analysis::stencil::check::Require;
 use crate::analysis::stencil::{CheckOptions, InferOptions, StencilOptions};
 use crate::diagnostics::{Format, Levels, paths};
 use crate::solve::Procedure;
-use crate::workspace::{FileForms, Files, FixedLineLength, SourceOptions, SourceRoots, SpecialFiles};
+use crate::workspace::{ExpansionCommand, FileForms, Files, FixedLineLength, SourceOptions, SourceRoots, SpecialFiles};
 
 /// Characters of a setting up to which the comments behind it are aligned.
 const WIDEST: usize = 60;
@@ -41,6 +42,8 @@ pub struct Settings {
     pub format: Format,
     /// Whether warnings count as errors in the exit status.
     pub error_on_warning: bool,
+    /// Sentences on commands of the configuration file that are not run.
+    refused: Vec<String>,
     lines: Vec<Line>,
 }
 
@@ -58,7 +61,7 @@ impl Settings {
         let nothing = Config::default();
         let config = file.map_or(&nothing, |file| &file.config);
         let directory = file.map(|file| file.directory.clone()).unwrap_or_default();
-        let mut merge = Merge { file, lines: Vec::new() };
+        let mut merge = Merge { file, lines: Vec::new(), refused: Vec::new() };
 
         let form = merge.choice("form", flags.form, &config.form, Form::Auto);
         let fixed_line_length = merge.fixed_line_length(flags.fixed_line_length, config);
@@ -74,7 +77,8 @@ impl Settings {
         let format = merge.choice("format", flags.format, &config.format, Format::Full);
         let error_on_warning = merge.switch("error-on-warning", flags.error_on_warning, &config.error_on_warning);
         let levels = merge.levels(config)?;
-        let forms = merge.forms(directory.clone(), &config.files)?;
+        let may_run = flags.allow_commands || file.is_some_and(|file| file.is_named);
+        let forms = merge.forms(directory.clone(), &config.files, may_run)?;
 
         let source = SourceOptions {
             form: form.choice(),
@@ -94,8 +98,14 @@ impl Settings {
             require,
             format,
             error_on_warning,
+            refused: merge.refused,
             lines: merge.lines,
         })
+    }
+
+    /// Says which commands of the configuration file are not run.
+    pub fn tell_refused(&self, terminal: &mut Terminal) {
+        self.refused.iter().for_each(|sentence| terminal.note(&format!("warning: {sentence}")));
     }
 
     /// What `infer` is asked.
@@ -131,6 +141,7 @@ impl Settings {
 struct Merge<'f> {
     file: Option<&'f ConfigFile>,
     lines: Vec<Line>,
+    refused: Vec<String>,
 }
 
 impl Merge<'_> {
@@ -259,12 +270,15 @@ impl Merge<'_> {
     }
 
     /// The files that are read in another way.
-    fn forms(&mut self, directory: PathBuf, tables: &[FilesTable]) -> anyhow::Result<FileForms> {
+    fn forms(&mut self, directory: PathBuf, tables: &[FilesTable], may_run: bool) -> anyhow::Result<FileForms> {
         let mut special = Vec::new();
-        for FilesTable { glob, form, fixed_line_length } in tables {
+        for table in tables {
+            let FilesTable { glob, form, fixed_line_length, types, define, preprocess } = table;
             self.check_glob(glob)?;
-            if form.is_none() && fixed_line_length.is_none() {
-                return Err(self.error(glob, "this says neither form nor fixed-line-length of the files"));
+            let says_form = form.is_some() || fixed_line_length.is_some();
+            if !says_form && types.is_none() && define.is_none() && preprocess.is_none() {
+                let message = "this says nothing of the files: form, fixed-line-length, types, define or preprocess";
+                return Err(self.error(glob, message));
             }
             self.write("\n[[files]]", String::new(), String::new());
             let from = self.place(glob);
@@ -277,7 +291,20 @@ impl Merge<'_> {
                 let from = self.place(length);
                 self.write("fixed-line-length", line_length_text(&length.value.0), from);
             }
+            for (key, list) in [("types", types), ("define", define)] {
+                if let Some(list) = list {
+                    let texts: Vec<String> = list.value.iter().map(|text| string(text)).collect();
+                    let from = self.place(list);
+                    self.write(key, format!("[{}]", texts.join(", ")), from);
+                }
+            }
+            let expansion = preprocess.as_ref().map(|command| self.command(command, may_run)).transpose()?.flatten();
+            let owned =
+                |list: &Option<Located<Vec<String>>>| list.as_ref().map_or_else(Vec::new, |list| list.value.clone());
             special.push(SpecialFiles {
+                types: owned(types),
+                defines: owned(define),
+                expansion,
                 glob: glob.value.clone(),
                 form: form.as_ref().map(|form| form.value.0.choice()),
                 fixed_line_length: fixed_line_length.as_ref().map(|length| length.value.0),
@@ -285,6 +312,24 @@ impl Merge<'_> {
         }
         FileForms::new(directory, special)
             .map_err(|(number, error)| self.error(&tables[number].glob, &error.to_string()))
+    }
+
+    /// The command that expands files, if it may be run.
+    fn command(&mut self, text: &Located<String>, may_run: bool) -> anyhow::Result<Option<ExpansionCommand>> {
+        let Some(command) = ExpansionCommand::new(&text.value) else {
+            return Err(self.error(text, "this is no command"));
+        };
+        let from = self.place(text);
+        if !may_run {
+            let refused = format!(
+                "{from}: '{}' is not run, and its files are read as they stand: `--allow-commands` allows the commands \
+                 of a configuration file that was found, and `--config` names one",
+                text.value
+            );
+            self.refused.push(refused);
+        }
+        self.write("preprocess", string(&text.value), from);
+        Ok(may_run.then_some(command))
     }
 
     fn check_glob(&self, glob: &Located<String>) -> anyhow::Result<()> {

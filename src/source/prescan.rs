@@ -53,6 +53,8 @@ pub struct PrescanOptions {
     pub include_directories: Vec<PathBuf>,
     /// Macros that are defined from the start, as `NAME` or `NAME=VALUE` (`-D`).
     pub defines: Vec<String>,
+    /// Macros that are defined elsewhere and stand for types.
+    pub types: Vec<String>,
     /// Whether lines behind the sentinel `!$` are code.
     pub openmp: bool,
     /// How included files are read.
@@ -68,6 +70,7 @@ impl Default for PrescanOptions {
             fixed_line_length: Some(72),
             include_directories: Vec::new(),
             defines: Vec::new(),
+            types: Vec::new(),
             openmp: false,
             read: Arc::new(|path: &Path| std::fs::read(path)),
             may_include: Arc::new(|_: &Path| true),
@@ -342,7 +345,7 @@ impl<'o> Prescanner<'o> {
     }
 
     fn into_result(self) -> Prescanned {
-        let Prescanner { cooker, notes, preprocessor, texts, known_texts, form, .. } = self;
+        let Prescanner { cooker, options, notes, preprocessor, texts, known_texts, form, .. } = self;
         drop(known_texts);
         let mut opened = texts.into_iter().map(|text| (text.path, Rc::unwrap_or_clone(text.bytes)));
         let mut texts = match opened.next() {
@@ -357,6 +360,8 @@ impl<'o> Prescanner<'o> {
             form,
             is_preprocessed: preprocessor.is_used,
             is_fypp: preprocessor.is_fypp,
+            columns: options.fixed_line_length,
+            types: options.types.iter().map(|name| name.to_ascii_lowercase()).collect(),
             cooked: cooker.cooked,
             origins: cooker.origins,
             statements: cooker.statements,

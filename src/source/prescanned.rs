@@ -164,6 +164,10 @@ pub struct Prescanned {
     pub is_preprocessed: bool,
     /// Whether it is one for fypp, of which every branch is read.
     pub is_fypp: bool,
+    /// Number of columns that count if it is in fixed form; `None` when all do.
+    pub columns: Option<u32>,
+    /// Macros that are defined elsewhere and stand for types, in lower case.
+    pub types: Vec<String>,
     /// The cooked text of all statements, one behind the other.
     pub cooked: Vec<u8>,
     /// For each byte of `cooked`, the source offset it came from. In text out of a macro every byte has the offset of

@@ -15,6 +15,8 @@ pub fn cooked(form: SourceForm, text: &str) -> Prescanned {
         form,
         is_preprocessed: false,
         is_fypp: false,
+        columns: None,
+        types: Vec::new(),
         cooked: text.as_bytes().to_vec(),
         origins: (0..length).collect(),
         statements: vec![LogicalStatement {

@@ -1,9 +1,11 @@
-//! Files that are read in another way than the rest of the run: by path, the source form and the line length.
+//! Files that are read in another way than the rest of the run: by path, the source form, the line length, what macros
+//! are, and whether a command expands them.
 
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
+use super::expansion::ExpansionCommand;
 use crate::diagnostics::paths;
 use crate::source::prescan::FormChoice;
 
@@ -20,7 +22,7 @@ pub enum FixedLineLength {
 }
 
 /// What is different for the files that match a glob.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SpecialFiles {
     /// A glob: with a slash it matches the path below the base, without one the name of a file at any depth.
     pub glob: String,
@@ -28,6 +30,23 @@ pub struct SpecialFiles {
     pub form: Option<FormChoice>,
     /// The columns of a fixed-form line that count, if they are others.
     pub fixed_line_length: Option<FixedLineLength>,
+    /// Macros, defined elsewhere, that stand for types.
+    pub types: Vec<String>,
+    /// Macros that are defined from the start, as `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// What expands them before they are read.
+    pub expansion: Option<ExpansionCommand>,
+}
+
+/// What is different for one file; of lists, what is added.
+#[derive(Debug, Default)]
+#[allow(missing_docs, reason = "the fields of SpecialFiles")]
+pub struct SpecialFile<'f> {
+    pub form: Option<FormChoice>,
+    pub fixed_line_length: Option<FixedLineLength>,
+    pub types: Vec<&'f str>,
+    pub defines: Vec<&'f str>,
+    pub expansion: Option<&'f ExpansionCommand>,
 }
 
 /// How each file of a run is read.
@@ -39,8 +58,8 @@ pub struct FileForms {
 }
 
 impl FileForms {
-    /// Globs count from `base`, an absolute path; of several that match a file, the later wins. The error is that of
-    /// the first glob that isn't one, with its number.
+    /// Globs count from `base`, an absolute path; of several that match a file, the later wins, and lists are added up.
+    /// The error is that of the first glob that isn't one, with its number.
     pub fn new(base: PathBuf, special: Vec<SpecialFiles>) -> Result<Self, (usize, globset::Error)> {
         let mut globs = GlobSetBuilder::new();
         for (number, files) in special.iter().enumerate() {
@@ -55,17 +74,24 @@ impl FileForms {
         Ok(FileForms { base, globs, special })
     }
 
-    /// Form and line length of a file, where those of the others are given.
-    pub fn of(&self, path: &Path, form: FormChoice, length: FixedLineLength) -> (FormChoice, FixedLineLength) {
+    /// What is different for a file.
+    pub fn of(&self, path: &Path) -> SpecialFile<'_> {
+        let mut file = SpecialFile::default();
         if self.special.is_empty() {
-            return (form, length);
+            return file;
         }
         let path = paths::resolved(path);
-        let Ok(below) = path.strip_prefix(&self.base) else { return (form, length) };
-        let matching = self.globs.matches(below).into_iter().map(|number| &self.special[number]);
-        matching.fold((form, length), |(form, length), files| {
-            (files.form.unwrap_or(form), files.fixed_line_length.unwrap_or(length))
-        })
+        let Ok(below) = path.strip_prefix(&self.base) else { return file };
+        for SpecialFiles { form, fixed_line_length, types, defines, expansion, .. } in
+            self.globs.matches(below).into_iter().map(|number| &self.special[number])
+        {
+            file.form = form.or(file.form);
+            file.fixed_line_length = fixed_line_length.or(file.fixed_line_length);
+            file.types.extend(types.iter().map(String::as_str));
+            file.defines.extend(defines.iter().map(String::as_str));
+            file.expansion = expansion.as_ref().or(file.expansion);
+        }
+        file
     }
 }
 
@@ -74,7 +100,7 @@ mod tests {
     use super::*;
 
     fn special(glob: &str, form: Option<FormChoice>, fixed_line_length: Option<FixedLineLength>) -> SpecialFiles {
-        SpecialFiles { glob: glob.into(), form, fixed_line_length }
+        SpecialFiles { glob: glob.into(), form, fixed_line_length, ..SpecialFiles::default() }
     }
 
     #[test]
@@ -86,7 +112,10 @@ mod tests {
             special("./old/new/*", Some(FormChoice::Free), None),
         ];
         let forms = FileForms::new(here.clone(), special).expect("globs");
-        let of = |path: &Path| forms.of(path, FormChoice::Auto, FixedLineLength::Auto);
+        let of = |path: &Path| {
+            let file = forms.of(path);
+            (file.form.unwrap_or(FormChoice::Auto), file.fixed_line_length.unwrap_or_default())
+        };
         assert_eq!(of(Path::new("a.f90")), (FormChoice::Auto, FixedLineLength::Auto));
         assert_eq!(of(Path::new("deep/down/a.inc")), (FormChoice::Fixed, FixedLineLength::Auto));
         assert_eq!(of(Path::new("./old/../old/x/a.f90")), (FormChoice::Fixed, FixedLineLength::Unlimited));

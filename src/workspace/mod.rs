@@ -12,6 +12,7 @@
 
 pub mod discovery;
 mod driver;
+mod expansion;
 pub mod files;
 mod forms;
 mod front_end;
@@ -27,6 +28,7 @@ mod summaries;
 mod view;
 
 pub use driver::{Driver, FileFailure};
+pub use expansion::ExpansionCommand;
 pub use files::Files;
 pub use forms::{FileForms, FixedLineLength, SpecialFiles};
 pub use module_search::ModuleSearch;

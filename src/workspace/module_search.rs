@@ -42,7 +42,9 @@ impl<'o> ModuleSearch<'o> {
     /// Whether a file has a module, a submodule or an external function, perhaps.
     fn may_tell_others(&self, path: &Path, bytes: &[u8]) -> bool {
         let openings = Openings::of(bytes);
-        openings.module
+        // What a command makes of a file is known only then.
+        self.options.forms.of(path).expansion.is_some()
+            || openings.module
             || openings.function
             || (openings.is_preprocessed && self.may_get_module(path, bytes, &openings.included))
     }

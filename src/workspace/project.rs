@@ -11,7 +11,7 @@ use rustc_hash::FxHasher;
 
 use super::module_search::ModuleSearch;
 use super::options::SourceOptions;
-use super::reading::{self, parse};
+use super::reading::{self, prescan_like};
 use crate::names::{ModuleIndex, ModuleSummary};
 use crate::source::{Prescanned, SourceForm};
 use crate::syntax::Tree;
@@ -68,13 +68,13 @@ impl Project {
         Ok(reading::parse_declarations(path, &self.options.files.read(path)?, &self.options))
     }
 
-    /// Depends on the form and the statements of a text only, not on its comments; `__LINE__` is what it is defined to
-    /// be.
-    pub(super) fn fingerprint(&self, path: &Path, bytes: &[u8], defined_line: Option<u32>) -> u64 {
-        let Some(line) = defined_line else { return fingerprint(&parse(path, bytes, &self.options).source) };
+    /// Depends on the statements of a text of a file only, not on its comments. It is read in the layout in which the
+    /// first text was, and `__LINE__` is what it is defined to be.
+    pub(super) fn fingerprint(&self, first: &Prescanned, path: &Path, bytes: &[u8], line: Option<u32>) -> u64 {
+        let Some(line) = line else { return fingerprint(&prescan_like(first, path, bytes, &self.options)) };
         let mut options = self.options.clone();
         options.defines.push(format!("__LINE__={line}"));
-        fingerprint(&parse(path, bytes, &options).source)
+        fingerprint(&prescan_like(first, path, bytes, &options))
     }
 }
 

@@ -7,7 +7,8 @@
 
 use std::path::Path;
 
-use super::forms::FixedLineLength;
+use super::expansion::{Expansion, not_expanded};
+use super::forms::{FixedLineLength, SpecialFile};
 use super::options::SourceOptions;
 use crate::source::form::{form_of_extension, may_be_in};
 use crate::source::prescan::{FormChoice, PrescanOptions, prescan};
@@ -28,51 +29,141 @@ struct Layout {
     columns: Option<u32>,
 }
 
-/// The layout in which a file is tried first, and the line length that was asked for.
-fn first_layout(path: &Path, options: &SourceOptions) -> (Layout, FixedLineLength) {
-    let (form, length) = options.forms.of(path, options.form, options.fixed_line_length);
-    let columns = match length {
-        FixedLineLength::Auto => Some(STANDARD_COLUMNS),
-        FixedLineLength::Columns(columns) => Some(columns),
-        FixedLineLength::Unlimited => None,
-    };
-    (Layout { form, columns }, length)
-}
-
 /// Parses a file.
 pub fn parse(path: &Path, bytes: &[u8], options: &SourceOptions) -> Tree {
-    parse_from(first_prescan(path, bytes, options), path, bytes, options)
+    let reading = Reading::new(path, bytes, options);
+    reading.parse_from(reading.first_prescan())
 }
 
 /// Parses what a file declares, and leaves executable statements out where the layout is clear without them.
 pub fn parse_declarations(path: &Path, bytes: &[u8], options: &SourceOptions) -> Tree {
-    let source = first_prescan(path, bytes, options);
-    let may_be_wide = source.form == SourceForm::Fixed && has_long_lines(bytes);
-    if may_be_wide && first_layout(path, options).1 == FixedLineLength::Auto {
-        return parse_from(source, path, bytes, options);
+    let reading = Reading::new(path, bytes, options);
+    let source = reading.first_prescan();
+    let may_be_wide = source.form == SourceForm::Fixed && has_long_lines(reading.text());
+    if may_be_wide && reading.length == FixedLineLength::Auto {
+        return reading.parse_from(source);
     }
     let tree = nesting::parse_declarations(source);
-    if failures(&tree) == 0 { tree } else { parse_from(tree.source, path, bytes, options) }
+    if failures(&tree) == 0 { tree } else { reading.parse_from(tree.source) }
 }
 
-/// Parses a file that was read in the layout in which it is tried first, and if need be in others.
-fn parse_from(source: Prescanned, path: &Path, bytes: &[u8], options: &SourceOptions) -> Tree {
-    let tree = nesting::parse(source);
-    let failed = failures(&tree);
-    if failed == 0 {
-        return tree;
+/// What the prescanner makes of a file in the layout in which it is tried first.
+pub(super) fn first_prescan(path: &Path, bytes: &[u8], options: &SourceOptions) -> Prescanned {
+    Reading::new(path, bytes, options).first_prescan()
+}
+
+/// What the prescanner makes of another text of a file, in the layout in which the first one was read.
+pub(super) fn prescan_like(first: &Prescanned, path: &Path, bytes: &[u8], options: &SourceOptions) -> Prescanned {
+    let form = match first.form {
+        SourceForm::Fixed => FormChoice::Fixed,
+        SourceForm::Free => FormChoice::Free,
+    };
+    Reading::new(path, bytes, options).prescan(Layout { form, columns: first.columns })
+}
+
+/// A file that is about to be read.
+struct Reading<'f> {
+    path: &'f Path,
+    bytes: &'f [u8],
+    options: &'f SourceOptions,
+    special: SpecialFile<'f>,
+    /// The expanded text, if a command of the user's expands the file, or why it can't be.
+    expansion: Option<Result<Expansion, String>>,
+    /// The form and the line length that were asked for.
+    form: FormChoice,
+    length: FixedLineLength,
+}
+
+impl<'f> Reading<'f> {
+    fn new(path: &'f Path, bytes: &'f [u8], options: &'f SourceOptions) -> Self {
+        let special = options.forms.of(path);
+        let expansion = special.expansion.map(|command| command.expand(path, bytes));
+        let form = special.form.unwrap_or(options.form);
+        let length = special.fixed_line_length.unwrap_or(options.fixed_line_length);
+        Reading { path, bytes, options, special, expansion, form, length }
     }
-    let (Layout { form, .. }, length) = first_layout(path, options);
-    let better = alternatives(bytes, &tree, form, length)
-        .into_iter()
-        .map(|layout| (nesting::parse(prescan_as(path, bytes, options, layout)), layout))
-        // It must be clearly better: a misread file rarely has one bad statement only.
-        .filter(|(other, _)| failures(other) * 4 < failed && may_replace(bytes, other, &tree))
-        .min_by_key(|(other, _)| failures(other));
-    match better {
-        Some((other, layout)) => with_note(other, path, layout),
-        None => tree,
+
+    /// The text that is read.
+    fn text(&self) -> &[u8] {
+        match &self.expansion {
+            Some(Ok(expansion)) => &expansion.text,
+            Some(Err(_)) | None => self.bytes,
+        }
     }
+
+    /// The layout in which the file is tried first.
+    fn first_layout(&self) -> Layout {
+        let columns = match self.length {
+            FixedLineLength::Auto => Some(STANDARD_COLUMNS),
+            FixedLineLength::Columns(columns) => Some(columns),
+            FixedLineLength::Unlimited => None,
+        };
+        Layout { form: self.form, columns }
+    }
+
+    fn first_prescan(&self) -> Prescanned {
+        self.prescan(self.first_layout())
+    }
+
+    fn prescan(&self, layout: Layout) -> Prescanned {
+        let SourceOptions { include_directories, defines, files, roots, .. } = self.options;
+        let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<String>>();
+        let mut defines = defines.clone();
+        defines.extend(owned(&self.special.defines));
+        let options = PrescanOptions {
+            form: layout.form,
+            fixed_line_length: layout.columns,
+            include_directories: include_directories.clone(),
+            defines,
+            types: owned(&self.special.types),
+            read: files.function(),
+            may_include: roots.function(),
+            ..PrescanOptions::default()
+        };
+        let mut source = prescan(self.path, self.text().to_vec(), &options);
+        match &self.expansion {
+            Some(Ok(expansion)) => expansion.in_file(source),
+            Some(Err(reason)) => {
+                source.notes.push(not_expanded(reason.clone()));
+                source
+            }
+            None => source,
+        }
+    }
+
+    /// Parses the file, which was read in the layout in which it is tried first, and if need be in others.
+    fn parse_from(&self, source: Prescanned) -> Tree {
+        let tree = nesting::parse(source);
+        let failed = failures(&tree);
+        if failed == 0 {
+            return tree;
+        }
+        let text = self.text();
+        let better = alternatives(text, &tree, self.form, self.length)
+            .into_iter()
+            .map(|layout| (nesting::parse(self.prescan(layout)), layout))
+            // It must be clearly better: a misread file rarely has one bad statement only.
+            .filter(|(other, _)| failures(other) * 4 < failed && may_replace(text, other, &tree))
+            .min_by_key(|(other, _)| failures(other));
+        match better {
+            Some((other, layout)) => with_note(other, self.path, layout),
+            None => tree,
+        }
+    }
+}
+
+/// The tree with notes that say in which layout it was read, as far as that is not what its name suggests.
+fn with_note(mut tree: Tree, path: &Path, layout: Layout) -> Tree {
+    let used = tree.source.form;
+    let notes = &mut tree.source.notes;
+    notes.retain(|(_, note)| !matches!(note, SourceNote::FormGuessed { .. }));
+    if form_of_extension(path).is_some_and(|suggested| suggested != used) {
+        notes.insert(0, (Span::default(), SourceNote::FormGuessed { used }));
+    }
+    if layout.columns == Some(EXTENDED_COLUMNS) && used == SourceForm::Fixed {
+        notes.insert(0, (Span::default(), SourceNote::LineLengthGuessed { columns: EXTENDED_COLUMNS }));
+    }
+    tree
 }
 
 /// In a form that no line demands, so many statements more must be understood: one slip is no evidence.
@@ -127,38 +218,6 @@ fn alternatives(bytes: &[u8], tree: &Tree, form: FormChoice, length: FixedLineLe
         layouts.push(Layout { form: other, columns: Some(STANDARD_COLUMNS) });
     }
     layouts
-}
-
-/// The tree with notes that say in which layout it was read, as far as that is not what its name suggests.
-fn with_note(mut tree: Tree, path: &Path, layout: Layout) -> Tree {
-    let used = tree.source.form;
-    let notes = &mut tree.source.notes;
-    notes.retain(|(_, note)| !matches!(note, SourceNote::FormGuessed { .. }));
-    if form_of_extension(path).is_some_and(|suggested| suggested != used) {
-        notes.insert(0, (Span::default(), SourceNote::FormGuessed { used }));
-    }
-    if layout.columns == Some(EXTENDED_COLUMNS) && used == SourceForm::Fixed {
-        notes.insert(0, (Span::default(), SourceNote::LineLengthGuessed { columns: EXTENDED_COLUMNS }));
-    }
-    tree
-}
-
-/// What the prescanner makes of a file in the layout in which it is tried first.
-pub(super) fn first_prescan(path: &Path, bytes: &[u8], options: &SourceOptions) -> Prescanned {
-    prescan_as(path, bytes, options, first_layout(path, options).0)
-}
-
-fn prescan_as(path: &Path, bytes: &[u8], options: &SourceOptions, layout: Layout) -> Prescanned {
-    let options = PrescanOptions {
-        form: layout.form,
-        fixed_line_length: layout.columns,
-        include_directories: options.include_directories.clone(),
-        defines: options.defines.clone(),
-        read: options.files.function(),
-        may_include: options.roots.function(),
-        ..PrescanOptions::default()
-    };
-    prescan(path, bytes.to_vec(), &options)
 }
 
 /// Number of statements that were not understood, those included that are not even statements.

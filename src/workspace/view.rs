@@ -82,10 +82,12 @@ impl<'p> FileView<'p> {
         front_end::findings(self.tree(), self.names())
     }
 
-    /// Whether a text that differs from it in comments is the same program: of the same form, with the same statements.
+    /// Whether a text that differs from it in comments is the same program: with the same statements, read in the same
+    /// form.
     /// What `__LINE__` gives may differ.
     pub fn is_same_program(&self, edited: &[u8]) -> bool {
-        let of = |bytes: &[u8], line: Option<u32>| self.project.fingerprint(&self.path, bytes, line);
-        of(edited, None) == fingerprint(&self.tree().source) || of(edited, Some(0)) == of(&self.bytes, Some(0))
+        let source = &self.tree().source;
+        let of = |bytes: &[u8], line: Option<u32>| self.project.fingerprint(source, &self.path, bytes, line);
+        of(edited, None) == fingerprint(source) || of(edited, Some(0)) == of(&self.bytes, Some(0))
     }
 }

@@ -43,6 +43,7 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
     let config = config::find(&arguments.paths, arguments.source.config.as_deref())?;
     let flags = Flags { exclude: arguments.exclude.globs.clone(), ..arguments.source.flags() };
     let settings = Settings::new(&arguments.paths, flags, config.as_ref())?;
+    settings.tell_refused(terminal);
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None, settings.source.roots.clone())?;
     let found = packages::find(&arguments.paths, arguments.packages, &exclusions)?;
     let driver = Driver::new(arguments.jobs)?;

@@ -1,10 +1,13 @@
 //! `#if`, `#ifdef`, `#ifndef`, `#elif`, `#else`, `#endif`.
 
 use super::expression::evaluate;
-use super::split_word;
+use super::{is_word_byte, split_word};
 use crate::source::prescan::{Frame, Prescanner};
-use crate::source::prescanned::SourceNote;
+use crate::source::prescanned::{SourceForm, SourceNote};
 use crate::source::span::Span;
+
+/// Columns before the statement field of a line of fixed form.
+const STATEMENT_FIELD: usize = 6;
 
 /// An open conditional.
 pub(in crate::source) struct Conditional {
@@ -15,6 +18,8 @@ pub(in crate::source) struct Conditional {
     /// Whether one of its branches was active already.
     taken: bool,
     active: bool,
+    /// Whether no `#elif` or `#else` has come.
+    is_first_branch: bool,
     has_else: bool,
 }
 
@@ -38,6 +43,7 @@ impl Prescanner<'_> {
                     parent_active: !was_skipping,
                     taken: holds,
                     active: holds,
+                    is_first_branch: true,
                     has_else: false,
                 });
             }
@@ -62,6 +68,50 @@ impl Prescanner<'_> {
             _ => {}
         }
         true
+    }
+
+    /// Takes in a line of a branch if it is nothing but a character constant, and says whether it did. No statement is:
+    /// it is there to stop the compiler, in words that its user will read, as `#error` would.
+    pub(super) fn stops_compiler(&mut self, line: &[u8], offset: u32) -> bool {
+        let Some(conditional) = self.preprocessor.conditionals.last() else { return false };
+        let text = line.trim_ascii();
+        let column = line.len() - line.trim_ascii_start().len();
+        let is_constant = match text {
+            [quote @ (b'\'' | b'"'), rest @ ..] => memchr::memchr(*quote, rest).is_some_and(|at| at + 1 == rest.len()),
+            _ => false,
+        };
+        let begins_statement = match self.form {
+            SourceForm::Fixed => column >= STATEMENT_FIELD,
+            SourceForm::Free => !self.cooker.is_open(),
+        };
+        if !is_constant || !begins_statement {
+            return false;
+        }
+        let said = String::from_utf8_lossy(text).into_owned();
+        let reason = match self.missing_name(conditional) {
+            Some(name) => format!("The compiler is stopped unless '{name}' is defined (-D {name}): {said}"),
+            None => format!("The compiler is stopped: {said}"),
+        };
+        let start = offset + column as u32;
+        self.preprocessor_note(Span::new(start, start + text.len() as u32), reason);
+        true
+    }
+
+    /// The macro that is to be defined so that the branch at hand is left out, where that is plain: X in `#ifndef X`,
+    /// `#if !defined(X)`, and the `#else` of `#ifdef X` and `#if defined(X)`.
+    fn missing_name(&self, conditional: &Conditional) -> Option<String> {
+        let text = self.texts.iter().rev().find(|text| text.base <= conditional.span.start)?;
+        let (start, end) = (conditional.span.start - text.base, conditional.span.end - text.base);
+        let directive = text.bytes.get(start as usize..end as usize)?.trim_ascii_start().strip_prefix(b"#")?;
+        let (name, rest) = split_word(directive);
+        let rest = rest.trim_ascii();
+        let is_negated = name == b"ifndef" || rest.starts_with(b"!");
+        let rest = rest.strip_prefix(b"!").unwrap_or(rest).trim_ascii_start();
+        let rest = rest.strip_prefix(b"defined").filter(|_| name == b"if").unwrap_or(rest).trim_ascii_start();
+        let inside = rest.strip_prefix(b"(").and_then(|rest| rest.strip_suffix(b")")).unwrap_or(rest).trim_ascii();
+        let is_name = !inside.is_empty() && inside.iter().all(|&byte| is_word_byte(byte));
+        let in_branch = if is_negated { conditional.is_first_branch } else { conditional.has_else };
+        (is_name && in_branch).then(|| String::from_utf8_lossy(inside).into_owned())
     }
 
     /// Closes the conditionals that a text leaves open.
@@ -102,6 +152,7 @@ impl Prescanner<'_> {
         let holds = may_be_active && !has_else && (name == b"else" || self.condition_holds(b"if", rest, span));
         if let Some(last) = self.preprocessor.conditionals.last_mut() {
             last.active = holds;
+            last.is_first_branch = false;
             last.taken |= holds;
             last.has_else |= name == b"else";
         }

@@ -104,7 +104,7 @@ impl Prescanner<'_> {
             return true;
         }
         self.preprocessor.macros.set_line(frame.line);
-        false
+        self.stops_compiler(line, offset)
     }
 
     /// Whether a line is one for the preprocessor. Some preprocessors take a `#` that is indented, too; in free form it

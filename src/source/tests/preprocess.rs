@@ -2,7 +2,7 @@
 
 use super::FormChoice::{Fixed, Free};
 use super::{PrescanOptions, cooked, cooked_with, notes, options, options_with_files, prescan, statements};
-use crate::source::{IncludeObstacle, SourceNote};
+use crate::source::{FormChoice, IncludeObstacle, SourceNote, Span};
 
 /// Checks whether a condition holds when `ONE` is defined as 1 and `EMPTY` as nothing.
 #[track_caller]
@@ -251,4 +251,38 @@ fn backslashes_splice_lines_of_preprocessed_files() {
         &["x=y(1-1)+2", "z='AB'", "w=1"],
     );
     cooked_with(&options(Free), "x = 'a\\'\n", &["x='a\\'"]);
+}
+
+/// What is said of a text, preprocessed, with some macros.
+fn reasons(form: FormChoice, defines: &[&str], text: &str) -> Vec<String> {
+    let defines = defines.iter().map(|&define| define.to_owned()).collect();
+    let options = PrescanOptions { defines, ..options(form) };
+    let prescanned = prescan("test.F90", text.as_bytes().to_vec(), &options);
+    let reason = |(span, note): &(Span, SourceNote)| match note {
+        SourceNote::Preprocessor { reason } => {
+            format!("{}: {reason}", String::from_utf8_lossy(prescanned.texts.bytes(*span)))
+        }
+        other => format!("{other:?}"),
+    };
+    prescanned.notes.iter().map(reason).collect()
+}
+
+#[test]
+fn a_branch_of_words_stops_the_compiler() {
+    let free = |text: &str| reasons(Free, &[], text);
+    let asked = |name: &str| {
+        vec![format!("\"Use it\": The compiler is stopped unless '{name}' is defined (-D {name}): \"Use it\"")]
+    };
+    assert_eq!(free("x = 1\n#if !defined(_OPENMP)\n  \"Use it\"\n#endif\n"), asked("_OPENMP"));
+    assert_eq!(free("#if ! defined ( A )\n\"Use it\"\n#endif\n"), asked("A"));
+    assert_eq!(free("#ifndef A\n\"Use it\"\n#endif\n"), asked("A"));
+    assert_eq!(free("#ifdef A\nx = 1\n#else\n\"Use it\"\n#endif\n"), asked("A"));
+    assert_eq!(reasons(Fixed, &[], "      x = 1\n#ifndef A\n      \"Use it\"\n#endif\n"), asked("A"));
+    assert_eq!(free("#if A < 3\n'No'\n#endif\n"), ["'No': The compiler is stopped: 'No'"]);
+    assert_eq!(free("#ifndef A\n#elif 1\n\"Use it\"\n#endif\n").len(), 0, "A is not defined");
+    assert_eq!(reasons(Free, &["A"], "#ifndef A\n\"Use it\"\n#endif\n").len(), 0);
+    // What belongs to a statement is none.
+    assert_eq!(free("#ifndef A\nprint *, &\n'No'\n#endif\n").len(), 0);
+    let continued = reasons(Fixed, &[], "      print *,\n#ifndef A\n     'x'\n#endif\n");
+    assert!(continued.iter().all(|reason| !reason.contains("stopped")), "{continued:?}");
 }

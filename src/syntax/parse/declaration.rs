@@ -11,7 +11,7 @@ use super::lexical::{
     Context, Input, Parsed, comma_list, end_of_statement, fail, identifier, keyword, optional, symbol,
 };
 use super::lookahead::{Lookahead, any, bracket, end, slash, type_definition};
-use super::macro_led::{macro_led, macro_led_by_keyword};
+use super::macro_led::{declaration_of_named_type, macro_led, macro_led_by_keyword};
 use super::reference::argument_list;
 use super::template::template_statement;
 use super::type_spec::{record_type, type_spec};
@@ -121,9 +121,9 @@ pub fn specification_statement<'i>(cx: &Context<'_>, input: Input<'i>) -> Option
     Some(parsed.and_then(|(rest, kind)| end_of_statement(rest).map(|(rest, ())| (rest, kind))))
 }
 
-/// What a macro begins whose name begins with a keyword, in fixed form.
+/// What a macro begins that the user has named as a type, or whose name begins with a keyword, in fixed form.
 pub fn declaration_by_macro<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
-    macro_led_by_keyword(cx, input, is_leading_keyword)
+    declaration_of_named_type(cx, input).or_else(|| macro_led_by_keyword(cx, input, is_leading_keyword))
 }
 
 /// Whether a word alone begins a specification statement.

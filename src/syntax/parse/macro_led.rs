@@ -8,8 +8,8 @@
 //! stand.
 
 use super::entity::{attributes_and_colons, entity, has_double_colon};
-use super::lexical::{Context, Input, Parsed, comma_list, digits, end_of_statement, word_length};
-use super::macro_word::macro_word;
+use super::lexical::{Context, Input, Parsed, blank, comma_list, digits, end_of_statement, word_length};
+use super::macro_word::{gap_in_name, macro_word};
 use super::type_spec::{char_length, macro_type_spec};
 use super::unit;
 use crate::syntax::ast::declaration::{Length, TypeSpec, TypeSpecKind};
@@ -38,7 +38,28 @@ pub fn macro_led<'i>(
         .then(|| declaration(cx, word, behind))
 }
 
-/// The same for a statement of fixed form that begins with a keyword only because blanks mean nothing: `REAL_T X`
+/// A declaration whose type is a macro that the user has named as one.
+pub fn declaration_of_named_type<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
+    let ends_word = |length: usize| match input.get(length) {
+        Some(b' ' | b'*' | b',' | b':') => true,
+        Some(_) => gap_in_name(cx, input, word_length(input)) == Some(length),
+        None => false,
+    };
+    let mut types = cx.source.types.iter().map(String::as_bytes);
+    let name = types.find(|name| input.starts_with(name) && ends_word(name.len()))?;
+    if has_double_colon(input) {
+        return Some(declaration_with_colons(cx, input));
+    }
+    let behind = &input[name.len()..];
+    let word = Identifier { name: cx.intern(name), span: cx.span(input, behind) };
+    let behind = blank(behind);
+    match unit::header_behind_prefix(cx, behind_length(behind)) {
+        true => Some(unit::header(cx, input)),
+        false => Some(declaration(cx, word, behind)),
+    }
+}
+
+/// [`macro_led`] for a statement of fixed form that begins with a keyword only because blanks mean nothing: `REAL_T X`
 /// declares no `_TX`.
 pub fn macro_led_by_keyword<'i>(
     cx: &Context<'_>,

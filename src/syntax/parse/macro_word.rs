@@ -19,7 +19,7 @@ pub fn macro_word<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<(Identifier,
 }
 
 /// Where the source has the first blank within the name at the beginning of a statement of fixed form.
-fn gap_in_name(cx: &Context<'_>, input: Input<'_>, length: usize) -> Option<usize> {
+pub fn gap_in_name(cx: &Context<'_>, input: Input<'_>, length: usize) -> Option<usize> {
     if !cx.fixed_form() {
         return None;
     }
