@@ -43,6 +43,8 @@ enum Layout {
     #[default]
     Free,
     Fixed,
+    /// Free form, in a file that goes through the preprocessor.
+    Preprocessed,
 }
 
 fn grammar() -> Grammar {
@@ -63,10 +65,11 @@ impl Form {
 /// A file that consists of an example.
 fn file_of(example: &str, layout: &Layout) -> Prescanned {
     let (text, form) = match layout {
-        Layout::Free => (format!("{example}\n"), FormChoice::Free),
+        Layout::Free | Layout::Preprocessed => (format!("{example}\n"), FormChoice::Free),
         Layout::Fixed => (format!("      {example}\n"), FormChoice::Fixed),
     };
-    prescan("example.f90", text.into_bytes(), &PrescanOptions { form, ..PrescanOptions::default() })
+    let name = if *layout == Layout::Preprocessed { "example.F90" } else { "example.f90" };
+    prescan(name, text.into_bytes(), &PrescanOptions { form, ..PrescanOptions::default() })
 }
 
 /// The variant of the one statement of a text, and with it the reason when it was not understood.
@@ -187,7 +190,11 @@ fn table(forms: &[&Form]) -> String {
         let quoted: Vec<String> =
             form.examples.iter().map(|example| format!("`` {} ``", example.replace('|', "\\|"))).collect();
         let rule = if form.rule == "none" { "" } else { form.rule.as_str() };
-        let layout = if form.form == Layout::Fixed { " (fixed form)" } else { "" };
+        let layout = match form.form {
+            Layout::Free => "",
+            Layout::Fixed => " (fixed form)",
+            Layout::Preprocessed => " (preprocessed)",
+        };
         // Writing to a string does not fail.
         let _ = writeln!(text, "| {rule} | {}{layout} | {} | {} |", form.name, form.standard, quoted.join("<br>"));
     }

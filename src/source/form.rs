@@ -8,6 +8,8 @@
 
 use std::path::Path;
 
+use memchr::memmem;
+
 use super::classes::{first_nonblank, trim_end};
 use super::prescanned::SourceForm;
 use super::span::line_end;
@@ -70,11 +72,23 @@ impl Evidence {
         let mut continued = false;
         // Whether the last line ends in a sign that something must follow.
         let mut unfinished = false;
+        // Whether C comments may end, as far as it is known.
+        let mut c_comments = true;
         while position < bytes.len() && code_lines < lines {
             let end = memchr::memchr(line_end, &bytes[position..]).map_or(bytes.len(), |length| position + length);
             let line = trim_end(&bytes[position..end]);
             position = end + 1;
             let Some(first) = first_nonblank(line) else { continue };
+            // A comment of C, in a preprocessed file, says nothing.
+            if c_comments && line[first..].starts_with(b"/*") && memmem::find(&line[first..], b"*/").is_none() {
+                let rest = bytes.get(position..).unwrap_or_default();
+                if let Some(length) = memmem::find(rest, b"*/") {
+                    let line_length = memchr::memchr(line_end, &rest[length..]).unwrap_or(rest.len());
+                    position += length + line_length + 1;
+                    continue;
+                }
+                c_comments = false;
+            }
             if line[first] == b'!' || line[0] == b'#' {
                 continue;
             }

@@ -106,12 +106,15 @@ fn parse_body(text: &[u8], parameters: &[&[u8]]) -> Vec<Part> {
         let length = match rest[0] {
             quote @ (b'\'' | b'"') => memchr::memchr(quote, &rest[1..]).map_or(1, |length| length + 2),
             byte if is_word_byte(byte) => rest.iter().take_while(|&&byte| is_word_byte(byte)).count(),
-            b'#' => 1 + rest[1..].iter().take_while(|&&byte| is_word_byte(byte)).count(),
+            b'#' => {
+                let blanks = first_nonblank(&rest[1..]).unwrap_or(0);
+                1 + blanks + rest[1 + blanks..].iter().take_while(|&&byte| is_word_byte(byte)).count()
+            }
             _ => 1,
         };
         let token = &rest[..length];
         at += length;
-        let name = token.strip_prefix(b"#").unwrap_or(token);
+        let name = token.strip_prefix(b"#").map_or(token, trim);
         let parameter = parameters.iter().position(|parameter| *parameter == name);
         match parameter {
             None => plain.extend_from_slice(token),

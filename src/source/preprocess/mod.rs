@@ -107,16 +107,19 @@ impl Prescanner<'_> {
         self.stops_compiler(line, offset)
     }
 
-    /// Whether a line is one for the preprocessor. Some preprocessors take a `#` that is indented, too; in free form it
-    /// can't be anything else.
+    /// Whether a line is one for the preprocessor. Some preprocessors take a `#` that is indented, too; in free form, and
+    /// in the label field of fixed form, it can't be anything else.
     fn is_directive_line(&self, line: &[u8]) -> bool {
         if line.first() == Some(&b'#') {
             return true;
         }
-        if self.form == SourceForm::Fixed || !matches!(line.first(), Some(b' ' | b'\t')) {
+        if !matches!(line.first(), Some(b' ' | b'\t')) {
             return false;
         }
         let Some(first) = first_nonblank(line).filter(|&first| line[first] == b'#') else { return false };
+        if self.form == SourceForm::Fixed && (first >= LABEL_FIELD || line[..first].contains(&b'\t')) {
+            return false;
+        }
         DIRECTIVES.contains(&split_word(&line[first + 1..]).0)
     }
 
@@ -159,6 +162,9 @@ impl Prescanner<'_> {
     }
 }
 
+/// Columns of a label in fixed form.
+const LABEL_FIELD: usize = 5;
+
 const DIRECTIVES: [&[u8]; 13] = [
     b"if", b"ifdef", b"ifndef", b"elif", b"else", b"endif", b"define", b"undef", b"include", b"error", b"warning",
     b"pragma", b"line",
@@ -182,7 +188,7 @@ fn join_lines<'b>(line: &'b [u8], bytes: &'b [u8], frame: &mut Frame) -> Cow<'b,
     let mut joined = head.to_vec();
     while frame.position < bytes.len() {
         let (next, _) = frame.next_line(bytes);
-        joined.push(b' ');
+        // As if they were one line: a name may go on in the next.
         match trim_end(next).strip_suffix(b"\\") {
             Some(part) => joined.extend_from_slice(part),
             None => {

@@ -1,6 +1,6 @@
 //! Statements that begin with a macro which is defined elsewhere, by the build system or in a file that is not there:
 //! declarations of its type (`KPP_REAL X, Y(N)`, `MYREAL*8 q`, `PetscScalar :: x`) and subprograms (`DEVICE subroutine
-//! s`, `MYREAL FUNCTION f(x)`).
+//! s`, `MYREAL FUNCTION f(x)`), and interfaces (`MY_ABSTRACT interface`).
 //!
 //! Fortran has no other statement in which a name follows a name that is no keyword, so nothing else is misread as one
 //! of these, but a slip may be: `cal foo(x)`. What is almost a keyword is therefore none. In lower case such a word is
@@ -8,7 +8,7 @@
 //! stand.
 
 use super::entity::{attributes_and_colons, entity, has_double_colon};
-use super::lexical::{Context, Input, Parsed, blank, comma_list, digits, end_of_statement, word_length};
+use super::lexical::{Context, Input, Parsed, blank, comma_list, digits, end_of_statement, keyword, word_length};
 use super::macro_word::{gap_in_name, macro_word};
 use super::type_spec::{char_length, macro_type_spec};
 use super::unit;
@@ -30,7 +30,10 @@ pub fn macro_led<'i>(
     if has_double_colon(input) {
         return Some(declaration_with_colons(cx, input));
     }
-    let (word, behind) = macro_word(cx, input)?;
+    let Some((word, behind)) = macro_word(cx, input) else { return declaration_with_arguments(cx, input) };
+    if is_written_as_macro(cx, word) && keyword(cx, "interface", behind).is_ok_and(|(rest, ())| rest.is_empty()) {
+        return Some(unit::interface(cx, behind));
+    }
     if unit::header_behind_prefix(cx, behind_length(behind)) {
         return Some(unit::header(cx, input));
     }
@@ -85,15 +88,39 @@ fn may_be_type(cx: &Context<'_>, word: Identifier, behind: Input<'_>) -> bool {
     let written = cx.source.texts.bytes(word.span);
     let entities = behind_length(behind);
     let names_follow = entities.first().is_some_and(u8::is_ascii_alphabetic);
-    if !names_follow || written.len() < 2 || is_almost_keyword(written) {
+    // `integer4` is no slip: a digit is typed on purpose.
+    let is_slip = || is_almost_keyword(written) && !written.iter().any(u8::is_ascii_digit);
+    if !names_follow || written.len() < 2 || is_slip() {
         return false;
     }
     // One name with brackets behind a plain word is more likely a slip in a CALL.
     let is_call = || entities.get(word_length(entities)) == Some(&b'(') && !entities.contains(&b',');
     let names = cx.names.borrow();
     let marked = names.text(word.name).bytes().any(|byte| byte.is_ascii_digit() || byte == b'_');
-    let capitals = written.iter().any(u8::is_ascii_uppercase);
-    capitals || cx.preprocessed() && (marked || !is_call())
+    has_capitals(cx, word) || cx.preprocessed() && (marked || !is_call())
+}
+
+/// `PetscChar(80) name = ''`: only a macro has a list of arguments in front of a name.
+fn declaration_with_arguments<'i>(cx: &Context<'_>, input: Input<'i>) -> Option<Parsed<'i, StatementKind>> {
+    let (rest, type_spec) = macro_type_spec(cx, input).ok()?;
+    let TypeSpecKind::Macro(word, Some(_)) = &type_spec.kind else { return None };
+    let is_macro = is_written_as_macro(cx, *word) && !is_almost_keyword(cx.source.texts.bytes(word.span));
+    if !is_macro || !rest.first().is_some_and(u8::is_ascii_alphabetic) {
+        return None;
+    }
+    let (rest, entities) = comma_list(rest, |item| entity(cx, item)).ok()?;
+    let declaration = TypeDeclaration { type_spec, attributes: Vec::new(), entities };
+    end_of_statement(rest).ok()?;
+    Some(Ok((rest, StatementKind::TypeDeclaration(Box::new(declaration)))))
+}
+
+/// Whether a word of a preprocessed file is written as macros are.
+fn is_written_as_macro(cx: &Context<'_>, word: Identifier) -> bool {
+    cx.preprocessed() && has_capitals(cx, word)
+}
+
+fn has_capitals(cx: &Context<'_>, word: Identifier) -> bool {
+    cx.source.texts.bytes(word.span).iter().any(u8::is_ascii_uppercase)
 }
 
 /// `KPP_REAL t, u(3)`, `MYREAL*8 q`: the word stands for a type.
