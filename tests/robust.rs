@@ -90,6 +90,17 @@ fn many_statements_on_a_line_and_deep_blocks() {
 }
 
 #[test]
+fn deep_associates() {
+    let count = 50_000;
+    let open: String = (0..count).map(|n| format!("associate (x{n} => a({n} + 1))\n")).collect();
+    let body: String = (0..count).map(|n| format!("b({n} + 1) = x{n} + a(n)\n")).collect();
+    run_text(
+        "associates.f90",
+        format!("subroutine s(a, b, n)\nreal a(n), b(n)\n{open}{body}{}end\n", "end associate\n".repeat(count)),
+    );
+}
+
+#[test]
 fn deep_brackets() {
     let printed = run_text("deep.f90", shapes::deep_brackets(20_000));
     assert!(printed.contains("stencil readOnce, forward(depth=1, dim=1, nonpointed) :: a"), "{printed}");

@@ -15,6 +15,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod chains;
 mod classify;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what cannot be evaluated is unknown, whatever it is")]
 mod constant;

@@ -8,13 +8,14 @@
 use oxc_index::{IndexVec, index_vec};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::chains::Chains;
 use super::declare::{Declarations, declare, implicit_type};
 use super::declared::Properties;
 use super::entity::{Facts, facts, resolve_derived_type, resolve_type};
 use super::evidence::Evidence;
 use super::index::{LookUp, ModuleIndex, UseTarget};
 use super::resolved::{Resolved, ScopeView};
-use super::scopes::{ScopeKind, Scopes};
+use super::scopes::{FILE_SCOPE, ScopeKind, Scopes};
 use super::summary::{declared_type, summaries_of, summary_name};
 use super::symbol::*;
 use crate::source::Span;
@@ -44,6 +45,7 @@ pub fn resolve_tree(tree: &Tree, index: &ModuleIndex) -> Resolved {
         scopes: Scopes::default(),
         symbols: IndexVec::new(),
         maps: index_vec![FxHashMap::default(); count],
+        chains: Chains::default(),
         targets: IndexVec::with_capacity(count),
         hosts: index_vec![None; count],
         index,
@@ -67,6 +69,8 @@ impl Resolution<'_> {
             scopes_of_types.zip(0..).map(|(scope, index)| (scope, declared_type(&declarations, index))).collect();
         self.resolved.scopes = declarations.scopes;
         self.find_modules();
+        let hosts = &self.resolved.hosts;
+        self.resolved.chains = Chains::new(&self.resolved.scopes, |scope| hosts[scope].is_some());
         self.enter_declared();
         self.evaluate_declared();
         for (scope, declared) in types {
@@ -189,6 +193,7 @@ impl Resolution<'_> {
         });
         self.evidence.push(Evidence::default());
         self.resolved.maps[scope].insert(name, id);
+        self.resolved.chains.enter(scope, name);
         id
     }
 
@@ -247,14 +252,15 @@ impl Resolution<'_> {
         let mut doubtful = false;
         let mut at = Some(scope);
         while let Some(id) = at {
-            if let Some(&symbol) = self.resolved.maps[id].get(&name) {
-                return Ok(symbol);
-            }
-            match self.import(id, name) {
+            let gate = match self.resolved.find_to_gate(id, name) {
+                Ok(symbol) => return Ok(symbol),
+                Err(gate) => gate.unwrap_or(FILE_SCOPE),
+            };
+            match self.import(gate, name) {
                 Ok(symbol) => return Ok(symbol),
                 Err(may_exist) => doubtful |= may_exist,
             }
-            at = self.resolved.scope_seen_from(id, name);
+            at = self.resolved.scope_seen_from(gate, name);
         }
         Err(doubtful)
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::chains::Chains;
 use super::constant::{Constant, Environment, evaluate};
 use super::entity::Resolver;
 use super::index::{LookUp, ModuleIndex, SharedSymbol, UseTarget};
@@ -34,6 +35,8 @@ pub struct Resolved {
     pub(super) symbols: IndexVec<SymbolId, Symbol>,
     /// For each scope the symbols it owns.
     pub(super) maps: IndexVec<ScopeId, FxHashMap<Name, SymbolId>>,
+    /// How scopes nest.
+    pub(super) chains: Chains,
     /// For each scope where its USE statements lead.
     pub(super) targets: IndexVec<ScopeId, Vec<UseTarget>>,
     /// For each scope of a submodule the module or submodule that is its host, if it was found.
@@ -69,12 +72,25 @@ impl Resolved {
     pub fn find(&self, scope: ScopeId, name: Name) -> Option<SymbolId> {
         let mut at = Some(scope);
         while let Some(id) = at {
-            if let Some(&symbol) = self.maps.get(id)?.get(&name) {
-                return Some(symbol);
+            match self.find_to_gate(id, name) {
+                Ok(symbol) => return Some(symbol),
+                Err(gate) => at = self.scope_seen_from(gate?, name),
             }
-            at = self.scope_seen_from(id, name);
         }
         None
+    }
+
+    /// The symbol that a name means from a scope outward to the next one that imports names or hides some, or that
+    /// scope.
+    pub(super) fn find_to_gate(&self, scope: ScopeId, name: Name) -> Result<SymbolId, Option<ScopeId>> {
+        if self.maps.get(scope).is_none() {
+            return Err(None);
+        }
+        let symbol = |scope: ScopeId| self.maps[scope].get(&name).copied();
+        match self.chains.owner(&self.scopes, scope, name, |scope| symbol(scope).is_some()) {
+            Ok(owner) => symbol(owner).ok_or(None),
+            Err(gate) => Err(Some(gate)),
+        }
     }
 
     /// The next scope in which to look for a name that a scope does not own.
@@ -234,13 +250,14 @@ impl<'a> ScopeView<'a> {
     fn see(&self, name: Name) -> Option<Seen<'a>> {
         let mut at = Some(self.scope);
         while let Some(id) = at {
-            if let Some(&symbol) = self.resolved.maps.get(id)?.get(&name) {
-                return Some(Seen::Own(self.resolved.symbol(symbol)));
-            }
-            match self.resolved.find_used(id, name, self.names) {
+            let gate = match self.resolved.find_to_gate(id, name) {
+                Ok(symbol) => return Some(Seen::Own(self.resolved.symbol(symbol))),
+                Err(gate) => gate?,
+            };
+            match self.resolved.find_used(gate, name, self.names) {
                 LookUp::Symbol(_, shared) => return Some(Seen::Shared(shared)),
                 LookUp::External(value) => return Some(Seen::External(value)),
-                LookUp::Doubtful | LookUp::Absent => at = self.resolved.scope_seen_from(id, name),
+                LookUp::Doubtful | LookUp::Absent => at = self.resolved.scope_seen_from(gate, name),
             }
         }
         None

@@ -131,3 +131,38 @@ fn implicit_rules_hold_per_scope_and_pass_to_contained_ones() {
     assert_eq!(case.symbol("a = b", "b").type_, None);
     assert_eq!(case.class("a = unseen"), PartClass::Unknown);
 }
+
+/// From every scope, every name is what a walk from scope to scope finds.
+#[test]
+fn names_of_scopes_that_nest_deeply_are_found() {
+    let mut text = "module m\nreal a(99), x0\ncontains\nsubroutine s(x1)\nreal x1, x2\n".to_owned();
+    let mut ends = Vec::new();
+    for level in 0..60 {
+        let name = format!("x{}", level % 7);
+        let (begin, end) = match level % 5 {
+            0 if level % 3 == 0 => (format!("block\nimport, only: a, x1, x2\nreal {name}\n"), "end block\n"),
+            0 => (format!("block\nuse other, only: x{}\nreal {name}\n", (level + 1) % 7), "end block\n"),
+            1 => (format!("block\nreal {name}\nend block\nblock\n"), "end block\n"),
+            _ => (format!("associate ({name} => a({level}))\n"), "end associate\n"),
+        };
+        text += &format!("{begin}y = x0 + x1 + x2 + x3 + x4 + x5 + x6\n");
+        ends.push(end);
+    }
+    text.extend(ends.into_iter().rev().flat_map(|end| [end, "y = x0 + x1 + x2 + x3 + x4 + x5 + x6\n"]));
+    let case = case(&(text + "end\nend\n"));
+    let resolved = &case.resolved;
+    let mut found = 0;
+    for scope in resolved.scopes.all.indices() {
+        for name in (0..7).map(|number| case.tree.names.get(&format!("x{number}")).expect("a name")) {
+            let mut at = Some(scope);
+            let mut expected = None;
+            while let (Some(id), None) = (at, expected) {
+                expected = resolved.maps[id].get(&name).copied();
+                at = resolved.scope_seen_from(id, name);
+            }
+            assert_eq!(resolved.find(scope, name), expected);
+            found += usize::from(expected.is_some());
+        }
+    }
+    assert!(found > 300, "{found}");
+}

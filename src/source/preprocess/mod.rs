@@ -107,8 +107,8 @@ impl Prescanner<'_> {
         self.stops_compiler(line, offset)
     }
 
-    /// Whether a line is one for the preprocessor. Some preprocessors take a `#` that is indented, too; in free form, and
-    /// in the label field of fixed form, it can't be anything else.
+    /// Whether a line is one for the preprocessor. Some preprocessors take a `#` that is indented, too; in free form,
+    /// and in the label field of fixed form, it can't be anything else.
     fn is_directive_line(&self, line: &[u8]) -> bool {
         if line.first() == Some(&b'#') {
             return true;
