@@ -90,6 +90,16 @@ fn many_statements_on_a_line_and_deep_blocks() {
 }
 
 #[test]
+fn many_definitions_that_reach_many_uses() {
+    let count = 20_000;
+    let definitions: String = (0..count).map(|n| format!("if (c == {n}) k = i + {n}\n")).collect();
+    let declarations = "integer n, i, k, c\nreal a(n), b(n)\n";
+    let uses = "b(i) = a(k)\n".repeat(count);
+    let text = format!("subroutine s(a, b, c, n)\n{declarations}do i = 1, n\n{definitions}{uses}end do\nend\n");
+    run_text("uses.f90", text);
+}
+
+#[test]
 fn deep_associates() {
     let count = 50_000;
     let open: String = (0..count).map(|n| format!("associate (x{n} => a({n} + 1))\n")).collect();

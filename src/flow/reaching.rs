@@ -29,27 +29,34 @@ pub struct Reaching {
 impl UnitFlow {
     /// The definitions that reach a use (an index into [`super::Effects::uses`]), in order.
     pub fn reaching(&self, index: usize) -> Vec<Reaching> {
+        self.reaching_at_most(index, usize::MAX).unwrap_or_default()
+    }
+
+    /// The same, if they are not more than so many.
+    pub fn reaching_at_most(&self, index: usize, most: usize) -> Option<Vec<Reaching>> {
         let scope = self.loops.innermost(self.effects.uses[index].position);
         let mut found = Vec::new();
         match self.values.of_use[index] {
             None => {}
             Some(value) => match self.values.all[value] {
                 Value::Defined(definition) => found.push(self.reached(definition, scope)),
-                Value::Perhaps(..) | Value::Joined(..) => self.go_back(value, scope, &mut found),
+                Value::Perhaps(..) | Value::Joined(..) => self.go_back(value, scope, most, &mut found),
             },
         }
         found.sort_unstable();
-        found
+        (found.len() <= most).then_some(found)
     }
 
     /// Goes back from a value through all that it is made of, the innermost scopes first: so each value is met in its
-    /// best scope first.
-    fn go_back(&self, value: ValueId, scope: Option<LoopId>, found: &mut Vec<Reaching>) {
+    /// best scope first. It ends when more than `most` definitions are found.
+    fn go_back(&self, value: ValueId, scope: Option<LoopId>, most: usize, found: &mut Vec<Reaching>) {
         let mut met: FxHashSet<ValueId> = FxHashSet::default();
         // By depth of the scope; the scopes of one depth are one loop, as all are around the use.
         let mut pending: BinaryHeap<(u32, ValueId, Option<LoopId>)> = BinaryHeap::new();
         pending.push((self.depth(scope), value, scope));
-        while let Some((_, value, scope)) = pending.pop() {
+        while found.len() <= most
+            && let Some((_, value, scope)) = pending.pop()
+        {
             if !met.insert(value) {
                 continue;
             }

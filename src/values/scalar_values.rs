@@ -134,10 +134,7 @@ impl ValueContext<'_> {
         if self.may_change_first(position, variable) {
             return None;
         }
-        let reaching = self.definitions_of(used);
-        if reaching.len() > VALUES {
-            return None;
-        }
+        let reaching = self.definitions_at_most(used, VALUES)?;
         let mut found: Vec<Index> = Vec::new();
         for &one in &reaching {
             let defined = self.flow.effects.definitions[one.definition].position;

@@ -267,12 +267,23 @@ impl Recorder<'_> {
     fn unmasked(&self, id: StatementId, mut masked: Vec<Span>) -> Vec<u8> {
         let source = &self.tree.source;
         let Some(logical) = source.statements.get(id.index()) else { return Vec::new() };
-        masked.sort_by_key(|span| span.start);
+        masked.sort_unstable();
+        // One span for those that overlap, so that the last one that begins before a place says all.
+        let mut disjoint: Vec<Span> = Vec::with_capacity(masked.len());
+        for span in masked {
+            match disjoint.last_mut() {
+                Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+                _ => disjoint.push(span),
+            }
+        }
+        let is_masked = |origin: u32| {
+            let before = disjoint.partition_point(|span| span.start <= origin);
+            before.checked_sub(1).is_some_and(|last| origin < disjoint[last].end)
+        };
         let mut kept = Vec::new();
         let (from, to) = (logical.start as usize, logical.end as usize);
         for (&byte, &origin) in source.cooked[from..to].iter().zip(&source.origins[from..to]) {
-            let is_masked = masked.iter().any(|span| span.start <= origin && origin < span.end);
-            if !is_masked {
+            if !is_masked(origin) {
                 kept.push(byte);
             }
         }

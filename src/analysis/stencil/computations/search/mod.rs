@@ -35,6 +35,8 @@ const DISTANCES: usize = 16;
 const VISITS: usize = 2_000_000;
 /// Definitions looked at for all roots of a unit, in the same way.
 const HOPS: usize = 16 * VISITS;
+/// Definitions found behind uses for all roots of a unit, in the same way: to find one takes longer than to look at it.
+const FOUND: usize = 1 << 21;
 /// Definitions that are remembered by the statements that they reach; beyond, they are found anew each time.
 const REMEMBERED: usize = 1 << 18;
 
@@ -103,6 +105,8 @@ pub struct Search<'a, 't> {
     state: State,
     visits: usize,
     hops: usize,
+    /// How many definitions were found behind uses.
+    found: usize,
 }
 
 /// What reaches the right side of one assignment.
@@ -225,6 +229,7 @@ impl<'a, 't> Search<'a, 't> {
             },
             visits: 0,
             hops: 0,
+            found: 0,
         }
     }
 
@@ -309,7 +314,8 @@ impl<'a, 't> Search<'a, 't> {
         }
         // A statement under way counts as not plain: who meets it has come around a ring.
         self.plain[position] = Some(false);
-        let mut path = vec![(position, self.reaching(position), 0)];
+        let Some(reaching) = self.reaching(position) else { return false };
+        let mut path = vec![(position, reaching, 0)];
         while let Some((position, reaching, next)) = path.last_mut() {
             match reaching.hops.get(*next) {
                 None => {
@@ -323,7 +329,10 @@ impl<'a, 't> Search<'a, 't> {
                     None => {
                         let below = hop.position;
                         self.plain[below] = Some(false);
-                        path.push((below, self.reaching(below), 0));
+                        match self.reaching(below) {
+                            Some(reaching) => path.push((below, reaching, 0)),
+                            None => drop(path.pop()),
+                        }
                     }
                 },
             }
@@ -382,22 +391,29 @@ impl<'a, 't> Search<'a, 't> {
             };
             root.contributions.extend(own.iter().map(contribution));
         }
-        let reaching = self.reaching(position);
+        let reaching = self.reaching(position).unwrap_or_else(|| {
+            root.is_incomplete = true;
+            Rc::default()
+        });
         root.unparsed.extend(&reaching.unparsed);
         reaching
     }
 
-    /// What reaches the right side of the assignment at a position.
-    fn reaching(&mut self, position: FlowPosition) -> Rc<Reaching> {
+    /// What reaches the right side of the assignment at a position; `None` where too much was looked for already.
+    fn reaching(&mut self, position: FlowPosition) -> Option<Rc<Reaching>> {
         if let Some(known) = &self.reaching[position] {
-            return Rc::clone(known);
+            return Some(Rc::clone(known));
+        }
+        if self.found > FOUND {
+            return None;
         }
         let found = Rc::new(reaching(self.unit, position, &mut self.distances));
+        self.found += found.hops.len() + found.unparsed.len() + 1;
         if self.remembered < REMEMBERED {
             self.remembered += found.hops.len() + 1;
             self.reaching[position] = Some(Rc::clone(&found));
         }
-        found
+        Some(found)
     }
 }
 
