@@ -8,8 +8,9 @@
 
 /// The width of a band, as a power of two.
 const BAND_BITS: u32 = 56;
-/// The greatest distance from the middle of a band that has an integer of its own.
-const REACH: i64 = (1 << (BAND_BITS - 1)) - 1;
+/// The greatest distance from the middle of a band that has an integer of its own: no offset and no fixed index is
+/// greater.
+pub const REACH: i64 = (1 << (BAND_BITS - 1)) - 1;
 /// The band of the offsets along variables that the left side has not.
 const FREE: i64 = 1;
 /// The band of the fixed indices.
@@ -44,6 +45,8 @@ pub enum Place {
     Fixed(i64),
     /// A fixed index that is a named constant without a known value; of the name no more than a hash is kept.
     Named(i64),
+    /// A fixed index of which nothing is known: it may be any.
+    SomeFixed,
 }
 
 impl Place {
@@ -57,7 +60,8 @@ impl Place {
                 (is_known.then(|| ALONG + dimension as i64)?, value)
             }
             Place::Fixed(value) => ((value < NAMES).then_some(FIXED)?, value),
-            Place::Named(value) => ((value >= NAMES).then_some(FIXED)?, value),
+            Place::Named(value) => ((NAMES..REACH).contains(&value).then_some(FIXED)?, value),
+            Place::SomeFixed => (FIXED, REACH),
         };
         (-REACH..=REACH).contains(&value).then(|| (band << BAND_BITS) + value)
     }
@@ -67,10 +71,19 @@ impl Place {
         let (band, value) = split(code);
         match band {
             FREE => Place::Offset(Direction::Free, value),
+            FIXED if value >= REACH => Place::SomeFixed,
             FIXED if value >= NAMES => Place::Named(value),
             FIXED => Place::Fixed(value),
             band if band > ALONG => Place::Offset(Direction::Along((band - ALONG) as usize), value),
             _ => Place::Offset(Direction::Usual, value),
+        }
+    }
+
+    /// What an offset counts from; `None` if the index is fixed.
+    pub fn direction(self) -> Option<Direction> {
+        match self {
+            Place::Offset(direction, _) => Some(direction),
+            Place::Fixed(_) | Place::Named(_) | Place::SomeFixed => None,
         }
     }
 
@@ -84,8 +97,17 @@ impl Place {
     }
 }
 
-/// The integers of all fixed indices, first and last.
+/// The integers of all fixed indices, first and last. The last one is that of [`Place::SomeFixed`].
 pub const ANY_FIXED: (i64, i64) = ((FIXED << BAND_BITS) - REACH, (FIXED << BAND_BITS) + REACH);
+
+/// The integers that a place stands for, first and last: its own, and for [`Place::SomeFixed`] those of all fixed
+/// indices. `None` if it has none.
+pub fn integers_at(place: Place) -> Option<(i64, i64)> {
+    match place {
+        Place::SomeFixed => Some(ANY_FIXED),
+        Place::Offset(..) | Place::Fixed(_) | Place::Named(_) => place.code().map(|code| (code, code)),
+    }
+}
 
 /// The first and the last integer of the offsets along a direction; `None` if its dimension is too high.
 pub fn offsets_along(direction: Direction) -> Option<(i64, i64)> {
@@ -114,7 +136,8 @@ mod tests {
         prop_oneof![
             (direction, value).prop_map(|(direction, value)| Place::Offset(direction, value)),
             (-REACH..NAMES).prop_map(Place::Fixed),
-            "[a-z]{1,8}".prop_map(|name| Place::named(&name))
+            "[a-z]{1,8}".prop_map(|name| Place::named(&name)),
+            Just(Place::SomeFixed)
         ]
     }
 
@@ -137,6 +160,7 @@ mod tests {
         assert_eq!(Place::Offset(Direction::Along(HIGHEST_DIMENSION + 1), 0).code(), None);
         assert_eq!(Place::Offset(Direction::Along(0), 0).code(), None);
         assert_eq!(Place::Fixed(NAMES).code(), None);
+        assert_eq!(Place::Named(REACH).code(), None);
     }
 
     #[test]
@@ -148,7 +172,7 @@ mod tests {
     #[test]
     fn every_fixed_index_lies_between_the_two_ends() {
         let (first, last) = ANY_FIXED;
-        for place in [Place::Fixed(-7), Place::Fixed(NAMES - 1), Place::named("n")] {
+        for place in [Place::Fixed(-7), Place::Fixed(NAMES - 1), Place::named("n"), Place::SomeFixed] {
             assert!(place.code().is_some_and(|code| (first..=last).contains(&code)), "{place:?}");
         }
         assert!(Place::Offset(Direction::Along(1), -REACH).code().is_some_and(|code| code > last));

@@ -2,6 +2,7 @@
 
 use super::integers::IntegerSet;
 use super::interval::Interval;
+use super::line::{ANY_FIXED, Place, integers_at};
 
 /// What a component of a scheme can be constrained to: a non-empty set of integers of some form.
 pub trait Extent: Clone + Ord {
@@ -15,17 +16,19 @@ pub trait Extent: Clone + Ord {
     fn holds(&self, value: i64) -> bool;
 }
 
+/// The integer of a [`Place`]; that of a fixed index of which nothing is known stands for all of them.
 impl Extent for i64 {
     fn intersection(&self, other: &Self) -> Option<Self> {
-        (self == other).then_some(*self)
+        if self.is_subset(other) { Some(*self) } else { other.is_subset(self).then_some(*other) }
     }
 
     fn is_subset(&self, other: &Self) -> bool {
-        self == other
+        self == other || other.holds(*self)
     }
 
     fn holds(&self, value: i64) -> bool {
-        *self == value
+        let (first, any) = ANY_FIXED;
+        *self == value || *self == any && (first..=any).contains(&value)
     }
 }
 
@@ -34,7 +37,7 @@ impl Extent for i64 {
 pub enum Component<T> {
     /// The dimension is constrained to a set.
     Within(T),
-    /// The dimension is free: all of Z.
+    /// The dimension is unconstrained: all of Z.
     Every,
 }
 
@@ -64,7 +67,9 @@ impl<T: Extent> Component<T> {
             Component::Within(set) => set.holds(value),
         }
     }
+}
 
+impl<T> Component<T> {
     /// The component with its set put into another form.
     pub fn map<U>(&self, form: impl FnOnce(&T) -> U) -> Component<U> {
         match self {
@@ -73,7 +78,7 @@ impl<T: Extent> Component<T> {
         }
     }
 
-    /// Whether the dimension is free.
+    /// Whether the dimension is unconstrained.
     pub fn is_every(&self) -> bool {
         matches!(self, Component::Every)
     }
@@ -88,9 +93,9 @@ pub struct Scheme<T> {
 
 /// A product of finite sets of integers or Z.
 pub type IndexScheme = Scheme<IntegerSet>;
-/// A product of intervals that touch the origin or Z: what a product of region constants denotes.
+/// A product of intervals or Z: what a product of region constants denotes.
 pub type IntervalScheme = Scheme<Interval>;
-/// A product of single integers or Z: what one read denotes.
+/// A product of single integers, each that of a [`Place`], or Z: what one read denotes.
 pub type SubscriptScheme = Scheme<i64>;
 
 impl<T: Extent> Scheme<T> {
@@ -147,7 +152,7 @@ impl IntervalScheme {
         self.components.iter().filter(|component| !component.is_every()).count()
     }
 
-    /// The number of its elements, free dimensions not counted.
+    /// The number of its elements, unconstrained dimensions not counted.
     pub fn size(&self) -> u128 {
         let factor = |component: &Component<Interval>| match component {
             Component::Every => 1,
@@ -165,6 +170,13 @@ impl IntervalScheme {
 impl SubscriptScheme {
     /// The same set as an index scheme.
     pub fn to_index(&self) -> IndexScheme {
-        self.map(|value| IntegerSet::single(*value))
+        self.map(|code| integers_of(*code))
     }
+}
+
+/// The integers that the integer of a place stands for.
+pub(super) fn integers_of(code: i64) -> IntegerSet {
+    integers_at(Place::of(code))
+        .and_then(|range| IntegerSet::from_ranges([range]))
+        .unwrap_or_else(|| IntegerSet::single(code))
 }

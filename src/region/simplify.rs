@@ -1,48 +1,47 @@
 //! Operations that change the form of a union and not its set (elongation apart): coalesce, join, split, elongate.
 
 use super::integers::IntegerSet;
-use super::interval::{Interval, Shape};
+use super::interval::Interval;
+use super::line::Place;
 use super::scheme::{Component, Extent, IntervalScheme, Scheme, SubscriptScheme};
 use super::unf::Unf;
 use std::collections::BTreeMap;
 
-/// Stretches a read to the origin: the least product of printable intervals that holds it. Every product of printable
-/// intervals around the read holds this one.
+/// Stretches a read to the origin, in each dimension along its own direction: the least product around it of printable
+/// intervals that touch the origin or are fixed. Every such product around the read holds this one.
 pub fn elongate(read: &SubscriptScheme) -> IntervalScheme {
-    read.map(|offset| Interval::reaching(*offset))
+    read.map(|code| Interval::reaching(Place::of(*code)))
 }
 
 /// Merges schemes that differ in one dimension until none do. Same set; the result depends on the set of schemes only.
 pub fn coalesce(union: Unf<IntegerSet>) -> Unf<IntegerSet> {
-    merge(union, IntegerSet::union)
+    merge(union, |one, other| Some(one.union(other)))
 }
 
-/// Merges interval schemes that differ in one dimension until none do. Same set: intervals that touch the origin are
-/// closed under union.
+/// Merges interval schemes that differ in one dimension, where the two intervals unite into one, until none do. Same
+/// set.
 pub fn join(union: Unf<Interval>) -> Unf<Interval> {
     merge(union, Interval::hull)
 }
 
-fn merge<T: Extent>(union: Unf<T>, unite: impl Fn(&T, &T) -> T) -> Unf<T> {
+fn merge<T: Extent>(union: Unf<T>, unite: impl Fn(&T, &T) -> Option<T>) -> Unf<T> {
     let rank = union.rank();
-    let mut current = union.drop_subsumed();
+    let mut current = union;
     loop {
         let before = current.schemes().len();
         for dimension in 0..rank {
-            let mut groups: BTreeMap<Vec<Component<T>>, Component<T>> = BTreeMap::new();
+            let mut groups: BTreeMap<Vec<Component<T>>, Vec<Component<T>>> = BTreeMap::new();
             for scheme in current.schemes() {
                 let mut others = scheme.components.clone();
                 let own = others.remove(dimension);
-                let merged = match groups.get(&others) {
-                    Some(Component::Within(earlier)) => own.map(|set| unite(earlier, set)),
-                    Some(Component::Every) => Component::Every,
-                    None => own,
-                };
-                groups.insert(others, merged);
+                add(groups.entry(others).or_default(), own, &unite);
             }
-            let rebuilt = groups.into_iter().map(|(mut components, own)| {
-                components.insert(dimension, own);
-                Scheme::new(components)
+            let rebuilt = groups.into_iter().flat_map(|(others, merged)| {
+                merged.into_iter().map(move |own| {
+                    let mut components = others.clone();
+                    components.insert(dimension, own);
+                    Scheme::new(components)
+                })
             });
             current = Unf::new(rank, rebuilt);
         }
@@ -51,6 +50,19 @@ fn merge<T: Extent>(union: Unf<T>, unite: impl Fn(&T, &T) -> T) -> Unf<T> {
             return current;
         }
     }
+}
+
+/// Adds a set to some of which no two unite, uniting it with those that it can be united with.
+fn add<T: Extent>(sets: &mut Vec<Component<T>>, mut new: Component<T>, unite: &impl Fn(&T, &T) -> Option<T>) {
+    let united = |one: &Component<T>, other: &Component<T>| match (one, other) {
+        (Component::Within(one), Component::Within(other)) => unite(one, other).map(Component::Within),
+        (Component::Every, _) | (_, Component::Every) => Some(Component::Every),
+    };
+    while let Some((at, union)) = sets.iter().enumerate().find_map(|(at, set)| Some((at, united(set, &new)?))) {
+        sets.swap_remove(at);
+        new = union;
+    }
+    sets.push(new);
 }
 
 /// Cuts every interval that no constant denotes at the origin: `[-2..1]` into `[-2..0]` and `[0..1]`. The union of the
@@ -71,10 +83,8 @@ pub fn split(scheme: &IntervalScheme) -> Vec<IntervalScheme> {
 }
 
 fn halves(interval: &Interval) -> Vec<Interval> {
-    if interval.shape() != Shape::Asymmetric {
-        return vec![*interval];
-    }
+    let Some(direction) = interval.direction().filter(|_| !interval.is_printable()) else { return vec![*interval] };
     let zero = interval.contains_zero();
     let sides = [Interval::new(interval.lower(), 0, zero), Interval::new(0, interval.upper(), zero)];
-    sides.into_iter().flatten().collect()
+    sides.into_iter().flatten().filter_map(|side| side.along(direction)).collect()
 }

@@ -4,7 +4,7 @@
 use super::budget::{Budget, Exhausted};
 use super::integers::IntegerSet;
 use super::interval::Interval;
-use super::scheme::{Component, Extent, IndexScheme, Scheme};
+use super::scheme::{Component, Extent, IndexScheme, Scheme, integers_of};
 use std::rc::Rc;
 
 /// A finite union of schemes of equal rank. The empty union is the empty set.
@@ -80,7 +80,7 @@ impl<T: Extent> Unf<T> {
 impl Unf<i64> {
     /// The same set as a union of index schemes.
     pub fn to_index(&self) -> Unf<IntegerSet> {
-        self.map(|value| IntegerSet::single(*value))
+        self.map(|code| integers_of(*code))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Both procedures against brute force, and the contract with the linked Z3.
 
-use crate::region::Interval;
-use crate::region::{Scheme, SubscriptScheme};
+use crate::region::{Direction, Interval, Place, Scheme, SubscriptScheme};
 use crate::solve::*;
 use ::z3::ast::{Bool, Int};
 use ::z3::{SatResult, Solver as Z3Solver};
@@ -132,6 +131,21 @@ fn union(rank: usize) -> impl Strategy<Value = Unf<IntegerSet>> {
     prop::collection::vec(scheme, 0..=4).prop_map(move |schemes| Unf::new(rank, schemes))
 }
 
+/// A union of reads at places of every kind.
+fn places(rank: usize) -> impl Strategy<Value = Unf<IntegerSet>> {
+    let direction = prop_oneof![Just(Direction::Usual), Just(Direction::Along(2)), Just(Direction::Free)];
+    let place = prop_oneof![
+        6 => (direction, -2i64..=2).prop_map(|(direction, offset)| Place::Offset(direction, offset)),
+        3 => (-1i64..=1).prop_map(Place::Fixed),
+        1 => Just(Place::named("wall")),
+        1 => Just(Place::SomeFixed),
+    ];
+    let code = place.prop_map(|place| Component::Within(place.code().expect("it has an integer")));
+    let component = prop_oneof![1 => Just(Component::Every), 8 => code];
+    let read = prop::collection::vec(component, rank).prop_map(SubscriptScheme::new);
+    prop::collection::vec(read, 0..=6).prop_map(move |reads| Unf::new(rank, reads).to_index())
+}
+
 /// All points of the ranges and one beyond: what is unconstrained shows there.
 fn window(rank: usize) -> Vec<Vec<i64>> {
     let beyond = reach(rank) + 1;
@@ -142,6 +156,23 @@ fn window(rank: usize) -> Vec<Vec<i64>> {
         points = points.iter().flat_map(longer).collect();
     }
     points
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn native_and_z3_agree_on_all_places((left, right) in (1usize..=3).prop_flat_map(|rank| (places(rank), places(rank)))) {
+        for (left, right) in [(&left, &right), (&left, &left.union(&right)), (&left.union(&right), &right)] {
+            let (of_native, of_z3) = (Native::default().difference(left, right), Z3::default().difference(left, right));
+            prop_assert_eq!(&of_native, &of_z3);
+            match of_native {
+                Answer::Empty => {}
+                Answer::Witness(point) => prop_assert!(left.holds(&point) && !right.holds(&point)),
+                Answer::Unknown(reason) => prop_assert!(false, "{}", reason),
+            }
+        }
+    }
 }
 
 proptest! {

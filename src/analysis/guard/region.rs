@@ -1,7 +1,7 @@
 //! What a specification becomes when the layouts of the arrays change.
 
 use super::layout::Layout;
-use crate::analysis::stencil::spec::{Approximation, Specification, SpecificationLine, denote, parse};
+use crate::analysis::stencil::spec::{Approximation, Meanings, Specification, SpecificationLine, denote, parse};
 use crate::region::{Budget, Component, IntegerSet, Scheme, Unf};
 
 /// Steps for one comparison of two regions.
@@ -35,7 +35,8 @@ pub fn specified(specifications: &[String], name: &str, rank: usize) -> Option<S
         if !specification.variables.iter().any(|variable| variable.text.eq_ignore_ascii_case(name)) {
             continue;
         }
-        let Ok(meaning) = denote(&specification.region, rank, &|_| None) else { continue };
+        let meanings = Meanings { regions: &|_| None, constants: &|_| None, usual: &[] };
+        let Ok(meaning) = denote(&specification.region, rank, &meanings) else { continue };
         match found.regions.is_empty() {
             true => found.read_once = specification.read_once,
             false => found.text += " and ",

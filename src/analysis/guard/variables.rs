@@ -216,10 +216,7 @@ impl Renumbering {
         Ok(match region {
             Region::Variable(_) => Some(region.clone()),
             Region::Constant(constant) => match self.now.get(constant.dimension() - 1).ok_or(NoSuchDimension)? {
-                Some(now) => {
-                    let constant = RegionConstant::new(constant.interval(), now + 1, constant.dimension_offset);
-                    Some(Region::Constant(constant.ok_or(NoSuchDimension)?))
-                }
+                Some(now) => Some(Region::Constant(constant.in_dimension(now + 1).ok_or(NoSuchDimension)?)),
                 None => None,
             },
             Region::Product(factors) => {
@@ -242,8 +239,8 @@ impl Renumbering {
             Region::Product(factors) => factors,
             other => vec![other],
         };
-        let point = Interval::reaching(0);
-        let constants = self.pointed.iter().filter_map(|dimension| RegionConstant::new(point, dimension + 1, 0));
+        let constants =
+            self.pointed.iter().filter_map(|dimension| RegionConstant::new(Interval::ORIGIN, dimension + 1, 0));
         factors.extend(constants.map(Region::Constant));
         factors.sort_by_key(lowest_dimension);
         Region::Product(factors)

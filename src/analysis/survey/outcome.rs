@@ -98,7 +98,7 @@ pub struct SpecificationClass {
 pub fn specifications(access: &ArrayAccess) -> Vec<SpecificationClass> {
     let regions = regions_of(access);
     let classified = regions.iter().filter_map(|(approximation, region)| {
-        let operators = Operators::of_region(&convert(region)?);
+        let operators = Operators::of_region(&convert(region, &|_, _| None)?);
         Some(SpecificationClass {
             is_stencil: access.kind == ComputationKind::Stencil,
             bound: match approximation {

@@ -1,7 +1,7 @@
 //! Known answers: the kernels that every reader of the paper knows.
 
 use super::{read, text};
-use crate::region::{Component, Inferred, infer_regions, shortest};
+use crate::region::{Component, Inferred, RegionLanguage, infer_regions, shortest};
 use std::time::{Duration, Instant};
 
 fn points<const N: usize>(offsets: &[[i64; N]]) -> Vec<crate::region::SubscriptScheme> {
@@ -9,7 +9,7 @@ fn points<const N: usize>(offsets: &[[i64; N]]) -> Vec<crate::region::SubscriptS
 }
 
 fn inferred(reads: &[crate::region::SubscriptScheme]) -> String {
-    match infer_regions(reads) {
+    match infer_regions(reads, RegionLanguage::Paper) {
         Inferred::Exact(union) => text(&union),
         Inferred::Bounds { at_least, at_most } => {
             format!("{} <= {}", at_least.as_ref().map(text).unwrap_or_default(), text(&at_most))
@@ -105,7 +105,10 @@ fn depth_and_rank_cost_nothing() {
 
 #[test]
 fn shortest_joins_and_drops() {
-    let of = |offsets: &[i64]| match infer_regions(&points(&offsets.iter().map(|o| [*o]).collect::<Vec<_>>())) {
+    let of = |offsets: &[i64]| match infer_regions(
+        &points(&offsets.iter().map(|o| [*o]).collect::<Vec<_>>()),
+        RegionLanguage::Paper,
+    ) {
         Inferred::Exact(union) => union,
         other => panic!("{other:?}"),
     };
@@ -133,7 +136,7 @@ fn irregular_reads_take_bounded_time() {
             let mut offset = || if next(20) < free as i64 { None } else { Some(next(2 * reach + 1) - reach as i64) };
             let reads: Vec<_> = (0..count).map(|_| read(&(0..rank).map(|_| offset()).collect::<Vec<_>>())).collect();
             let start = Instant::now();
-            let inferred = infer_regions(&reads);
+            let inferred = infer_regions(&reads, RegionLanguage::Paper);
             // In the debug build on a busy machine; a tenth of it is usual.
             assert!(start.elapsed() < Duration::from_secs(40), "{rank} {count} {reach}: {:?}", start.elapsed());
             let (Inferred::Exact(around) | Inferred::Bounds { at_most: around, .. }) = &inferred else { continue };

@@ -7,11 +7,11 @@ use super::{comment_texts, denote_finding, finding, span_of, statement_below, un
 use crate::analysis::stencil::computations::unit_path;
 use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{
-    Denotation, DenoteError, HIGHEST_RANK, OldSpelling, Region, RegionDeclaration, SpecificationLine,
+    Denotation, DenoteError, HIGHEST_RANK, Meanings, OldSpelling, Region, RegionDeclaration, SpecificationLine,
     SpecificationText, denote, parse, specification_texts,
 };
 use crate::diagnostics::Finding;
-use crate::names::Resolved;
+use crate::names::{Resolved, SymbolKind};
 use crate::source::Span;
 use crate::syntax::{Tree, UnitId, UnitKind};
 use crate::workspace::{PerFile, Project};
@@ -109,7 +109,16 @@ impl<'t> RegionScopes<'t> {
         unit: Option<UnitId>,
         order: usize,
     ) -> Result<Denotation, DenoteError> {
-        denote(region, rank, &|name| self.meaning(name, unit, order))
+        let regions = |name: &str| self.meaning(name, unit, order);
+        let constants = |name: &str| self.constant(name, unit);
+        denote(region, rank, &Meanings { regions: &regions, constants: &constants, usual: &[] })
+    }
+
+    /// The value of a named constant in a unit.
+    fn constant(&self, name: &str, unit: Option<UnitId>) -> Option<i64> {
+        let scope = self.resolved.scope_of(self.tree.units[unit?].first);
+        let symbol = self.resolved.find(scope, self.tree.names.get(name)?)?;
+        if let SymbolKind::Parameter(value) = self.resolved.symbol(symbol).kind { value } else { None }
     }
 
     /// The meaning of a declaration, for the highest rank.
@@ -281,7 +290,9 @@ impl<'t> Exports<'t> {
         for (name, meaning) in &mut inner {
             *meaning = self.of_modules(std::iter::once(module), name, depth + 1);
         }
-        denote(&declaration.region, HIGHEST_RANK, &|name| inner.get(name)?.clone()).ok()
+        let regions = |name: &str| inner.get(name)?.clone();
+        let meanings = Meanings { regions: &regions, constants: &|_| None, usual: &[] };
+        denote(&declaration.region, HIGHEST_RANK, &meanings).ok()
     }
 }
 

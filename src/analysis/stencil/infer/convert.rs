@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Border, Inference, InferredComputation, InferredSpecification, Reason, RegionBox, Unspecified};
 use crate::analysis::stencil::computations::{ArrayAccess, Computation, Offsets, RelativeRead, unit_path};
 use crate::analysis::stencil::spec::{Approximation, ComputationKind, specification_text};
-use crate::region::{Component, Inferred, Interval, Scheme, SubscriptScheme, Unf, infer_regions};
+use crate::region::{Component, Inferred, Interval, RegionLanguage, Scheme, SubscriptScheme, Unf, infer_regions};
 use crate::source::{LogicalStatement, SourceNote, Span};
 use crate::syntax::{StatementId, Tree};
 
@@ -44,7 +44,7 @@ struct SpecificationDraft {
 impl SpecificationDraft {
     /// What the line says of a variable: arrays of which the same is said share a line, whatever their ranks.
     fn text(&self, variables: &[String]) -> Option<String> {
-        specification_text(self.kind, self.read_once, self.approximation, &self.region, variables)
+        specification_text(self.kind, self.read_once, self.approximation, &self.region, &|_, _| None, variables)
     }
 }
 
@@ -141,7 +141,7 @@ pub fn scheme(offsets: &Offsets) -> SubscriptScheme {
 /// What regions say of one array: one that is exact, or one or two bounds; none when there is nothing to say.
 pub fn regions_of(access: &ArrayAccess) -> Vec<(Approximation, Unf<Interval>)> {
     let reads: Vec<SubscriptScheme> = access.reads.iter().map(|read| scheme(&read.offsets)).collect();
-    match infer_regions(&reads) {
+    match infer_regions(&reads, RegionLanguage::Paper) {
         Inferred::Exact(region) => vec![(Approximation::Exact, region)],
         Inferred::Bounds { at_least, at_most } => {
             let lower = at_least.map(|region| (Approximation::AtLeast, region));

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::analysis::stencil::computations::{NoLibrary, computations};
-use crate::analysis::stencil::spec::{SpecificationLine, denote, parse};
+use crate::analysis::stencil::spec::{Meanings, SpecificationLine, denote, parse};
 use crate::workspace::{Project, SourceOptions};
 
 /// What is inferred for one assignment in a nest of loops over `i` and `j`.
@@ -110,7 +110,8 @@ proptest! {
             prop_assert_eq!(specification.read_once, distinct.len() == reads.len());
             let parsed = parse(specification.text.as_bytes()).expect("what is inferred is a specification").line;
             let SpecificationLine::Specification(said) = parsed else { panic!("it is no declaration") };
-            let region = denote(&said.region, 2, &|_| None).expect("it has a meaning").union;
+            let meanings = Meanings { regions: &|_| None, constants: &|_| None, usual: &[] };
+            let region = denote(&said.region, 2, &meanings).expect("it has a meaning").union;
             for (x, y) in (-4..=4).flat_map(|x| (-4..=4).map(move |y| (x, y))) {
                 let (said, read) = (region.holds(&[x, y]), is_read(x, y));
                 let is_sound = match specification.approximation {

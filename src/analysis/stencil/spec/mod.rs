@@ -5,6 +5,7 @@
 //! dimension; a *region variable* is a name for a region; *convert* turns a union of interval schemes into an
 //! expression.
 
+mod attribute;
 mod comment;
 mod denote;
 mod parse;
@@ -16,10 +17,10 @@ mod tree;
 pub use comment::{
     CommentText, Marker, SpecificationText, is_declaration, is_meant, misspelt_keyword, recognise, specification_texts,
 };
-pub use denote::{Denotation, DenoteError, HIGHEST_RANK, denote, shorter};
+pub use denote::{Denotation, DenoteError, HIGHEST_RANK, Meanings, denote, shorter};
 pub use parse::{DEEPEST_NESTING, OldSpelling, ParsedSpecification, SyntaxError, parse};
 pub use print::specification_text;
 pub use tree::{
-    Approximation, ComputationKind, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
-    SpelledName, convert, flatten,
+    Approximation, ComputationKind, IndexNames, Region, RegionConstant, RegionDeclaration, Specification,
+    SpecificationLine, SpelledName, convert, flatten,
 };

@@ -2,12 +2,14 @@
 //! every alternative is chosen by its first word or sign, so an error stands where the text stops being a
 //! specification.
 
+use super::attribute::Attribute::{self, Along, At, By, Depth, Dim, Free, Nonpointed};
+use super::attribute::{Attributes, CONSTANTS, ConstantForm};
 use super::comment::is_word_byte;
 use super::tree::{
-    Approximation, ComputationKind, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
-    SpelledName, flatten,
+    Approximation, ComputationKind, Region, RegionDeclaration, Specification, SpecificationLine, SpelledName, flatten,
 };
-use crate::region::Interval;
+use crate::region::{Direction, HIGHEST_DIMENSION, Place, REACH};
+use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::combinator::{cut, opt, peek, recognize, verify};
 use nom::error::{ErrorKind, ParseError};
@@ -131,16 +133,16 @@ fn word(input: Remaining<'_>) -> Parse<'_, Remaining<'_>> {
     preceded(blanks, recognize(starts_word)).parse(input)
 }
 
-/// The words that a region starts with or that stand before one: no names of variables.
-const RESERVED: [&str; 8] =
-    ["readonce", "atmost", "atleast", "pointed", "forward", "backward", "centered", "reflexive"];
+/// The words that stand before a region: no names of variables, as those that one starts with.
+const MODIFIERS: [&str; 3] = ["readonce", "atmost", "atleast"];
 
-/// The attributes of a constant as they are collected.
-#[derive(Default)]
-struct Attributes {
-    dimension: Option<(usize, usize)>,
-    depth: Option<i64>,
-    without_origin: bool,
+/// Where in a specification a region stands.
+#[derive(Clone, Copy)]
+struct RegionPlace {
+    /// So many brackets are open.
+    depth: usize,
+    /// In an `access`, where dimensions follow no left side.
+    in_access: bool,
 }
 
 struct SpecificationParser {
@@ -176,7 +178,7 @@ impl SpecificationParser {
         }
         let name = self.name(start, name);
         let (input, ()) = expect(sign("="), "'='", input)?;
-        let (input, region) = self.sum(input, 0)?;
+        let (input, region) = self.sum(input, RegionPlace { depth: 0, in_access: false })?;
         let (input, ()) = end(input, "'+', '*' or the end of the line")?;
         Ok((input, SpecificationLine::Declaration(RegionDeclaration { name, region })))
     }
@@ -184,7 +186,8 @@ impl SpecificationParser {
     /// specification-declaration = kind { modifier [","] } region "::" variable { [","] variable }
     fn specification<'a>(&self, kind: ComputationKind, input: Remaining<'a>) -> Parse<'a, SpecificationLine> {
         let (input, (read_once, approximation)) = modifiers(input)?;
-        let (input, region) = self.sum(input, 0)?;
+        let in_access = kind == ComputationKind::Access;
+        let (input, region) = self.sum(input, RegionPlace { depth: 0, in_access })?;
         let (input, ()) = expect(sign("::"), "'+', '*' or '::'", input)?;
         let (mut input, first) = self.variable(input)?;
         let mut variables = vec![first];
@@ -223,107 +226,148 @@ impl SpecificationParser {
     }
 
     /// region = product { "+" product }
-    fn sum<'a>(&self, input: Remaining<'a>, depth: usize) -> Parse<'a, Region> {
-        let product = |input| self.product(input, depth);
+    fn sum<'a>(&self, input: Remaining<'a>, place: RegionPlace) -> Parse<'a, Region> {
+        let product = |input| self.product(input, place);
         let (rest, (first, others)) = pair(product, many0(preceded(sign("+"), cut(product)))).parse(input)?;
         combine(rest, first, others, Region::Sum)
     }
 
     /// product = factor { "*" factor }
-    fn product<'a>(&self, input: Remaining<'a>, depth: usize) -> Parse<'a, Region> {
-        let factor = |input| self.factor(input, depth);
+    fn product<'a>(&self, input: Remaining<'a>, place: RegionPlace) -> Parse<'a, Region> {
+        let factor = |input| self.factor(input, place);
         let (rest, (first, others)) = pair(factor, many0(preceded(sign("*"), cut(factor)))).parse(input)?;
         combine(rest, first, others, Region::Product)
     }
 
     /// factor = "(" region ")" | constant | region-variable
-    fn factor<'a>(&self, input: Remaining<'a>, depth: usize) -> Parse<'a, Region> {
+    fn factor<'a>(&self, input: Remaining<'a>, place: RegionPlace) -> Parse<'a, Region> {
         let (start, ()) = blanks(input)?;
         if start.first() == Some(&b'(') {
-            if depth == DEEPEST_NESTING {
+            if place.depth == DEEPEST_NESTING {
                 return stop(start, &format!("a region with at most {DEEPEST_NESTING} nested brackets"));
             }
+            let inner = RegionPlace { depth: place.depth + 1, ..place };
             let close = |input| expect(sign(")"), "'+', '*' or ')'", input);
-            return delimited(sign("("), |input| self.sum(input, depth + 1), close).parse(start);
+            return delimited(sign("("), |input| self.sum(input, inner), close).parse(start);
         }
         let (rest, name) = expect(word, "a region", start)?;
-        match name.to_ascii_lowercase().as_slice() {
-            b"pointed" => self.pointed(rest),
-            b"reflexive" => {
-                self.warn(start, "reflexive", "pointed");
-                self.pointed(rest)
+        if let Some(form) = CONSTANTS.iter().find(|form| name.eq_ignore_ascii_case(form.word.as_bytes())) {
+            if let Some(now) = form.now {
+                self.warn(start, form.word, now);
             }
-            b"forward" => self.extent(rest, |depth| (0, depth)),
-            b"backward" => self.extent(rest, |depth| (-depth, 0)),
-            b"centered" => self.extent(rest, |depth| (-depth, depth)),
-            _ if is_reserved(name) => stop(start, "a region"),
-            _ if peek(sign("(")).parse(rest).is_ok() => stop(start, "'pointed', 'forward', 'backward' or 'centered'"),
-            _ => Ok((rest, Region::Variable(self.name(start, name)))),
+            return self.constant(form, rest, place);
         }
+        if is_reserved(name) {
+            return stop(start, "a region");
+        }
+        if peek(sign("(")).parse(rest).is_ok() {
+            let words = CONSTANTS.iter().filter(|form| form.now.is_none()).map(|form| format!("'{}'", form.word));
+            return stop(start, &list(words, "or"));
+        }
+        Ok((rest, Region::Variable(self.name(start, name))))
     }
 
-    /// "pointed" "(" "dim" "=" number ")"
-    fn pointed<'a>(&self, input: Remaining<'a>) -> Parse<'a, Region> {
+    /// The brackets of a constant: "(" attribute { [","] attribute } ")"
+    fn constant<'a>(&self, form: &ConstantForm, input: Remaining<'a>, place: RegionPlace) -> Parse<'a, Region> {
         let (input, ()) = expect(sign("("), "'('", input)?;
         let mut attributes = Attributes::default();
-        let (input, ()) = self.attribute(&mut attributes, true, input)?;
-        let (rest, ()) = expect(sign(")"), "')'", input)?;
-        constant(rest, Some(Interval::ORIGIN), &attributes)
-    }
-
-    /// ( "forward" | "backward" | "centered" ) "(" attribute { [","] attribute } ")"
-    fn extent<'a>(&self, input: Remaining<'a>, bounds: fn(i64) -> (i64, i64)) -> Parse<'a, Region> {
-        let (input, ()) = expect(sign("("), "'('", input)?;
-        let mut attributes = Attributes::default();
-        let (mut input, ()) = self.attribute(&mut attributes, false, input)?;
+        let (mut input, ()) = self.attribute(form, &mut attributes, input, place)?;
         loop {
-            let missing = attributes.missing();
-            let (rest, comma) = opt(sign(",")).parse(input)?;
-            if comma.is_none() {
-                let (at, ()) = blanks(rest)?;
-                if missing.is_empty() && at.first() == Some(&b')') {
-                    break;
-                }
-                if word(at).is_err() {
-                    let expected =
-                        if missing.is_empty() { "',' or ')'".to_owned() } else { format!("',' and {missing}") };
-                    return stop(at, &expected);
-                }
+            let missing = list(attributes.missing(form).map(Attribute::text), "and");
+            let may_end = missing.is_empty();
+            let (start, ()) = blanks(input)?;
+            if may_end && start.first() == Some(&b')') {
+                break;
             }
-            (input, ()) = self.attribute(&mut attributes, false, rest)?;
+            let (rest, comma) = opt(sign(",")).parse(start)?;
+            let (next, ()) = blanks(rest)?;
+            let next_word = word(next).ok().map(|(_, word)| word);
+            let is_elsewhere =
+                next_word.and_then(Attribute::of).is_some_and(|next| place.in_access && next.is_of_stencils());
+            if may_end && attributes.possible(form, !place.in_access).is_empty() && !is_elsewhere {
+                return stop(start, "')'");
+            }
+            if comma.is_none() && next_word.is_none() {
+                let expected = if may_end { "',' or ')'".to_owned() } else { format!("',' and {missing}") };
+                return stop(next, &expected);
+            }
+            (input, ()) = self.attribute(form, &mut attributes, rest, place)?;
         }
         let (rest, ()) = expect(sign(")"), "')'", input)?;
-        let (lower, upper) = bounds(attributes.depth.unwrap_or(1));
-        constant(rest, Interval::new(lower, upper, !attributes.without_origin), &attributes)
+        match attributes.constant(form) {
+            Some(constant) => Ok((rest, Region::Constant(constant))),
+            None => stop(rest, "a region"),
+        }
     }
 
-    /// attribute = "dim" "=" number | "depth" "=" number | "nonpointed", each at most once, of `pointed` only the first
-    fn attribute<'a>(&self, attributes: &mut Attributes, pointed: bool, input: Remaining<'a>) -> Parse<'a, ()> {
+    /// One attribute of a constant, each at most once.
+    fn attribute<'a>(
+        &self,
+        form: &ConstantForm,
+        attributes: &mut Attributes,
+        input: Remaining<'a>,
+        place: RegionPlace,
+    ) -> Parse<'a, ()> {
         let (start, ()) = blanks(input)?;
-        let expected = if pointed { "'dim='".to_owned() } else { attributes.possible() };
+        let possible = attributes.possible(form, !place.in_access);
+        let expected = list(possible.iter().copied().map(Attribute::text), "or");
         let (rest, name) = expect(word, &expected, start)?;
-        match name.to_ascii_lowercase().as_slice() {
-            b"dim" if attributes.dimension.is_none() => {
-                let (at, ()) = expect(sign("="), "'='", rest)?;
-                let (at, ()) = blanks(at)?;
-                let (rest, dimension) = number(at)?;
-                attributes.dimension = Some((usize::try_from(dimension).unwrap_or(usize::MAX), self.offset(at)));
+        let attribute = match Attribute::of(name) {
+            Some(attribute) if possible.contains(&attribute) => attribute,
+            Some(attribute) if place.in_access && attribute.is_of_stencils() => {
+                return stop(start, "an attribute that an 'access' can have");
+            }
+            _ => return stop(start, &expected),
+        };
+        attributes.given.insert(attribute);
+        if name.eq_ignore_ascii_case(b"irreflexive") {
+            self.warn(start, "irreflexive", "nonpointed");
+        }
+        let value = |input| expect(sign("="), "'='", input).and_then(|(input, ())| blanks(input));
+        match attribute {
+            Along => {
+                let (rest, dimension) = number(value(rest)?.0, HIGHEST_DIMENSION as i64)?;
+                attributes.direction = Direction::Along(usize::try_from(dimension).unwrap_or(HIGHEST_DIMENSION));
                 Ok((rest, ()))
             }
-            b"depth" if !pointed && attributes.depth.is_none() => {
-                let (rest, ()) = expect(sign("="), "'='", rest)?;
-                let (rest, depth) = number(rest)?;
+            At => {
+                let (at, ()) = value(rest)?;
+                if let (rest, Some(name)) = opt(word).parse(at)? {
+                    attributes.index_name = Some(self.name(at, name));
+                    return Ok((rest, ()));
+                }
+                let (rest, index) = integer(at, "an integer or a name")?;
+                attributes.index = Some(index);
+                Ok((rest, ()))
+            }
+            By => {
+                let (at, ()) = value(rest)?;
+                let (rest, by) = integer(at, "an integer other than 0")?;
+                if by == 0 {
+                    return stop(at, "an integer other than 0");
+                }
+                attributes.by = Some(by);
+                Ok((rest, ()))
+            }
+            Depth => {
+                let (rest, depth) = number(value(rest)?.0, i64::MAX)?;
                 attributes.depth = Some(depth);
                 Ok((rest, ()))
             }
-            keyword @ (b"nonpointed" | b"irreflexive") if !pointed && !attributes.without_origin => {
-                if keyword == b"irreflexive" {
-                    self.warn(start, "irreflexive", "nonpointed");
-                }
+            Dim => {
+                let (at, ()) = value(rest)?;
+                let (rest, dimension) = number(at, i64::MAX)?;
+                attributes.dimension = Some((usize::try_from(dimension).unwrap_or(usize::MAX), self.offset(at)));
+                Ok((rest, ()))
+            }
+            Free => {
+                attributes.direction = Direction::Free;
+                Ok((rest, ()))
+            }
+            Nonpointed => {
                 attributes.without_origin = true;
                 Ok((rest, ()))
             }
-            _ => stop(start, &expected),
         }
     }
 
@@ -332,30 +376,11 @@ impl SpecificationParser {
     }
 }
 
-impl Attributes {
-    /// The required ones that are not there yet.
-    fn missing(&self) -> String {
-        let wanted = [("'depth='", self.depth.is_none()), ("'dim='", self.dimension.is_none())];
-        list(wanted.iter().filter(|(_, missing)| *missing).map(|(name, _)| *name), "and")
-    }
-
-    /// Those that are not there yet, or the end of the list.
-    fn possible(&self) -> String {
-        let wanted = [
-            ("'depth='", self.depth.is_none()),
-            ("'dim='", self.dimension.is_none()),
-            ("'nonpointed'", !self.without_origin),
-            ("')'", self.depth.is_some() && self.dimension.is_some() && self.without_origin),
-        ];
-        list(wanted.iter().filter(|(_, possible)| *possible).map(|(name, _)| *name), "or")
-    }
-}
-
 /// `a, b or c`.
-fn list<'a>(items: impl Iterator<Item = &'a str>, last: &str) -> String {
-    let items: Vec<&str> = items.collect();
+fn list(items: impl Iterator<Item = String>, last: &str) -> String {
+    let items: Vec<String> = items.collect();
     match items.split_last() {
-        Some((end, [])) => (*end).to_owned(),
+        Some((end, [])) => end.clone(),
         Some((end, start)) => format!("{} {last} {end}", start.join(", ")),
         None => String::new(),
     }
@@ -375,7 +400,8 @@ fn expect<'a, T>(
 }
 
 fn is_reserved(word: &[u8]) -> bool {
-    RESERVED.iter().any(|reserved| word.eq_ignore_ascii_case(reserved.as_bytes()))
+    let reserved = MODIFIERS.into_iter().chain(CONSTANTS.iter().map(|form| form.word));
+    reserved.into_iter().any(|reserved| word.eq_ignore_ascii_case(reserved.as_bytes()))
 }
 
 /// modifier = "readOnce" | "atMost" | "atLeast", each at most once, the last two not together
@@ -397,16 +423,31 @@ fn modifiers(mut input: Remaining<'_>) -> Parse<'_, (bool, Approximation)> {
     }
 }
 
-/// A positive integer that fits, after blanks.
-fn number(input: Remaining<'_>) -> Parse<'_, i64> {
-    let (start, ()) = blanks(input)?;
+/// A positive integer of at most `most`.
+fn number(start: Remaining<'_>, most: i64) -> Parse<'_, i64> {
     let (rest, digits) = take_while(|byte: u8| byte.is_ascii_digit()).parse(start)?;
-    let value = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<i64>().ok());
-    match value {
-        Some(value) if value > 0 => Ok((rest, value)),
-        None if !digits.is_empty() => stop(start, &format!("an integer of at most {}", i64::MAX)),
+    match value_of(digits) {
+        Some(value) if (1..=most).contains(&value) => Ok((rest, value)),
+        Some(value) if value > most => stop(start, &format!("an integer of at most {most}")),
+        None if !digits.is_empty() => stop(start, &format!("an integer of at most {most}")),
         _ => stop(start, "a positive integer"),
     }
+}
+
+/// An integer, perhaps with a sign, that a fixed index or an offset can be.
+fn integer<'a>(start: Remaining<'a>, expected: &str) -> Parse<'a, i64> {
+    let (unsigned, sign) = opt(alt((tag("+"), tag("-")))).parse(start)?;
+    let (rest, digits) = take_while(|byte: u8| byte.is_ascii_digit()).parse(unsigned)?;
+    let sign = if sign == Some(b"-") { -1 } else { 1 };
+    match value_of(digits).map(|value| sign * value).filter(|value| Place::Fixed(*value).code().is_some()) {
+        Some(value) => Ok((rest, value)),
+        None if digits.is_empty() => stop(start, expected),
+        None => stop(start, &format!("an integer of less than {} digits", REACH.ilog10() + 1)),
+    }
+}
+
+fn value_of(digits: &[u8]) -> Option<i64> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 fn end<'a>(input: Remaining<'a>, expected: &str) -> Parse<'a, ()> {
@@ -423,14 +464,6 @@ fn combine<'a>(
     let operands = std::iter::once(first).chain(others).collect();
     match flatten(operands, operator) {
         Some(region) => Ok((rest, region)),
-        None => stop(rest, "a region"),
-    }
-}
-
-fn constant<'a>(rest: Remaining<'a>, interval: Option<Interval>, attributes: &Attributes) -> Parse<'a, Region> {
-    let found = interval.zip(attributes.dimension);
-    match found.and_then(|(interval, (dimension, offset))| RegionConstant::new(interval, dimension, offset)) {
-        Some(constant) => Ok((rest, Region::Constant(constant))),
         None => stop(rest, "a region"),
     }
 }

@@ -1,23 +1,24 @@
-//! Printing, in one normal form: `readOnce` before the bound, `depth` before `dim`, brackets only where they are
-//! needed. What is printed reads back as the same tree.
+//! Printing, in one normal form: `readOnce` before the bound, attributes in alphabetical order, brackets only where
+//! they are needed. What is printed reads back as the same tree.
 
 use super::tree::{
-    Approximation, ComputationKind, Region, RegionConstant, RegionDeclaration, Specification, SpecificationLine,
-    SpelledName, convert,
+    Approximation, ComputationKind, IndexNames, Region, RegionConstant, RegionDeclaration, Specification,
+    SpecificationLine, SpelledName, convert,
 };
-use crate::region::{Interval, Shape, Unf};
+use crate::region::{Direction, Interval, Place, Shape, Unf};
 use std::fmt::{Display, Formatter, Result};
 
 /// The text of an inferred specification, such as `stencil readOnce, pointed(dim=1)*centered(depth=1, dim=2) :: a`;
-/// `None` when no text denotes the union (it is empty or all of Z^N) or there is no variable.
+/// `None` when no text denotes the union (it is empty or all of Z^N, or `names` lacks a name) or there is no variable.
 pub fn specification_text<V: AsRef<str>>(
     kind: ComputationKind,
     read_once: bool,
     approximation: Approximation,
     union: &Unf<Interval>,
+    names: IndexNames<'_>,
     variables: &[V],
 ) -> Option<String> {
-    let region = convert(union)?;
+    let region = convert(union, names)?;
     let variables: Vec<SpelledName> = variables.iter().map(|name| SpelledName::new(name.as_ref())).collect();
     (!variables.is_empty()).then(|| Specification { kind, read_once, approximation, region, variables }.to_string())
 }
@@ -33,16 +34,37 @@ impl Display for ComputationKind {
 
 impl Display for RegionConstant {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let (interval, dimension) = (self.interval(), self.dimension());
-        let constant = match interval.shape() {
-            Shape::Pointed => return write!(f, "pointed(dim={dimension})"),
-            Shape::Backward => "backward",
-            Shape::Forward => "forward",
+        let interval = self.interval();
+        let shape = interval.shape();
+        f.write_str(match shape {
+            Shape::Pointed => "pointed(",
+            Shape::Backward => "backward(",
+            Shape::Forward => "forward(",
             // A constant is never asymmetric: its constructor sees to that.
-            Shape::Centered | Shape::Asymmetric => "centered",
-        };
-        let hole = if interval.contains_zero() { "" } else { ", nonpointed" };
-        write!(f, "{constant}(depth={}, dim={dimension}{hole})", interval.depth())
+            Shape::Centered | Shape::Asymmetric => "centered(",
+            Shape::Shifted => "shifted(",
+            Shape::Fixed => "fixed(",
+        })?;
+        if let Some(Direction::Along(dimension)) = interval.direction() {
+            write!(f, "along={dimension}, ")?;
+        }
+        match (self.index_name(), interval.fixed()) {
+            (Some(name), _) => write!(f, "at={}, ", name.text)?,
+            (None, Some(Place::Fixed(value))) => write!(f, "at={value}, ")?,
+            _ => {}
+        }
+        if shape == Shape::Shifted {
+            write!(f, "by={}, ", interval.amount())?;
+        }
+        if interval.depth() > 0 {
+            write!(f, "depth={}, ", interval.depth())?;
+        }
+        write!(f, "dim={}", self.dimension())?;
+        if interval.direction() == Some(Direction::Free) {
+            f.write_str(", free")?;
+        }
+        let is_holed = matches!(shape, Shape::Backward | Shape::Forward | Shape::Centered) && !interval.contains_zero();
+        f.write_str(if is_holed { ", nonpointed)" } else { ")" })
     }
 }
 
@@ -112,11 +134,11 @@ impl Display for SpecificationLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::region::{Component, Inferred, Scheme, infer_regions};
+    use crate::region::{Component, Inferred, RegionLanguage, Scheme, infer_regions};
 
     fn exact(offsets: &[[i64; 2]]) -> Unf<Interval> {
         let reads: Vec<_> = offsets.iter().map(|at| Scheme::new(at.map(Component::Within).to_vec())).collect();
-        match infer_regions(&reads) {
+        match infer_regions(&reads, RegionLanguage::Paper) {
             Inferred::Exact(union) => union,
             other => panic!("{other:?}"),
         }
@@ -126,7 +148,15 @@ mod tests {
     fn inferred_unions_have_their_normal_form() {
         let star = exact(&[[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]]);
         assert_eq!(
-            specification_text(ComputationKind::Stencil, true, Approximation::Exact, &star, &["a", "Sea%b"]).as_deref(),
+            specification_text(
+                ComputationKind::Stencil,
+                true,
+                Approximation::Exact,
+                &star,
+                &|_, _| None,
+                &["a", "Sea%b"]
+            )
+            .as_deref(),
             Some(
                 "stencil readOnce, pointed(dim=1)*centered(depth=1, dim=2) + centered(depth=1, dim=1)*pointed(dim=2) \
                  :: a, Sea%b"
@@ -134,15 +164,29 @@ mod tests {
         );
         let corner = exact(&[[1, -2], [1, -1]]);
         assert_eq!(
-            specification_text(ComputationKind::Access, false, Approximation::AtMost, &corner, &["a"]).as_deref(),
+            specification_text(ComputationKind::Access, false, Approximation::AtMost, &corner, &|_, _| None, &["a"])
+                .as_deref(),
             Some("access atMost, forward(depth=1, dim=1, nonpointed)*backward(depth=2, dim=2, nonpointed) :: a")
         );
         let none: &[&str] = &[];
-        assert_eq!(specification_text(ComputationKind::Access, false, Approximation::AtMost, &corner, none), None);
-        let all = Unf::every(2);
-        assert_eq!(specification_text(ComputationKind::Access, false, Approximation::Exact, &all, &["a"]), None);
         assert_eq!(
-            specification_text(ComputationKind::Access, false, Approximation::Exact, &Unf::empty(2), &["a"]),
+            specification_text(ComputationKind::Access, false, Approximation::AtMost, &corner, &|_, _| None, none),
+            None
+        );
+        let all = Unf::every(2);
+        assert_eq!(
+            specification_text(ComputationKind::Access, false, Approximation::Exact, &all, &|_, _| None, &["a"]),
+            None
+        );
+        assert_eq!(
+            specification_text(
+                ComputationKind::Access,
+                false,
+                Approximation::Exact,
+                &Unf::empty(2),
+                &|_, _| None,
+                &["a"]
+            ),
             None
         );
     }

@@ -14,6 +14,8 @@ enum Expression {
     Choice(Vec<Expression>),
     Optional(Box<Expression>),
     Repeated(Box<Expression>),
+    /// All of them, in any order.
+    Interleaved(Vec<Expression>),
 }
 
 /// The tokens of the grammar file: names, quoted terminals, signs; comments `(* … *)` left out.
@@ -50,18 +52,27 @@ fn rules() -> BTreeMap<String, Expression> {
 }
 
 fn choice(tokens: &mut Vec<String>) -> Expression {
-    let mut alternatives = vec![sequence(tokens)];
-    while tokens.last().is_some_and(|token| token == "|") {
+    Expression::Choice(operands(tokens, "|", interleaved))
+}
+
+fn interleaved(tokens: &mut Vec<String>) -> Expression {
+    let mut parts = operands(tokens, "&", sequence);
+    if parts.len() == 1 { parts.remove(0) } else { Expression::Interleaved(parts) }
+}
+
+fn operands(tokens: &mut Vec<String>, sign: &str, operand: fn(&mut Vec<String>) -> Expression) -> Vec<Expression> {
+    let mut operands = vec![operand(tokens)];
+    while tokens.last().is_some_and(|token| token == sign) {
         tokens.pop();
-        alternatives.push(sequence(tokens));
+        operands.push(operand(tokens));
     }
-    Expression::Choice(alternatives)
+    operands
 }
 
 fn sequence(tokens: &mut Vec<String>) -> Expression {
     let mut items = Vec::new();
     while let Some(token) =
-        tokens.last().filter(|token| !matches!(token.as_str(), "|" | ";" | ")" | "]" | "}")).cloned()
+        tokens.last().filter(|token| !matches!(token.as_str(), "|" | "&" | ";" | ")" | "]" | "}")).cloned()
     {
         tokens.pop();
         let mut bracketed = |close: &str| {
@@ -115,6 +126,20 @@ impl Generator<'_> {
             Expression::Optional(inner) => {
                 if self.below(2) == 0 {
                     self.derive(inner, depth, tokens);
+                }
+            }
+            Expression::Interleaved(parts) => {
+                let mut derived = Vec::new();
+                for part in parts {
+                    let mut own = Vec::new();
+                    self.derive(part, depth, &mut own);
+                    let at = self.below(derived.len() + 1);
+                    derived.insert(at, own);
+                }
+                derived.retain(|own| !own.is_empty());
+                for (at, own) in derived.into_iter().enumerate() {
+                    tokens.extend((at > 0 && self.below(2) == 0).then(|| ",".to_owned()));
+                    tokens.extend(own);
                 }
             }
             Expression::Repeated(inner) => {
