@@ -60,7 +60,7 @@ c        Lines along y: the inner loop runs over the second index.
 c= stencil readOnce, centered(depth=1, dim=1)*pointed(dim=2) :: half
                   dp(i,j) = rhs/(1.0d0 + 2.0d0*lam)
                else
-c= stencil readOnce, backward(depth=1, dim=1, nonpointed) :: cp
+c= stencil readOnce, backward(along=2, depth=1, dim=1, nonpointed) :: cp
 c= stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2, nonpointed) :: dp
 c= stencil readOnce, centered(depth=1, dim=1)*pointed(dim=2) :: half
                   dp(i,j) = (rhs + lam*dp(i,j-1))
@@ -70,7 +70,7 @@ c= stencil readOnce, centered(depth=1, dim=1)*pointed(dim=2) :: half
 c= stencil readOnce, pointed(dim=1) :: dp
             t(i,n-1) = dp(i,n-1)
             do 55 j = n - 2, 1, -1
-c= stencil readOnce, pointed(dim=1) :: cp
+c= stencil readOnce, pointed(along=2, dim=1) :: cp
 c= stencil readOnce, pointed(dim=1)*pointed(dim=2) :: dp
 c= stencil readOnce, pointed(dim=1)*forward(depth=1, dim=2, nonpointed) :: t
                t(i,j) = dp(i,j) - cp(j)*t(i,j+1)

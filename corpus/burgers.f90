@@ -58,6 +58,7 @@ program burgers
     end do
     do i = 1, n
       != stencil readOnce, backward(depth=1, dim=1) :: flux
+      != stencil readOnce, pointed(dim=1) + fixed(dim=1) :: u
       != stencil readOnce, pointed(dim=1) :: visc
       u(i) = u(i) + dt*(visc(i) - (flux(i) - flux(i-1))/dx)
     end do

@@ -20,7 +20,7 @@ program lattice_boltzmann
   do k = 0, 8
     do j = 1, ny
       do i = 1, nx
-        != stencil readOnce, pointed(dim=1) :: cx, w
+        != stencil readOnce, pointed(along=3, dim=1) :: cx, w
         f(i, j, k) = w(k)*(1.0 + 3.0*cx(k)*0.05*sin(2.0*pi*j/ny))
       end do
     end do
@@ -50,7 +50,7 @@ program lattice_boltzmann
         do i = 1, nx
           cu = cx(k)*ux(i, j) + cy(k)*uy(i, j)
           feq = w(k)*rho(i, j)*(1.0 + 3.0*cu + 4.5*cu**2 - 1.5*(ux(i, j)**2 + uy(i, j)**2))
-          != stencil readOnce, pointed(dim=1) :: cx, cy, w
+          != stencil readOnce, pointed(along=3, dim=1) :: cx, cy, w
           != stencil pointed(dim=1)*pointed(dim=2)*pointed(dim=3) :: f
           != stencil readOnce, pointed(dim=1)*pointed(dim=2) :: rho
           != stencil pointed(dim=1)*pointed(dim=2) :: ux, uy

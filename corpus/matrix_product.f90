@@ -30,7 +30,7 @@ program matrix_product
         s = s + a(i, k)*b(k, j)
       end do
       != stencil readOnce, pointed(dim=1) :: a
-      != stencil readOnce, pointed(dim=2) :: b
+      != stencil readOnce, pointed(along=2, dim=2) :: b
       c(i, j) = s
     end do
   end do
@@ -87,9 +87,9 @@ program matrix_product
   end do
   do j = 1, m
     do i = 1, n
-      != stencil readOnce, pointed(dim=1)*pointed(dim=2) :: c
+      != stencil readOnce, pointed(dim=1)*pointed(dim=2, free) :: c
       != stencil readOnce, pointed(dim=1) :: x
-      != access readOnce, pointed(dim=1) :: y
+      != stencil readOnce, pointed(dim=1, free) :: y
       x(i) = x(i) + c(i, j)*y(j)
     end do
   end do
@@ -104,9 +104,10 @@ program matrix_product
   do j = 1, m
     do i = 1, n
       != stencil readOnce, pointed(dim=1)*pointed(dim=2) :: c
-      != stencil readOnce, pointed(dim=1) :: x, y
+      != stencil readOnce, pointed(dim=1) :: x
+      != stencil readOnce, pointed(along=2, dim=1) :: y
       c(i, j) = c(i, j) + x(i)*y(j)
-      != stencil readOnce, pointed(dim=1)*pointed(dim=2) :: c
+      != stencil readOnce, pointed(along=2, dim=1)*pointed(along=1, dim=2) :: c
       ct(j, i) = c(i, j)
     end do
   end do
@@ -118,7 +119,7 @@ program matrix_product
         s = s + c(i, k)*ct(k, j)
       end do
       != stencil readOnce, pointed(dim=1) :: c
-      != stencil readOnce, pointed(dim=2) :: ct
+      != stencil readOnce, pointed(along=2, dim=2) :: ct
       square(i, j) = s
     end do
   end do

@@ -19,7 +19,8 @@ c               specification is an access.
       w(n) = 0.5d0
       do 20 j = 1, m
          do 20 i = 1, n
-c= stencil readOnce, pointed(dim=1) :: x, y
+c= stencil readOnce, pointed(dim=1) :: x
+c= stencil readOnce, pointed(along=2, dim=1) :: y
    20       a(i,j) = x(i)*y(j)
       s1 = 0.0d0
       s2 = 0.0d0

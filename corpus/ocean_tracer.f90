@@ -70,7 +70,7 @@ contains
       do i = 1, im
         do k = 1, km
           != stencil pointed(dim=1)*pointed(dim=2)*centered(depth=1, dim=3) :: c
-          != stencil readOnce, backward(depth=1, dim=1) :: kz
+          != stencil readOnce, backward(along=3, depth=1, dim=1) :: kz
           c_new(i, j, k) = c(i, j, k) + dt*(kz(k)*(c(i, j, k+1) - c(i, j, k)) - kz(k-1)*(c(i, j, k) - c(i, j, k-1)))
         end do
       end do

@@ -50,11 +50,11 @@ program periodic_ghosts
     ! Ghost rows by a loop: the other end is a whole period away, which only a bound can say.
     do j = 1, n
       do i = 1 - halo, 0
-        != stencil readOnce, atMost, forward(depth=64, dim=1, nonpointed)*pointed(dim=2) :: q
+        != stencil readOnce, shifted(by=64, dim=1)*pointed(dim=2) :: q
         q(i, j) = q(i+n, j)
       end do
       do i = 1, halo
-        != stencil readOnce, atMost, backward(depth=64, dim=1, nonpointed)*pointed(dim=2) :: q
+        != stencil readOnce, shifted(by=-64, dim=1)*pointed(dim=2) :: q
         q(n+i, j) = q(i, j)
       end do
     end do

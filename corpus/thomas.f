@@ -71,8 +71,7 @@ c     the origin, so two bounds stand for the exact set.
       worst = 0.0d0
       do 60 i = 3, n - 2
 c= access readOnce, pointed(dim=1) :: ar, br, cr, dr
-c= access readOnce, atLeast, pointed(dim=1) :: x
-c= access readOnce, atMost, centered(depth=2, dim=1) :: x
+c= access readOnce, pointed(dim=1) + shifted(by=-2, dim=1) + shifted(by=2, dim=1) :: x
          worst = max(worst, abs(ar(i)*x(i-2) + br(i)*x(i)
      &         + cr(i)*x(i+2) - dr(i)))
    60 continue

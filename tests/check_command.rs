@@ -315,8 +315,8 @@ subroutine s(a, b, n)
   do j = 2, n
     do k = 2, n
       do i = 2, n - 1
-        != access readOnce, pointed(dim=1)*pointed(dim=2) :: a
-        b(i+1, j) = a(i+1, k)
+        != stencil readOnce, pointed(dim=1)*pointed(dim=2, free) :: a
+        b(i+1, j) = a(i+1, k+1)
         != stencil readOnce, pointed(dim=1)*pointed(dim=2) :: a
         b(i+1, j) = a(i, &  ! a comment
           ! another
@@ -340,7 +340,7 @@ c= stencil readOnce, pointed(dim=1)*pointed(dim=2) :: a
     let output = folder.run(&["check", "--format", "concise", "."]).output;
     // The left side shifts what runs along its own indices only.
     assert!(
-        output.contains("8:21 reads offset (1, 0)") && output.contains("offset (0, 0), that is 'a(i,k)'"),
+        output.contains("8:21 reads offset (0, 1 free)") && output.contains("offset (0, 0 free), that is 'a(i+1,k)'"),
         "{output}"
     );
     // A reference over several lines.

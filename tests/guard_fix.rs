@@ -79,7 +79,7 @@ fn the_comment_of_a_statement_that_follows_gets_the_inferred_specification() {
     };
     assert_eq!(
         to("t(ny,nx)", "b(i,j) = t(j,i) - t(j,i-1)"),
-        format!("{old}+!= stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: t\n")
+        format!("{old}+!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\n")
     );
     assert_eq!(
         to("t(nz,nx,ny)", "b(i,j) = t(1,i,j) - t(1,i-1,j)"),
@@ -114,7 +114,11 @@ fn what_flows_to_a_statement_must_follow_too() {
     assert_eq!(half.told(&[]), [""; 0]);
     assert_eq!(half.guard(&["--diff"]).output, "");
     let whole = Refactoring::of(&[("a.f90", &before, &text("t(ny,nx), west", "t(j,i-1)", "t(j,i)"))]);
-    assert!(whole.fixed(&["a.f90"]).ends_with("+!= stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: t\n"));
+    assert!(
+        whole
+            .fixed(&["a.f90"])
+            .ends_with("+!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\n")
+    );
 }
 
 #[test]
@@ -126,7 +130,7 @@ fn of_several_arrays_only_those_that_changed_are_rewritten() {
         Refactoring::of(&[("a.f90", &before, &now)]).fixed(&["a.f90"]),
         "-!= stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: t, u\n\
          +!= stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: u\n\
-         +!= stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: t\n"
+         +!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\n"
     );
 }
 
@@ -140,7 +144,7 @@ fn what_is_wrong_with_an_array_that_did_not_change_is_left_to_check() {
         lines_changed(&refactoring.guard(&["--diff"]).output),
         "-!= stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: t, u\n\
          +!= stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: u\n\
-         +!= stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: t\n"
+         +!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\n"
     );
 }
 
@@ -154,8 +158,8 @@ fn two_bounds_are_rewritten_together() {
         Refactoring::of(&[("a.f90", &before, &now)]).fixed(&["a.f90"]),
         "-!= stencil readOnce, atLeast, backward(depth=1, dim=1, nonpointed)*pointed(dim=2) :: t\n\
          -!= stencil readOnce, atMost, backward(depth=3, dim=1, nonpointed)*pointed(dim=2) :: t\n\
-         +!= stencil readOnce, atLeast, pointed(dim=1)*backward(depth=1, dim=2, nonpointed) :: t\n\
-         +!= stencil readOnce, atMost, pointed(dim=1)*backward(depth=3, dim=2, nonpointed) :: t\n"
+         +!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2, nonpointed) + \
+         pointed(along=2, dim=1)*shifted(along=1, by=-3, dim=2) :: t\n"
     );
 }
 
@@ -171,7 +175,7 @@ fn fixed_form_and_comments_over_several_lines_keep_their_signs() {
     refactoring.fixed(&["a.f"]);
     let expected = text("t(ny,nx)", "t(j,i) - t(j,i-1)").replace(
         "C= stencil readOnce, &\r\nC= &  backward(depth=1, dim=1)*pointed(dim=2) :: t\r\n",
-        "C= stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: t\r\n",
+        "C= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\r\n",
     );
     assert_eq!(refactoring.0.text("now/a.f"), expected);
 }
@@ -189,7 +193,7 @@ fn a_region_variable_is_renumbered_if_all_that_name_it_follow() {
     let old = "-!= region :: r = backward(depth=1, dim=1)*pointed(dim=2)\n";
     assert_eq!(
         to("t(ny,nx)", "b(i,j) = t(j,i) - t(j,i-1)"),
-        format!("{old}+!= region :: r = pointed(dim=1)*backward(depth=1, dim=2)\n")
+        format!("{old}+!= region :: r = pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2)\n")
     );
     // A new dimension, constant or beside the left side.
     assert_eq!(
@@ -198,7 +202,7 @@ fn a_region_variable_is_renumbered_if_all_that_name_it_follow() {
     );
     assert_eq!(
         to("t(nx,ny,ny)", "b(i,j) = t(i,j,j) - t(i-1,j,j)"),
-        format!("{old}+!= region :: r = backward(depth=1, dim=1)*pointed(dim=2)*pointed(dim=3)\n")
+        format!("{old}+!= region :: r = backward(depth=1, dim=1)*pointed(dim=2)*pointed(along=2, dim=3)\n")
     );
     assert_eq!(to("t(nx)", "b(i,j) = t(i) - t(i-1)"), format!("{old}+!= region :: r = backward(depth=1, dim=1)\n"));
 }
@@ -221,9 +225,9 @@ fn regions_in_terms_of_each_other_are_renumbered_together() {
         "-!= region :: back = backward(depth=1, dim=1)\n\
          -!= region :: here = pointed(dim=2)\n\
          -!= region :: r = back*here + pointed(dim=1)*backward(depth=1, dim=2)\n\
-         +!= region :: back = backward(depth=1, dim=1)*pointed(dim=3)\n\
-         +!= region :: here = pointed(dim=2)*pointed(dim=3)\n\
-         +!= region :: r = back*here + pointed(dim=1)*backward(depth=1, dim=2)*pointed(dim=3)\n"
+         +!= region :: back = backward(depth=1, dim=1)*pointed(along=2, dim=3)\n\
+         +!= region :: here = pointed(dim=2)*pointed(along=2, dim=3)\n\
+         +!= region :: r = back*here + pointed(dim=1)*backward(depth=1, dim=2)*pointed(along=2, dim=3)\n"
     );
     // The constants beside a region variable change with it.
     let swapped =
@@ -233,11 +237,11 @@ fn regions_in_terms_of_each_other_are_renumbered_together() {
         "-!= region :: back = backward(depth=1, dim=1)\n\
          -!= region :: here = pointed(dim=2)\n\
          -!= region :: r = back*here + pointed(dim=1)*backward(depth=1, dim=2)\n\
-         +!= region :: back = backward(depth=1, dim=2)\n\
-         +!= region :: here = pointed(dim=1)\n\
-         +!= region :: r = back*here + backward(depth=1, dim=1)*pointed(dim=2)\n\
+         +!= region :: back = backward(along=1, depth=1, dim=2)\n\
+         +!= region :: here = pointed(along=2, dim=1)\n\
+         +!= region :: r = back*here + backward(along=2, depth=1, dim=1)*pointed(along=1, dim=2)\n\
          -!= stencil readOnce, back*pointed(dim=2) :: u\n\
-         +!= stencil readOnce, back*pointed(dim=1) :: u\n"
+         +!= stencil readOnce, back*pointed(along=2, dim=1) :: u\n"
     );
 }
 
@@ -250,7 +254,7 @@ fn a_region_variable_stays_if_something_that_names_it_did_not_change() {
         Refactoring::of(&[("a.f90", &before, &now)]).fixed(&["a.f90"]),
         "-!= stencil readOnce, r :: t, u\n\
          +!= stencil readOnce, r :: u\n\
-         +!= stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: t\n"
+         +!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\n"
     );
     // Both changed, and not in the same way.
     let now = program("t(ny,nx), u(nz,nx,ny)", REGION, comments, "b(i,j) = t(j,i) - t(j,i-1) + u(1,i,j) - u(1,i-1,j)");
@@ -258,7 +262,7 @@ fn a_region_variable_stays_if_something_that_names_it_did_not_change() {
     assert_eq!(
         lines_changed(&refactoring.guard(&["--fix"]).output),
         "-!= stencil readOnce, r :: t, u\n\
-         +!= stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: t\n\
+         +!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\n\
          +!= stencil readOnce, backward(depth=1, dim=2)*pointed(dim=3) :: u\n"
     );
 }
@@ -325,12 +329,12 @@ fn a_region_variable_of_a_module_is_renumbered_for_all_files() {
     assert_eq!(
         Refactoring::of(&files).fixed(&["a.f90", "b.f90", "m.f90"]),
         "-!= region :: r = backward(depth=1, dim=1)*pointed(dim=2)\n\
-         +!= region :: r = pointed(dim=1)*backward(depth=1, dim=2)\n"
+         +!= region :: r = pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2)\n"
     );
     // A third file, which did not change and shares no name with the change but the module's.
     let unchanged = "subroutine third(p, q, k)\n  use shapes\n  integer :: k, l, m\n  real :: p(k,k), q(k,k)\n  do l = 1, k\n    do m = 2, k\n      != stencil readOnce, r :: p\n      q(m,l) = p(m,l) - p(m-1,l)\n    end do\n  end do\nend subroutine\n";
     let files = [files.as_slice(), &[("c.f90", unchanged, unchanged)]].concat();
-    let expanded = "-!= stencil readOnce, r :: t\n+!= stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: t\n";
+    let expanded = "-!= stencil readOnce, r :: t\n+!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\n";
     assert_eq!(Refactoring::of(&files).fixed(&["a.f90", "b.f90", "c.f90", "m.f90"]), expanded.repeat(2));
 }
 
@@ -351,7 +355,7 @@ fn components_are_followed_and_a_lock_file_is_as_good_as_the_sources() {
     assert_eq!(
         lines_changed(&fixed.output),
         "-!= region :: r = backward(depth=1, dim=1)*pointed(dim=2)\n\
-         +!= region :: r = pointed(dim=1)*backward(depth=1, dim=2)\n"
+         +!= region :: r = pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2)\n"
     );
     assert_eq!(folder.run(&["check", "src"]).status, 0);
 }
@@ -386,7 +390,7 @@ fn what_is_included_or_comes_from_a_macro_is_told_and_not_edited() {
     ]);
     let told = refactoring.told(&["--fix"]);
     assert!(matches!(told.as_slice(), [line] if line.contains("body.inc")), "{told:?}");
-    assert!(refactoring.guard(&[]).output.contains("pointed(dim=1)*backward(depth=1, dim=2) :: t"));
+    assert!(refactoring.guard(&[]).output.contains("pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t"));
     assert_eq!(refactoring.0.text("now/body.inc"), now);
     assert_eq!(refactoring.0.text("now/a.f90"), host("t(ny,nx)"));
 
@@ -406,7 +410,7 @@ fn a_declaration_in_an_included_file_is_told_with_its_new_text() {
     let refactoring = Refactoring::of(&[("a.f90", &before, &now), ("r.inc", REGION, REGION)]);
     let told = refactoring.told(&["--fix"]);
     assert!(matches!(told.as_slice(), [line] if line.contains("r.inc")), "{told:?}");
-    assert!(told[0].contains("region :: r = pointed(dim=1)*backward(depth=1, dim=2)"), "{told:?}");
+    assert!(told[0].contains("region :: r = pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2)"), "{told:?}");
     assert_eq!((refactoring.0.text("now/a.f90"), refactoring.0.text("now/r.inc")), (now, REGION.to_owned()));
 }
 
@@ -425,7 +429,7 @@ fn a_file_that_cannot_be_written_holds_up_no_other() {
     assert_eq!(ran.status, 2);
     assert!(ran.notes.contains("a.f90' is read-only"), "{}", ran.notes);
     assert_eq!(refactoring.0.text("now/a.f90"), now);
-    assert!(refactoring.0.text("now/b.f90").contains("pointed(dim=1)*backward(depth=1, dim=2) :: t"));
+    assert!(refactoring.0.text("now/b.f90").contains("pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t"));
 }
 
 #[test]

@@ -58,6 +58,8 @@ pub struct Config {
     pub paper: Option<Located<bool>>,
     /// Whether `infer` leaves out specifications that say no more than `pointed`.
     pub nontrivial: Option<Located<bool>>,
+    /// Whether `infer` says fixed indices also where every read of an array has one.
+    pub fixed: Option<Located<bool>>,
     /// The character behind the comment sign of inserted specifications.
     pub marker: Option<Located<Choice<Marker>>>,
     /// How results are printed.

@@ -82,6 +82,7 @@ require = "nontrivial"
 solver = "native"
 paper = true
 nontrivial = true
+fixed = true
 marker = "!"
 format = "concise"
 error-on-warning = true

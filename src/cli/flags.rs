@@ -21,6 +21,7 @@ pub struct Flags {
     pub solver: Option<Procedure>,
     pub paper: bool,
     pub nontrivial: bool,
+    pub fixed: bool,
     pub marker: Option<Marker>,
     pub format: Option<Format>,
     pub error_on_warning: bool,

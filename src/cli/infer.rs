@@ -51,6 +51,9 @@ pub struct InferArguments {
     /// Leave out specifications that say no more than `pointed`
     #[arg(long)]
     pub nontrivial: bool,
+    /// Say which fixed indices an array is read at, also in a dimension in which every read is fixed
+    #[arg(long)]
+    pub fixed: bool,
     /// Also list the arrays that get no specification, each with the reason
     #[arg(long)]
     pub why: bool,
@@ -198,6 +201,7 @@ pub fn run(arguments: &InferArguments, terminal: &mut Terminal) -> anyhow::Resul
     let InferArguments { paths, source, output_options, .. } = arguments;
     let flags = Flags {
         nontrivial: arguments.nontrivial,
+        fixed: arguments.fixed,
         marker: arguments.marker,
         ..run::flags(paths, source, output_options)
     };

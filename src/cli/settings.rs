@@ -73,8 +73,10 @@ impl Settings {
         let procedure = merge.choice("solver", flags.solver, &config.solver, Procedure::default());
         let paper = merge.switch("paper", flags.paper, &config.paper);
         let nontrivial = merge.switch("nontrivial", flags.nontrivial, &config.nontrivial);
+        let fixed = merge.switch("fixed", flags.fixed, &config.fixed);
         let marker = merge.choice("marker", flags.marker, &config.marker, Marker::Equals);
         let format = merge.choice("format", flags.format, &config.format, Format::Full);
+        let lists_reads = matches!(format, Format::Json | Format::Jsonl);
         let error_on_warning = merge.switch("error-on-warning", flags.error_on_warning, &config.error_on_warning);
         let levels = merge.levels(config)?;
         let may_run = flags.allow_commands || file.is_some_and(|file| file.is_named);
@@ -91,7 +93,7 @@ impl Settings {
         };
         Ok(Settings {
             source,
-            stencils: StencilOptions { paper, nontrivial, solver: procedure, rules: RULES, levels },
+            stencils: StencilOptions { paper, nontrivial, fixed, lists_reads, solver: procedure, rules: RULES, levels },
             marker: marker.character(),
             exclude: flags.exclude,
             exclude_below: (directory, excluded),

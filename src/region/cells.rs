@@ -1,9 +1,10 @@
 //! Any union of products of offsets and fixed indices, as the fewest products of what region constants denote.
 //!
 //! Each dimension is cut into *blocks* where it can matter that an interval ends: at the ends of all sets of the union,
-//! at the origin, and at the mirror images of the ends, for centered intervals; fixed indices are blocks each by itself.
-//! What is in no block is alike. A set is then a tree of the dimensions with a child for each block and one for what is
-//! in none, equal parts shared: so each set has one form, and depth costs nothing. A *cell* is one way down the tree.
+//! at the origin, and at the mirror images of the ends, for centered intervals; fixed indices are blocks each by
+//! itself. What is in no block is alike. A set is then a tree of the dimensions with a child for each block and one for
+//! what is in none, equal parts shared: so each set has one form, and depth costs nothing. A *cell* is one way down the
+//! tree.
 
 use super::budget::{Budget, Exhausted};
 use super::cover::least_cover;

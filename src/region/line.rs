@@ -100,6 +100,9 @@ impl Place {
 /// The integers of all fixed indices, first and last. The last one is that of [`Place::SomeFixed`].
 pub const ANY_FIXED: (i64, i64) = ((FIXED << BAND_BITS) - REACH, (FIXED << BAND_BITS) + REACH);
 
+/// The integer of a fixed index of which nothing is known.
+pub const SOME_FIXED: i64 = ANY_FIXED.1;
+
 /// The integers that a place stands for, first and last: its own, and for [`Place::SomeFixed`] those of all fixed
 /// indices. `None` if it has none.
 pub fn integers_at(place: Place) -> Option<(i64, i64)> {

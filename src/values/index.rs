@@ -56,6 +56,8 @@ pub struct Inside {
     pub arrays: BTreeSet<SymbolId>,
     /// Whether there is a reference to a function that isn't intrinsic, or to something unknown.
     pub calls: bool,
+    /// Whether there is something that runs over several values: a section, the variable of an implied DO.
+    pub runs_over: bool,
 }
 
 /// How the value of an index came about, as far as it is not just written there.
@@ -132,6 +134,7 @@ impl Inside {
         self.arrays.extend(&other.arrays);
         self.indirect |= other.indirect;
         self.calls |= other.calls;
+        self.runs_over |= other.runs_over;
     }
 }
 

@@ -152,6 +152,7 @@ impl Maker<'_> {
                 parts.push(match first {
                     Index::Relative(variable, offset) => format!("{}{offset:+}", VARIABLES[variable]),
                     Index::Absolute(value) => value.to_string(),
+                    Index::Range(last) => format!("1:{last}"),
                 });
                 continue;
             }
@@ -358,6 +359,7 @@ fn inside(read: &[Index], moved: &[i64]) -> Vec<String> {
     let index = |index: &Index| match *index {
         Index::Relative(variable, offset) => format!("x{variable}{:+}", offset - moved[variable]),
         Index::Absolute(value) => value.to_string(),
+        Index::Range(last) => format!("1:{last}"),
     };
     read.iter().map(index).collect()
 }
@@ -378,6 +380,7 @@ fn rebased(reads: Vec<Read>, from: &[i64], to: &[i64]) -> Vec<Read> {
         let indices = read.into_iter().enumerate().map(|(dimension, index)| match index {
             Index::Relative(variable, offset) => Index::Relative(variable, offset + by(dimension)),
             Index::Absolute(value) => Index::Absolute(value + by(dimension)),
+            Index::Range(last) => Index::Range(last + by(dimension)),
         });
         indices.collect()
     };

@@ -10,11 +10,13 @@ use super::program::{Bounds, Indexed, Nest, Program};
 use super::random::Random;
 use super::storage::{Dimension, Structures, element, plain, store};
 
-/// One subscript: a loop variable (by number) with an offset, or a constant.
+/// One subscript: a loop variable (by number) with an offset, a constant, or all of a section.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Index {
     Relative(usize, i64),
     Absolute(i64),
+    /// Up to an index.
+    Range(i64),
 }
 
 pub type Read = Vec<Index>;
@@ -28,12 +30,12 @@ pub struct Kernel {
     pub kind: ComputationKind,
     /// The reads of each array.
     pub arrays: BTreeMap<String, Vec<Read>>,
-    /// Those of them that run over other variables than the left side.
-    pub apart: BTreeSet<String>,
     /// Those of them of which nothing can be said.
     pub silent: BTreeSet<String>,
     /// Offsets of the loop variables on the left.
     pub left: BTreeMap<usize, i64>,
+    /// The dimensions of the left side, from 1, in which the loop variables stand.
+    pub left_dimensions: BTreeMap<usize, usize>,
 }
 
 /// The loop variables.
@@ -44,6 +46,7 @@ fn spell(random: &mut Random, idioms: &mut Idioms, index: Index) -> String {
     let (variable, offset) = match index {
         Index::Absolute(2) if random.chance(50) => return "two".into(),
         Index::Absolute(value) => return value.to_string(),
+        Index::Range(last) => return format!("1:{last}"),
         Index::Relative(variable, offset) => (variable, offset),
     };
     if let Some(text) = idioms.spell(random, variable, offset) {
@@ -87,7 +90,8 @@ pub fn kernel(seed: u64, style: Style) -> Kernel {
     if depth == 1 && loops == Loops::Counted {
         idioms.carried_by = Some((0, step(bounds[0])));
     }
-    let (left_text, left_rank, left) = left_side(&mut random, &mut idioms, depth, loops.is_forall());
+    let LeftSide { text: left_text, rank: left_rank, offsets: left, dimensions: left_dimensions } =
+        left_side(&mut random, &mut idioms, depth, loops.is_forall());
     if left.is_empty() {
         loops = Loops::Counted;
     }
@@ -139,11 +143,7 @@ pub fn kernel(seed: u64, style: Style) -> Kernel {
         }
         arrays.insert(array.name, reads);
     }
-    let mut apart = BTreeSet::new();
     if !indices.is_empty() {
-        if !left.is_empty() && !left.contains_key(&0) {
-            apart.insert("ix".to_string());
-        }
         arrays.insert("ix".to_string(), indices);
     }
     if style == Style::Idioms
@@ -151,7 +151,6 @@ pub fn kernel(seed: u64, style: Style) -> Kernel {
     {
         let array = plain(&mut program, "d", 1);
         terms.extend(reads.iter().map(|read| reference(&mut random, &mut idioms, "d", read)));
-        apart.insert("d".to_string());
         arrays.insert(array.name, reads);
     }
     random.shuffle(&mut terms);
@@ -174,7 +173,7 @@ pub fn kernel(seed: u64, style: Style) -> Kernel {
     let others = functions.place(&mut program);
     structures.declare(&mut program);
     let (free, fixed) = (program.free_form(), program.fixed_form());
-    Kernel { free, fixed, others, kind, arrays, apart, silent, left }
+    Kernel { free, fixed, others, kind, arrays, silent, left, left_dimensions }
 }
 
 /// First and last index, and step.
@@ -235,6 +234,7 @@ fn written_plainly(read: &[Index], moving: usize, by: i64) -> Vec<String> {
         Index::Relative(variable, offset) if variable == moving => format!("{}{:+}", VARIABLES[variable], offset + by),
         Index::Relative(variable, offset) => format!("{}{offset:+}", VARIABLES[variable]),
         Index::Absolute(value) => value.to_string(),
+        Index::Range(last) => format!("1:{last}"),
     };
     read.iter().map(index).collect()
 }
@@ -255,6 +255,7 @@ fn window(random: &mut Random, array: &str, reads: &mut Vec<Read>) -> Option<Str
             _ if at == along => format!("{name}{first:+}:{name}{last:+}"),
             Index::Relative(variable, offset) => format!("{}{offset:+}", VARIABLES[variable]),
             Index::Absolute(value) => value.to_string(),
+            Index::Range(last) => format!("1:{last}"),
         })
         .collect();
     for offset in first..=last {
@@ -281,6 +282,7 @@ fn unclear(random: &mut Random, array: &str, read: &[Index]) -> (String, Option<
             _ if at == along => form.replace('#', VARIABLES[0]),
             Index::Relative(variable, offset) => format!("{}{offset:+}", VARIABLES[variable]),
             Index::Absolute(value) => value.to_string(),
+            Index::Range(last) => format!("1:{last}"),
         })
         .collect();
     (element(array, &indices), indirect.map(|offset| vec![Index::Relative(0, offset)]))
@@ -296,31 +298,39 @@ fn reads_apart(random: &mut Random, depth: usize, left: &BTreeMap<usize, i64>) -
     Some((0..random.between(1, 3)).map(|_| vec![Index::Relative(variable, random.between(-1, 1))]).collect())
 }
 
+/// A left side.
+struct LeftSide {
+    text: String,
+    rank: usize,
+    /// Offsets of the loop variables.
+    offsets: BTreeMap<usize, i64>,
+    /// The dimensions in which they stand, from 1.
+    dimensions: BTreeMap<usize, usize>,
+}
+
 /// An array with distinct loop variables in any order, some of them shifted, perhaps with constant dimensions; or a
 /// scalar.
-fn left_side(
-    random: &mut Random,
-    idioms: &mut Idioms,
-    depth: usize,
-    needs_array: bool,
-) -> (String, usize, BTreeMap<usize, i64>) {
+fn left_side(random: &mut Random, idioms: &mut Idioms, depth: usize, needs_array: bool) -> LeftSide {
     if !needs_array && random.chance(15) {
-        return ("total".into(), 0, BTreeMap::new());
+        let (offsets, dimensions) = (BTreeMap::new(), BTreeMap::new());
+        return LeftSide { text: "total".into(), rank: 0, offsets, dimensions };
     }
     let mut variables: Vec<usize> = (0..depth).collect();
     random.shuffle(&mut variables);
     variables.truncate(random.between(1, depth as i64) as usize);
-    let mut left = BTreeMap::new();
+    let mut offsets = BTreeMap::new();
+    let mut dimensions = BTreeMap::new();
     let mut indices = Vec::new();
     for variable in variables {
         if random.chance(15) {
             indices.push(Index::Absolute(random.between(1, 5)));
         }
         let offset = if random.chance(30) { random.between(-2, 2) } else { 0 };
-        left.insert(variable, offset);
+        offsets.insert(variable, offset);
         indices.push(Index::Relative(variable, offset));
+        dimensions.insert(variable, indices.len());
     }
-    (reference(random, idioms, "out", &indices), indices.len(), left)
+    LeftSide { text: reference(random, idioms, "out", &indices), rank: indices.len(), offsets, dimensions }
 }
 
 /// The dimensions of an array that is consistent with the left side: each runs over a loop variable or is constant.
@@ -344,7 +354,7 @@ fn axes(random: &mut Random, depth: usize, left: &BTreeMap<usize, i64>) -> Vec<O
 fn reads(random: &mut Random, depth: usize, left: &BTreeMap<usize, i64>) -> Vec<Read> {
     let axes = axes(random, depth, left);
     let origin = |variable: usize| left.get(&variable).copied().unwrap_or(0);
-    let reach = if random.chance(80) { 1 } else { 3 };
+    let reach = *random.pick(&[1, 1, 1, 1, 1, 1, 1, 3, 3, 9]);
     let everywhere = random.chance(35);
     let mut reads: Vec<Read> = Vec::new();
     for _ in 0..random.between(1, 6) {
@@ -369,6 +379,16 @@ fn reads(random: &mut Random, depth: usize, left: &BTreeMap<usize, i64>) -> Vec<
             None => Index::Absolute(1),
         };
         reads.push(axes.iter().map(at_origin).collect());
+    }
+    // Both orders of two variables of the left side: each dimension follows now one, now the other.
+    let on_left: Vec<usize> =
+        (0..axes.len()).filter(|&at| axes[at].is_some_and(|variable| left.contains_key(&variable))).collect();
+    if let [one, .., other] = on_left.as_slice()
+        && random.chance(15)
+    {
+        let mut turned = random.pick(&reads).clone();
+        turned.swap(*one, *other);
+        reads.push(turned);
     }
     reads
 }

@@ -115,8 +115,8 @@ pub fn kernel(seed: u64) -> Kernel {
             .map(String::from)
             .to_vec();
     random.shuffle(&mut terms);
-    let target = reference(random, &shape, &target, &at_left);
-    program.body = body(random, &target, &mask, &terms);
+    let target_text = reference(random, &shape, &target, &at_left);
+    program.body = body(random, &target_text, &mask, &terms);
     if shape.has_loop {
         // The only loop of the program counts with the first loop variable.
         let variable = (0, ("10", "80", ""));
@@ -128,8 +128,10 @@ pub fn kernel(seed: u64) -> Kernel {
     }
     structures.declare(&mut program);
     let (free, fixed) = (program.free_form(), program.fixed_form());
-    let (others, apart) = (Vec::new(), BTreeSet::new());
-    Kernel { free, fixed, others, kind: ComputationKind::Stencil, arrays, apart, silent, left }
+    let others = Vec::new();
+    let left_dimensions =
+        target.axes.iter().zip(1..).filter_map(|(axis, dimension)| Some(((*axis)?, dimension))).collect();
+    Kernel { free, fixed, others, kind: ComputationKind::Stencil, arrays, silent, left, left_dimensions }
 }
 
 fn body(random: &mut Random, target: &str, mask: &str, terms: &[String]) -> Vec<String> {
@@ -242,6 +244,7 @@ fn read_of(shape: &Shape, laid: &Laid, parts: &[Part]) -> Read {
     let index = |(axis, part): (&Option<usize>, &Part)| match axis {
         Some(axis) if *axis < shape.rank => Index::Relative(*axis, part.start + part.shift * shape.strides[*axis]),
         Some(axis) => Index::Relative(*axis, part.start),
+        None if laid.is_reduced => Index::Range(part.start + 3),
         None => Index::Absolute(part.start),
     };
     laid.axes.iter().zip(parts).map(index).collect()

@@ -9,11 +9,11 @@ use std::path::PathBuf;
 
 use crate::analysis::stencil::attach::{CommentLines, DeclaredRegion, RegionScopes, RegionSource, whole_span};
 use crate::analysis::stencil::check::{self, CheckInput};
-use crate::analysis::stencil::computations::{Computation, Offsets, unit_path};
+use crate::analysis::stencil::computations::{ArrayAccess, Computation, Offsets, on_paper, unit_path};
 use crate::analysis::stencil::infer::{Reason, comes_from_elsewhere};
-use crate::analysis::stencil::spec::{HIGHEST_RANK, Region, RegionDeclaration, Specification, SpecificationText};
+use crate::analysis::stencil::spec::{self, HIGHEST_RANK, Region, RegionDeclaration, Specification, SpecificationText};
 use crate::diagnostics::Location;
-use crate::region::{Interval, Unf};
+use crate::region::{Direction, Interval, Place, Unf};
 use crate::solve::Solver;
 use crate::source::Span;
 use crate::syntax::{StatementId, UnitId, UnitKind};
@@ -89,6 +89,17 @@ pub struct CommentClaim {
     pub holds: bool,
 }
 
+/// Which dimension of the left side the reads of an array follow in a dimension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Followed {
+    /// The one that is followed where nothing is said, or none.
+    Usual,
+    /// This one, from 1.
+    Along(usize),
+    /// Several.
+    Several,
+}
+
 /// An array as a computation reads it.
 #[derive(Clone, Debug)]
 pub struct ReadArray {
@@ -98,8 +109,10 @@ pub struct ReadArray {
     pub root: Location,
     /// Each read: its statement, and the reference.
     pub reads: Vec<(Location, Location)>,
-    /// The offsets of each read.
+    /// The offsets of each read, from whichever variable they count.
     pub offsets: Vec<Offsets>,
+    /// For each dimension which dimension of the left side every read follows there.
+    pub followed: Vec<Followed>,
     /// Whether none is repeated.
     pub read_once: bool,
 }
@@ -119,9 +132,9 @@ impl FileComments {
             place: place(&attached.text, !comes_from_elsewhere(scopes.tree, attached.statement)),
             names: names(scopes, &attached.specification.region, attached.unit, attached.order),
             meaning: scopes
-                .denote(&attached.specification.region, HIGHEST_RANK, attached.unit, attached.order)
+                .denote(&attached.specification.region, HIGHEST_RANK, &[], attached.unit, attached.order)
                 .ok()
-                .map(|meaning| meaning.union),
+                .map(|meaning| spec::on_paper(&meaning.union)),
             claims: check::claims(input, number, attached, solver).iter().map(|claim| of_claim(input, claim)).collect(),
         });
         let comments = comments.collect();
@@ -138,9 +151,9 @@ impl FileComments {
 fn of_claim(input: CheckInput<'_>, claim: &check::CheckedClaim<'_>) -> CommentClaim {
     let read = claim.read.and_then(|(computation, described)| match described {
         Ok(access) => {
-            let reads = access.reads.iter().map(|read| (read.statement, read.span, read.offsets.clone()));
+            let reads = access.reads.iter().map(|read| (read.statement, read.span, on_paper(&read.offsets)));
             let read = read_array(input, computation, &access.spelling, reads);
-            Some(ReadArray { read_once: access.read_once, ..read })
+            Some(ReadArray { read_once: access.read_once, followed: followed(access), ..read })
         }
         // There is no offset, and so nothing to say.
         Err(undescribed) if undescribed.reason == Reason::AbsoluteOnly => {
@@ -163,7 +176,26 @@ fn read_array(
     let place = |(statement, span, offsets)| ((input.place_of(statement), Location::of(texts, span)), offsets);
     let (reads, offsets) = reads.map(place).unzip();
     let root = input.place_of(computation.statement);
-    ReadArray { name: spelling.to_ascii_lowercase(), root, reads, offsets, read_once: true }
+    let followed = Vec::new();
+    ReadArray { name: spelling.to_ascii_lowercase(), root, reads, offsets, followed, read_once: true }
+}
+
+fn followed(access: &ArrayAccess) -> Vec<Followed> {
+    let in_dimension = |dimension: usize| {
+        let mut found: Option<Followed> = None;
+        for read in &access.reads {
+            let this = match read.offsets[dimension].map(Place::of) {
+                Some(Place::Offset(Direction::Along(of), _)) => Followed::Along(of),
+                Some(Place::Offset(Direction::Usual | Direction::Free, _)) => Followed::Usual,
+                Some(Place::Fixed(_) | Place::Named(_) | Place::SomeFixed) | None => continue,
+            };
+            if *found.get_or_insert(this) != this {
+                return Followed::Several;
+            }
+        }
+        found.unwrap_or(Followed::Usual)
+    };
+    (0..access.usual.len()).map(in_dimension).collect()
 }
 
 /// Which region variables a region names at a place.

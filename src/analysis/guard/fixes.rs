@@ -250,6 +250,8 @@ fn is_about_code(finding: &Finding) -> bool {
     let about = [
         &rules::INVALID_DIMENSION,
         &rules::REGION_DIFFERS,
+        &rules::OTHER_LOOP_VARIABLE,
+        &rules::FIXED_INDEX_DIFFERS,
         &rules::MISSING_READ_ONCE,
         &rules::REPEATED_READ,
         &rules::KIND_DIFFERS,

@@ -9,7 +9,7 @@ use super::record::units;
 use super::rules;
 use super::snapshot::{Snapshot, UnitSnapshot};
 use crate::analysis::stencil::computations::{self, FileFunctions};
-use crate::analysis::stencil::infer::{self, InferenceOptions};
+use crate::analysis::stencil::infer::{self, InferenceOptions, Language};
 use crate::analysis::stencil::summarise;
 use crate::analysis::{Analysis, Context, Session};
 use crate::diagnostics::{Allowances, Registry, Rule, paths};
@@ -60,7 +60,9 @@ impl Analysis for Guard {
         let (tree, names) = (view.tree(), view.names());
         let computations =
             computations::computations(tree, names, self.options.paper, &BTreeSet::new(), &context.summaries);
-        let inference = infer::infer(tree, &computations, InferenceOptions::default());
+        let language = Language { paper: true, fixed: false };
+        let options = InferenceOptions { language, ..InferenceOptions::default() };
+        let inference = infer::infer(tree, &computations, options);
         RecordedFile {
             units: units(tree, names, &inference, &paths::text(view.path())),
             allowances: Allowances::read(&tree.source, self.options.rules),

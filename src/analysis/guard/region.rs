@@ -1,7 +1,9 @@
 //! What a specification becomes when the layouts of the arrays change.
 
 use super::layout::Layout;
-use crate::analysis::stencil::spec::{Approximation, Meanings, Specification, SpecificationLine, denote, parse};
+use crate::analysis::stencil::spec::{
+    Approximation, Meanings, Specification, SpecificationLine, denote, on_paper, parse,
+};
 use crate::region::{Budget, Component, IntegerSet, Scheme, Unf};
 
 /// Steps for one comparison of two regions.
@@ -42,7 +44,7 @@ pub fn specified(specifications: &[String], name: &str, rank: usize) -> Option<S
             false => found.text += " and ",
         }
         found.text += &without_names(&specification);
-        found.regions.push((specification.approximation, meaning.union.to_index()));
+        found.regions.push((specification.approximation, on_paper(&meaning.union).to_index()));
     }
     (!found.regions.is_empty()).then_some(found)
 }

@@ -193,7 +193,7 @@ pub static SPECIFICATION_OUT_OF_DATE: Rule = Rule {
         now: step!(
             "temp(ny,nx)",
             "temp(j,i) - temp(j,i-1)",
-            "      != stencil readOnce, pointed(dim=1)*backward(depth=1, dim=2) :: temp\n",
+            "      != stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: temp\n",
             ""
         ),
     },

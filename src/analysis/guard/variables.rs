@@ -8,12 +8,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::comments::{CommentPlace, FileComments, ReadArray, RegionId, RegionVariable, SpecificationComment};
+use super::comments::{
+    CommentPlace, FileComments, Followed, ReadArray, RegionId, RegionVariable, SpecificationComment,
+};
 use super::layout::Layout;
 use super::out_of_date::{ReadChange, UseOutcomes};
-use crate::analysis::stencil::computations::Offsets;
 use crate::analysis::stencil::spec::{Region, RegionConstant, RegionDeclaration, Specification, flatten};
-use crate::region::Interval;
+use crate::region::{Direction, Interval};
 use crate::source::LineColumn;
 
 /// What is to stand in the place of a comment.
@@ -131,7 +132,7 @@ impl<'f> Network<'f> {
         for claim in comments.iter().flat_map(|(_, _, comment)| &comment.claims) {
             let read = claim.read.as_ref()?;
             let ReadChange::Follows { layout, .. } = judgement.change(read) else { return None };
-            let this = Renumbering::new(&layout, &read.offsets)?;
+            let this = Renumbering::new(&layout, read)?;
             if *moved.get_or_insert_with(|| this.clone()) != this {
                 return None;
             }
@@ -174,30 +175,35 @@ fn key(file: usize, read: &ReadArray) -> (usize, (LineColumn, &str)) {
 /// How regions are renumbered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Renumbering {
-    /// For each old dimension that of today, from 0; `None` if it is gone.
-    now: Vec<Option<usize>>,
-    /// The new dimensions in which every read stands where the left side does, from 0.
-    pointed: Vec<usize>,
+    /// For each old dimension that of today, from 0, with what is followed there; `None` if it is gone.
+    now: Vec<Option<(usize, Followed)>>,
+    /// The new dimensions in which every read stands where the left side does, from 0, with what is followed there.
+    pointed: Vec<(usize, Followed)>,
 }
 
 /// A region names a dimension that its array never had.
 struct NoSuchDimension;
 
 impl Renumbering {
-    /// By a change of layout, for an array that is read at these offsets; `None` if no constant says what is read in a
-    /// new dimension.
-    fn new(layout: &Layout, offsets: &[Offsets]) -> Option<Self> {
+    /// By a change of layout, for an array that is read so; `None` if no constant says what is read in a new dimension,
+    /// or if the reads follow several dimensions of the left side in one.
+    fn new(layout: &Layout, read: &ReadArray) -> Option<Self> {
+        if read.followed.contains(&Followed::Several) {
+            return None;
+        }
+        let followed = |now: usize| read.followed.get(now).copied().unwrap_or(Followed::Usual);
         let mut pointed = Vec::new();
         for dimension in layout.added() {
-            let mut of_reads = offsets.iter().map(|offsets| offsets.get(dimension).copied().flatten());
+            let mut of_reads = read.offsets.iter().map(|offsets| offsets.get(dimension).copied().flatten());
             let first = of_reads.next()?;
             let is_constant = of_reads.all(|offset| offset == first) && matches!(first, None | Some(0));
             if !is_constant {
                 return None;
             }
-            pointed.extend(first.map(|_| dimension));
+            pointed.extend(first.map(|_| (dimension, followed(dimension))));
         }
-        Some(Renumbering { now: (0..layout.old_rank).map(|old| layout.now(old)).collect(), pointed })
+        let now = (0..layout.old_rank).map(|old| layout.now(old).map(|now| (now, followed(now))));
+        Some(Renumbering { now: now.collect(), pointed })
     }
 
     /// What becomes of a region; `None` if no constraint is left of it.
@@ -216,7 +222,10 @@ impl Renumbering {
         Ok(match region {
             Region::Variable(_) => Some(region.clone()),
             Region::Constant(constant) => match self.now.get(constant.dimension() - 1).ok_or(NoSuchDimension)? {
-                Some(now) => Some(Region::Constant(constant.in_dimension(now + 1).ok_or(NoSuchDimension)?)),
+                Some((now, followed)) => {
+                    let constant = constant.in_dimension(now + 1).ok_or(NoSuchDimension)?;
+                    Some(Region::Constant(following(constant, *followed)))
+                }
                 None => None,
             },
             Region::Product(factors) => {
@@ -239,11 +248,24 @@ impl Renumbering {
             Region::Product(factors) => factors,
             other => vec![other],
         };
-        let constants =
-            self.pointed.iter().filter_map(|dimension| RegionConstant::new(Interval::ORIGIN, dimension + 1, 0));
+        let constants = self.pointed.iter().filter_map(|(dimension, followed)| {
+            Some(following(RegionConstant::new(Interval::ORIGIN, dimension + 1, 0)?, *followed))
+        });
         factors.extend(constants.map(Region::Constant));
         factors.sort_by_key(lowest_dimension);
         Region::Product(factors)
+    }
+}
+
+/// A constant that says what is followed in its dimension, unless its offsets are free.
+fn following(constant: RegionConstant, followed: Followed) -> RegionConstant {
+    let direction = match followed {
+        Followed::Along(dimension) => Direction::Along(dimension),
+        Followed::Usual | Followed::Several => Direction::Usual,
+    };
+    match constant.interval().direction() {
+        Some(Direction::Usual | Direction::Along(_)) => constant.along(direction).unwrap_or(constant),
+        Some(Direction::Free) | None => constant,
     }
 }
 

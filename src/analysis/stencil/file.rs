@@ -6,7 +6,7 @@ use std::path::Path;
 use super::attach::{self, KnownRegions, ModuleRegions, RegionScopes, Specifications};
 use super::check::CheckInput;
 use super::computations::{self, Computation, FileFunctions, Library};
-use super::infer::{self, Inference, InferenceOptions};
+use super::infer::{self, Inference, InferenceOptions, Language};
 use super::rules;
 use crate::analysis::Context;
 use crate::diagnostics::{self, Levels, Registry};
@@ -20,6 +20,10 @@ pub struct StencilOptions {
     pub paper: bool,
     /// Whether specifications whose every constant is `pointed` are left out of what is inferred.
     pub nontrivial: bool,
+    /// Whether fixed indices are said also in a dimension in which every read of an array has one.
+    pub fixed: bool,
+    /// Whether the reads of every computation are listed.
+    pub lists_reads: bool,
     /// What decides whether code and specification agree.
     pub solver: Procedure,
     /// The rules that comments can name.
@@ -32,8 +36,29 @@ impl Default for StencilOptions {
     fn default() -> Self {
         let rules = Registry::new(&[diagnostics::rules::ALL, rules::ALL]);
         let (solver, levels) = (Procedure::default(), Levels::default());
-        StencilOptions { paper: false, nontrivial: false, solver, rules, levels }
+        StencilOptions { paper: false, nontrivial: false, fixed: false, lists_reads: false, solver, rules, levels }
     }
+}
+
+impl StencilOptions {
+    fn inference(&self) -> InferenceOptions {
+        InferenceOptions {
+            language: Language { paper: self.paper, fixed: self.fixed },
+            nontrivial: self.nontrivial,
+            lists_reads: self.lists_reads,
+        }
+    }
+}
+
+/// What is sought in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Depth {
+    /// Its computations if something is specified; where nothing is, there is nothing to look for.
+    Specified,
+    /// All of its computations.
+    Computations,
+    /// All of its computations, and what can be said of them.
+    Inference,
 }
 
 /// What every analysis of stencils keeps over a run.
@@ -68,24 +93,25 @@ impl Stencils {
         self.decided.before(self.options.solver.solver())
     }
 
-    /// The computations of a file, and its comments; where it `infers` also what can be said of every computation.
-    /// Otherwise, where nothing is specified, there is nothing to look for.
+    /// The computations of a file, as far as they are wanted, and its comments.
     pub fn file<'v>(
         &'v self,
         view: &'v FileView<'v>,
         context: &'v Context<'_, FileFunctions>,
-        infers: bool,
+        depth: Depth,
     ) -> StencilFile<'v> {
         let (tree, names) = (view.tree(), view.names());
         let modules = ModuleRegions::new(context.project, &self.regions);
         let specifications = attach::specifications(tree, names, modules);
         let wanted: BTreeSet<_> = specifications.attached.iter().map(|attached| attached.statement).collect();
-        let computations = match infers || !wanted.is_empty() {
-            true => computations::computations(tree, names, self.options.paper, &wanted, &context.summaries),
-            false => Vec::new(),
+        let computations = match depth == Depth::Specified && wanted.is_empty() {
+            true => Vec::new(),
+            false => computations::computations(tree, names, self.options.paper, &wanted, &context.summaries),
         };
-        let options = InferenceOptions { nontrivial: self.options.nontrivial };
-        let inference = if infers { infer::infer(tree, &computations, options) } else { Inference::default() };
+        let inference = match depth {
+            Depth::Specified | Depth::Computations => Inference::default(),
+            Depth::Inference => infer::infer(tree, &computations, self.options.inference()),
+        };
         StencilFile { view, modules, specifications, computations, inference, paper: self.options.paper }
     }
 }

@@ -7,6 +7,7 @@ pub mod attach;
 pub mod check;
 pub mod computations;
 mod file;
+mod index_record;
 pub mod infer;
 pub mod rules;
 pub mod spec;
@@ -15,6 +16,6 @@ mod summary;
 mod tests;
 
 pub use check::{Check, CheckOptions, CheckOutcome};
-pub use file::{StencilFile, StencilOptions, Stencils, summarise};
+pub use file::{Depth, StencilFile, StencilOptions, Stencils, summarise};
 pub use infer::{Infer, InferOptions, InferOutcome};
 pub use summary::Summary;

@@ -39,6 +39,6 @@ impl Analysis for Survey {
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileFunctions>) -> FileSurvey {
         let (tree, names) = (view.tree(), view.names());
         let computations = computations::formed_computations(tree, names, self.options.paper, &context.summaries);
-        survey(tree, view.bytes(), &computations)
+        survey(tree, view.bytes(), &computations, self.options.paper)
     }
 }

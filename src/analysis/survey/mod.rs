@@ -31,7 +31,7 @@ pub use pattern::{MOST_POINTS, Point, points};
 pub use size::Sizes;
 
 use super::stencil::computations::{FormedComputation, Reason, unit_path};
-use super::stencil::infer::{obstacle, unexpanded};
+use super::stencil::infer::{Language, obstacle, unexpanded};
 use crate::syntax::Tree;
 
 /// What the study holds of one file.
@@ -79,22 +79,22 @@ pub struct ArrayRow {
     pub specifications: Vec<SpecificationClass>,
 }
 
-/// Classifies the computations of one file.
-pub fn survey(tree: &Tree, bytes: &[u8], computations: &[FormedComputation]) -> FileSurvey {
+/// Classifies the computations of one file, which were found as the paper and CamFort do or not.
+pub fn survey(tree: &Tree, bytes: &[u8], computations: &[FormedComputation], paper: bool) -> FileSurvey {
     let unexpanded = unexpanded(tree);
     FileSurvey {
         sizes: Sizes::of_file(bytes, tree),
-        assignments: computations.iter().map(|formed| assignment(tree, formed, &unexpanded)).collect(),
+        assignments: computations.iter().map(|formed| assignment(tree, formed, &unexpanded, paper)).collect(),
     }
 }
 
-fn assignment(tree: &Tree, formed: &FormedComputation, unexpanded: &[u32]) -> Assignment {
+fn assignment(tree: &Tree, formed: &FormedComputation, unexpanded: &[u32], paper: bool) -> Assignment {
     let computation = &formed.computation;
     let (_, start, _) = tree.source.texts.locate(tree.statements[computation.statement].span);
     let obstacle = obstacle(tree, computation, unexpanded);
     let arrays = computation.arrays.iter().zip(&formed.reads).map(|(array, reads)| {
         let specifications = match (array, obstacle) {
-            (Ok(access), None) => outcome::specifications(access),
+            (Ok(access), None) => outcome::specifications(access, Language { paper, fixed: false }),
             _ => Vec::new(),
         };
         let outcome = match (array, obstacle) {

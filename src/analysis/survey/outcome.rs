@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::class::{Action, Bound};
 use crate::analysis::stencil::computations::{ArrayAccess, Reason};
-use crate::analysis::stencil::infer::{Approximation, ComputationKind, regions_of};
+use crate::analysis::stencil::infer::{Approximation, ComputationKind, Language, regions_of};
 use crate::analysis::stencil::spec::{Region, convert};
 use crate::region::Shape;
 
@@ -95,8 +95,8 @@ pub struct SpecificationClass {
 }
 
 /// The specifications of one array, none, one or two bounds.
-pub fn specifications(access: &ArrayAccess) -> Vec<SpecificationClass> {
-    let regions = regions_of(access);
+pub fn specifications(access: &ArrayAccess, language: Language) -> Vec<SpecificationClass> {
+    let regions = regions_of(access, language);
     let classified = regions.iter().filter_map(|(approximation, region)| {
         let operators = Operators::of_region(&convert(region, &|_, _| None)?);
         Some(SpecificationClass {
@@ -134,7 +134,7 @@ pub fn outcome(specifications: &[SpecificationClass]) -> SpecificationOutcome {
 struct Operators {
     products: u32,
     sums: u32,
-    /// Constants other than `pointed`.
+    /// Constants other than `pointed` and `fixed`.
     actions: u32,
     has_hole: bool,
 }
@@ -149,8 +149,9 @@ impl Operators {
     fn add(&mut self, region: &Region) {
         match region {
             Region::Constant(constant) => {
-                self.actions += u32::from(constant.interval().shape() != Shape::Pointed);
-                self.has_hole |= !constant.interval().contains_zero();
+                self.actions += u32::from(!matches!(constant.interval().shape(), Shape::Pointed | Shape::Fixed));
+                let interval = constant.interval();
+                self.has_hole |= interval.shape() != Shape::Fixed && !interval.contains_zero();
             }
             Region::Variable(_) => {}
             Region::Sum(operands) => {

@@ -97,7 +97,8 @@ pub struct RegionScopes<'t> {
 }
 
 impl<'t> RegionScopes<'t> {
-    /// The meaning of a region at a place: in a unit, behind so many specification comments.
+    /// The meaning of a region at a place: in a unit, behind so many specification comments; `usual` as in
+    /// [`Meanings`].
     ///
     /// # Errors
     ///
@@ -106,12 +107,13 @@ impl<'t> RegionScopes<'t> {
         &self,
         region: &Region,
         rank: usize,
+        usual: &[Option<usize>],
         unit: Option<UnitId>,
         order: usize,
     ) -> Result<Denotation, DenoteError> {
         let regions = |name: &str| self.meaning(name, unit, order);
         let constants = |name: &str| self.constant(name, unit);
-        denote(region, rank, &Meanings { regions: &regions, constants: &constants, usual: &[] })
+        denote(region, rank, &Meanings { regions: &regions, constants: &constants, usual })
     }
 
     /// The value of a named constant in a unit.
@@ -138,7 +140,7 @@ impl<'t> RegionScopes<'t> {
             let rule = &rules::REGION_VARIABLE_REDEFINED;
             return Err(Box::new(finding(self.tree, rule, declared.name_span(), message)));
         }
-        self.denote(&declaration.region, HIGHEST_RANK, *unit, *order)
+        self.denote(&declaration.region, HIGHEST_RANK, &[], *unit, *order)
             .map_err(|error| Box::new(denote_finding(self.tree, text, &error)))
     }
 

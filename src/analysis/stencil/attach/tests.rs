@@ -127,7 +127,7 @@ end module
         let is_known = |name: &str, at: &Attached, order: usize| {
             let parsed = parse(format!("stencil {name} :: a").as_bytes()).expect("it is a specification");
             let SpecificationLine::Specification(specification) = parsed.line else { panic!("it is no declaration") };
-            scopes.denote(&specification.region, 2, at.unit, order).is_ok()
+            scopes.denote(&specification.region, 2, &[], at.unit, order).is_ok()
         };
         assert!(is_known("q", in_s, in_s.order) && is_known("r", in_s, in_s.order));
         assert!(is_known("r", in_t, in_t.order) && !is_known("q", in_t, in_t.order));

@@ -1,11 +1,12 @@
 //! The analysis `check`: every specification of a file against its code.
 
-use super::{CheckInput, CheckRequest, Checked, ClaimFilter, Require, check};
+use super::check;
+use super::input::{CheckInput, CheckRequest, Checked, ClaimFilter, Require};
 use crate::analysis::stencil::computations::FileFunctions;
 use crate::analysis::stencil::infer::Inference;
-use crate::analysis::stencil::{StencilOptions, Stencils, summarise};
+use crate::analysis::stencil::{Depth, StencilOptions, Stencils, rules, summarise};
 use crate::analysis::{Analysis, Context};
-use crate::diagnostics::{Finding, Rule};
+use crate::diagnostics::{Finding, Level, Rule};
 use crate::solve::Solver;
 use crate::workspace::{FileView, SummaryLookup};
 
@@ -68,7 +69,15 @@ impl Check {
         context: &Context<'_, FileFunctions>,
         only: Option<&ClaimFilter<'_>>,
     ) -> CheckOutcome {
-        let file = self.stencils.file(view, context, self.require != Require::Nothing);
+        let options = &self.stencils.options;
+        let is_told = |rule| options.levels.level(rule) != Level::Off;
+        let depth = match self.require {
+            Require::Nontrivial | Require::All => Depth::Inference,
+            // It needs no specification.
+            Require::Nothing if !options.paper && is_told(&rules::PERMUTED_SUBSCRIPTS) => Depth::Computations,
+            Require::Nothing => Depth::Specified,
+        };
+        let file = self.stencils.file(view, context, depth);
         let request = CheckRequest {
             require: self.require,
             registry: self.stencils.options.rules,
@@ -90,7 +99,7 @@ impl Check {
         context: &Context<'_, FileFunctions>,
         with: impl FnOnce(CheckInput<'_>, &mut dyn Solver) -> R,
     ) -> R {
-        let file = self.stencils.file(view, context, false);
+        let file = self.stencils.file(view, context, Depth::Specified);
         let scopes = file.scopes();
         with(file.check_input(&scopes), &mut self.stencils.solver())
     }

@@ -1,7 +1,8 @@
 //! What the comments of a file say of arrays, claim by claim, for those who ask what becomes of it.
 
 use super::claim::{self, Claim};
-use super::{CheckInput, conformance};
+use super::conformance;
+use super::input::CheckInput;
 use crate::analysis::stencil::attach::Attached;
 use crate::analysis::stencil::computations::{ArrayAccess, Computation, Undescribed};
 use crate::solve::Solver;

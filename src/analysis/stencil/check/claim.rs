@@ -1,10 +1,10 @@
 //! Claims: what a specification says of an array, and which array of which computation that is.
 
-use super::CheckInput;
+use super::input::CheckInput;
 use crate::analysis::stencil::attach::{Attached, denote_finding, finding, span_of};
 use crate::analysis::stencil::computations::{ArrayAccess, Computation, Undescribed};
 use crate::analysis::stencil::rules;
-use crate::analysis::stencil::spec::{Denotation, SpelledName};
+use crate::analysis::stencil::spec::{Denotation, DenoteError, SpelledName, on_paper};
 use crate::diagnostics::Finding;
 use crate::flow::canonical;
 use crate::names::SymbolId;
@@ -88,22 +88,38 @@ pub fn locate<'s>(
     found.map(|(computation, array)| Claim { number, attached, variable, computation, array })
 }
 
-/// Gives a claim its meaning for the rank of its array.
+/// Gives a claim its meaning for its array.
 ///
 /// # Errors
 ///
 /// The finding (S002 or S005), if it has none.
 pub fn denote<'s>(input: CheckInput<'s>, claim: Claim<'s>) -> Result<DenotedClaim<'s>, Box<Finding>> {
-    let rank = match claim.array.described {
-        Ok(access) => access.reads.first().map_or(0, |read| read.offsets.len()),
-        Err(undescribed) => undescribed.classified.first().map_or(0, |read| read.coordinates.len()),
+    let (rank, usual) = match claim.array.described {
+        Ok(access) => (access.usual.len(), access.usual.as_slice()),
+        Err(undescribed) => (undescribed.classified.first().map_or(0, |read| read.coordinates.len()), &[][..]),
     };
-    let attached = claim.attached;
-    let meaning = input.scopes.denote(&attached.specification.region, rank, attached.unit, attached.order);
-    match meaning {
+    match meaning(input, claim.attached, rank, usual) {
         Ok(meaning) => Ok(DenotedClaim { claim, meaning }),
-        Err(error) => Err(Box::new(denote_finding(input.scopes.tree, &attached.text, &error))),
+        Err(error) => Err(Box::new(denote_finding(input.scopes.tree, &claim.attached.text, &error))),
     }
+}
+
+/// The meaning of a specification for an array of this rank, whose dimensions usually follow these of the left side.
+///
+/// # Errors
+///
+/// Why it has none.
+pub fn meaning(
+    input: CheckInput<'_>,
+    attached: &Attached,
+    rank: usize,
+    usual: &[Option<usize>],
+) -> Result<Denotation, DenoteError> {
+    let meaning = input.scopes.denote(&attached.specification.region, rank, usual, attached.unit, attached.order)?;
+    Ok(match input.paper {
+        true => Denotation { union: on_paper(&meaning.union), ..meaning },
+        false => meaning,
+    })
 }
 
 fn above_assignment<'s>(

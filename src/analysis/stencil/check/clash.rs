@@ -1,7 +1,7 @@
 //! Claims of one group on one array that say the same, or that can't both hold.
 
-use super::CheckInput;
 use super::claim::DenotedClaim;
+use super::input::CheckInput;
 use crate::analysis::stencil::attach::{finding, span_of, whole_span};
 use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::Approximation;

@@ -1,8 +1,10 @@
 //! What is to be said of comments by themselves: older words, expressions longer than need be, region variables that
 //! nobody uses, specifications that nobody checks; and of computations without any.
 
+use super::attributed::{AttributedFinding, CommentEdit};
 use super::claim::DenotedClaim;
-use super::{AttributedFinding, CheckInput, CheckRequest, Require, fix};
+use super::fix;
+use super::input::{CheckInput, CheckRequest, Require};
 use crate::analysis::stencil::attach::{finding, inactive, span_of, whole_span};
 use crate::analysis::stencil::infer::{Covered, InferredSpecification, remaining};
 use crate::analysis::stencil::rules;
@@ -19,7 +21,7 @@ pub fn findings(input: CheckInput<'_>) -> Vec<AttributedFinding> {
     for (number, attached) in input.specifications.attached.iter().enumerate() {
         let old_words = old_words(tree, &attached.text, &attached.old_spellings);
         found.extend(old_words.zip(&attached.old_spellings).map(|(finding, word)| {
-            let edit = fix::CommentEdit { old_words: [word.offset].into(), ..fix::CommentEdit::default() };
+            let edit = CommentEdit { old_words: [word.offset].into(), ..CommentEdit::default() };
             AttributedFinding { finding, anchor: Some(attached.statement), array: None, edits: [(number, edit)].into() }
         }));
     }

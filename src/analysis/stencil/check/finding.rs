@@ -2,17 +2,21 @@
 
 use serde::Serialize;
 
-use super::claim::{self, Claim, DenotedClaim, arrays};
-use super::conformance::{ArrayReads, Violation, union_of};
-use super::repair::{self, Target};
-use super::{CheckInput, notation};
+use super::claim::{Claim, DenotedClaim, arrays};
+use super::conformance::{ArrayReads, Violation};
+use super::input::CheckInput;
+use super::notation;
+use super::sets::{self, ComparedSets};
 use crate::analysis::stencil::attach::{Attached, finding, span_of, whole_span};
-use crate::analysis::stencil::computations::{ArrayAccess, Computation, RelativeRead, Undescribed};
+use crate::analysis::stencil::computations::{
+    ArrayAccess, Axis, Computation, LeftSide, Offsets, RelativeRead, Undescribed,
+};
+use crate::analysis::stencil::index_record::{IndexRecord, index_record};
 use crate::analysis::stencil::infer::Approximation;
 use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{ComputationKind, SpelledName};
 use crate::diagnostics::{DataRecord, Finding, Location, Mark, Note, Rule};
-use crate::region::{Component, Interval, Unf};
+use crate::region::{Component, Direction, IntegerSet, Place, Unf};
 use crate::solve::{Answer, Native, Solver};
 use crate::source::Span;
 
@@ -25,7 +29,7 @@ const MOST_MARKED: usize = 4;
 #[serde(rename_all = "camelCase")]
 pub struct WitnessRecord {
     /// One component for each dimension, relative to the left side.
-    offset: Vec<i64>,
+    offset: Vec<IndexRecord>,
     /// Whether the code reads it and the specification does not allow it, or the reverse.
     is_read: bool,
     /// The reference in terms of the source.
@@ -53,6 +57,14 @@ pub fn violation_finding(
         Violation::Region { .. } => {
             (&rules::REGION_DIFFERS, format!("The specification of '{name}' and the code differ"))
         }
+        Violation::Direction { .. } => (
+            &rules::OTHER_LOOP_VARIABLE,
+            format!("'{name}' is read along other loop variables than the specification says"),
+        ),
+        Violation::FixedIndex { .. } => (
+            &rules::FIXED_INDEX_DIFFERS,
+            format!("'{name}' is read at another fixed index than the specification says"),
+        ),
         Violation::Undecided(reason) => {
             (&rules::UNDECIDED, format!("Whether the specification of '{name}' holds was not decided: {reason}"))
         }
@@ -63,25 +75,22 @@ pub fn violation_finding(
     };
     let mut finding = at_computation(input, claim.claim.computation, rule, message);
     match wrong {
-        Violation::Region { not_allowed, not_read } => {
+        Violation::Region { not_allowed, not_read } | Violation::FixedIndex { not_allowed, not_read } => {
             explain_region(input, &mut finding, claim, access, not_allowed.as_deref(), not_read.as_deref());
         }
+        Violation::Direction { dimension } => explain_direction(input, &mut finding, claim, access, *dimension),
         Violation::Repeated => {
             mark_specification(input, &mut finding, &claim.claim, "says that nothing is read twice");
             mark_repeated(input, &mut finding, access);
         }
         Violation::Kind => {
             mark_specification(input, &mut finding, &claim.claim, &format!("says {}", said.kind));
-            finding.remark(why_kind(access.kind, claim.claim.computation));
+            finding.remark(why_kind(access.kind));
         }
         Violation::NotReadOnce => {
             mark_specification(input, &mut finding, &claim.claim, "says that some element is read twice");
         }
         Violation::Undecided(_) => mark_specification(input, &mut finding, &claim.claim, "not verified"),
-    }
-    if matches!(wrong, Violation::Repeated | Violation::Region { .. }) {
-        let target = Target { claims, computation: claim.claim.computation, classified: &access.classified };
-        repair::add(input, &mut finding, target);
     }
     finding.notes.extend(inferred.iter().cloned().map(Note::Inferred));
     finding
@@ -100,13 +109,10 @@ fn a(kind: ComputationKind) -> String {
     }
 }
 
-fn why_kind(kind: ComputationKind, computation: &Computation) -> &'static str {
+fn why_kind(kind: ComputationKind) -> &'static str {
     match kind {
         ComputationKind::Stencil => "The left side has an index that moves with the loop",
-        ComputationKind::Access if computation.left.kind == ComputationKind::Access => {
-            "The left side has no index that moves with the loop"
-        }
-        ComputationKind::Access => "The array is read along other variables than the left side has",
+        ComputationKind::Access => "The left side has no index that moves with the loop",
     }
 }
 
@@ -132,79 +138,141 @@ fn explain_region(
     not_read: Option<&[i64]>,
 ) {
     let left = &claim.claim.computation.left;
-    let set = notation::set(&claim.meaning.union);
+    let sets = ComparedSets::new(&access.reads, &claim.meaning.union);
+    let set = notation::set(&sets.specified);
     let verb = match claim.claim.attached.specification.approximation {
         Approximation::AtLeast => "asks for",
         Approximation::Exact if not_allowed.is_none() => "asks for",
         Approximation::Exact | Approximation::AtMost => "allows",
     };
-    let reference = |at: &[i64]| notation::reference_at(input, left, &access.classified, at).unwrap_or_default();
+    let indices = |at: &[i64]| {
+        let places = at.iter().enumerate();
+        places.map(|(dimension, &code)| index_record(dimension, code, &access.constant_names)).collect()
+    };
+    let reference = |at: &[i64]| notation::reference_at(input, left, access, at).unwrap_or_default();
     if let Some(at) = not_allowed {
         mark_not_allowed(input, finding, claim, access);
-        finding.record(
-            DataRecord::WITNESS,
-            &WitnessRecord { offset: at.to_vec(), is_read: true, reference: reference(at) },
-        );
+        let record = WitnessRecord { offset: indices(at), is_read: true, reference: reference(at) };
+        finding.record(DataRecord::WITNESS, &record);
     }
-    mark_specification(input, finding, &claim.claim, &format!("{verb} offset{} {set}", plural(&claim.meaning.union)));
+    mark_specification(input, finding, &claim.claim, &format!("{verb} offset{} {set}", plural(&sets.specified)));
     if let Some(at) = not_read {
         let reference = reference(at);
         let in_source = if reference.is_empty() { String::new() } else { format!(", that is '{reference}'") };
         finding.remark(format!("Never read though specified: offset {}{in_source}", notation::vector(at)));
-        finding.record(DataRecord::WITNESS, &WitnessRecord { offset: at.to_vec(), is_read: false, reference });
+        finding.record(DataRecord::WITNESS, &WitnessRecord { offset: indices(at), is_read: false, reference });
     }
 }
 
 /// The ending of "offset" before a set.
-fn plural(union: &Unf<Interval>) -> &'static str {
-    let is_one = |component: &Component<Interval>| match component {
-        Component::Within(interval) => interval.lower() == interval.upper(),
+fn plural(union: &Unf<IntegerSet>) -> &'static str {
+    let is_one = |component: &Component<IntegerSet>| match component {
+        Component::Within(set) => matches!(set.ranges(), [(first, last)] if first == last),
         Component::Every => false,
     };
     let is_single = matches!(union.schemes(), [scheme] if scheme.components.iter().all(is_one));
     if is_single { "" } else { "s" }
 }
 
+/// S024: marks the reads that follow what is not specified in a dimension, or else all.
+fn explain_direction(
+    input: CheckInput<'_>,
+    finding: &mut Finding,
+    claim: &DenotedClaim<'_>,
+    access: &ArrayAccess,
+    dimension: usize,
+) {
+    let sets = ComparedSets::new(&access.reads, &claim.meaning.union);
+    let specified = sets::directions(&sets.specified, dimension);
+    let left = &claim.claim.computation.left;
+    let told = |direction: Direction| direction_text(input, left, access, dimension, direction);
+    let followed = |read: &RelativeRead| match Place::of(read.offsets[dimension]?) {
+        Place::Offset(direction, _) => Some(direction),
+        Place::Fixed(_) | Place::Named(_) | Place::SomeFixed => None,
+    };
+    let all = access.reads.iter().filter_map(|read| Some((read, followed(read)?)));
+    let mut guilty: Vec<_> = all.clone().filter(|(_, direction)| !specified.contains(direction)).collect();
+    if guilty.is_empty() {
+        guilty.extend(all);
+    }
+    let number = dimension + 1;
+    for (read, direction) in guilty.iter().take(MOST_MARKED) {
+        let label = format!("dimension {number} runs over {}", told(*direction));
+        mark(input, finding, subscript_span(access, read, dimension), &label, true);
+    }
+    let says: Vec<String> = specified.into_iter().map(told).collect();
+    let says = format!("says that dimension {number} runs over {}", says.join(" and over "));
+    mark_specification(input, finding, &claim.claim, &says);
+}
+
+/// Which variable an index in a dimension follows.
+fn direction_text(
+    input: CheckInput<'_>,
+    left: &LeftSide,
+    access: &ArrayAccess,
+    dimension: usize,
+    direction: Direction,
+) -> String {
+    let of_left = |dimension: usize| left.subscripts.get(dimension - 1).copied().flatten();
+    let along = match direction {
+        Direction::Free => return "a variable that the left side has not (free)".to_owned(),
+        Direction::Along(of) => Some(of),
+        Direction::Usual => access.usual.get(dimension).copied().flatten(),
+    };
+    match along.and_then(|of| Some((of, of_left(of)?))) {
+        Some((of, Axis::Variable(_))) => {
+            let variable = along.and_then(of_left).map(|axis| notation::over_axis(input, axis, None, 0));
+            format!("'{}', as dimension {of} of the left side does", variable.unwrap_or_default())
+        }
+        Some((of, Axis::Section(_))) => format!("what dimension {of} of the left side runs over"),
+        None => match along {
+            Some(of) => format!("what dimension {of} of the left side runs over"),
+            None => "the next variable of the left side in order".to_owned(),
+        },
+    }
+}
+
+/// The subscript of a read in a dimension; the whole reference where that is not written.
+fn subscript_span(access: &ArrayAccess, read: &RelativeRead, dimension: usize) -> Span {
+    let written = access.classified.iter().find(|one| one.span == read.span && one.is_plain);
+    written.and_then(|one| one.subscripts.get(dimension)).map_or(read.span, |subscript| subscript.span)
+}
+
 fn mark_not_allowed(input: CheckInput<'_>, finding: &mut Finding, claim: &DenotedClaim<'_>, access: &ArrayAccess) {
     let guilty = not_allowed(access.into(), claim);
-    for read in guilty.iter().take(MOST_MARKED) {
-        let label =
-            format!("reads offset {}, which the specification does not allow", notation::offsets(&read.offsets));
+    for (read, offsets) in guilty.iter().take(MOST_MARKED) {
+        let label = format!("reads offset {}, which the specification does not allow", notation::offsets(offsets));
         mark(input, finding, read.span, &label, true);
     }
     if guilty.len() > MOST_MARKED {
         finding.remark(format!("{} more reads are not allowed", guilty.len() - MOST_MARKED));
     }
     // A dimension without an induction variable allows every offset, which is more than a constant in it does.
-    let has_absolute = guilty.iter().any(|read| read.offsets.contains(&None));
-    let constrains = claim.meaning.union.schemes().iter().any(|scheme| {
-        guilty.iter().any(|read| {
-            scheme
-                .components
-                .iter()
-                .zip(&read.offsets)
-                .any(|(component, offset)| offset.is_none() && !component.is_every())
+    let constrains = |offsets: &Offsets| {
+        claim.meaning.union.schemes().iter().any(|scheme| {
+            let pairs = scheme.components.iter().zip(offsets);
+            pairs.into_iter().any(|(component, offset)| offset.is_none() && !component.is_every())
         })
-    });
-    if has_absolute && constrains {
+    };
+    if guilty.iter().any(|(_, offsets)| constrains(offsets)) {
         finding.remark("An index without an induction variable counts as any offset".to_owned());
     }
 }
 
-/// The reads that are not inside the set of a claim.
-pub fn not_allowed<'r>(reading: ArrayReads<'r>, claim: &DenotedClaim<'_>) -> Vec<&'r RelativeRead> {
-    let allowed = claim.meaning.union.to_index();
+/// The reads that are not inside the set of a claim, with what is said of them.
+pub fn not_allowed<'r>(reading: ArrayReads<'r>, claim: &DenotedClaim<'_>) -> Vec<(&'r RelativeRead, Offsets)> {
+    let sets = ComparedSets::new(reading.reads, &claim.meaning.union);
     let mut native = Native::default();
-    let is_outside = |read: &&RelativeRead| {
-        let of_read = union_of(std::iter::once(&read.offsets), allowed.rank());
-        native.difference(&of_read, &allowed) != Answer::Empty
+    let is_outside = |(_, offsets): &(&RelativeRead, Offsets)| {
+        let of_read = sets.of_read(offsets);
+        native.difference(&of_read, &sets.specified) != Answer::Empty
     };
-    reading.reads.iter().filter(is_outside).collect()
+    reading.reads.iter().zip(sets.spoken.clone()).filter(is_outside).collect()
 }
 
 /// S012: marks the reads that are the same.
 fn mark_repeated(input: CheckInput<'_>, finding: &mut Finding, access: &ArrayAccess) {
-    for spans in repair::repeated(&access.classified).into_iter().take(MOST_MARKED) {
+    for spans in sets::repeated(&access.classified).into_iter().take(MOST_MARKED) {
         for (number, span) in spans.into_iter().enumerate().take(MOST_MARKED) {
             let label = if number == 0 { "read here" } else { "and read again here" };
             mark(input, finding, span, label, number > 0);
@@ -213,18 +281,11 @@ fn mark_repeated(input: CheckInput<'_>, finding: &mut Finding, access: &ArrayAcc
 }
 
 /// S015: the array is read in a way that has no specification.
-pub fn not_specifiable(input: CheckInput<'_>, claims: &[Claim<'_>], undescribed: &Undescribed) -> Finding {
-    let claim = &claims[0];
+pub fn not_specifiable(input: CheckInput<'_>, claim: Claim<'_>, undescribed: &Undescribed) -> Finding {
     let message = format!("'{}' can't be specified here: {}", claim.variable.text, undescribed.reason.explanation());
     let mut finding = at_computation(input, claim.computation, &rules::NOT_SPECIFIABLE, message);
     mark(input, &mut finding, undescribed.span, undescribed.reason.name(), true);
-    mark_specification(input, &mut finding, claim, "can't be verified");
-    if !undescribed.classified.is_empty() {
-        let denoted: Vec<DenotedClaim<'_>> =
-            claims.iter().filter_map(|claim| claim::denote(input, *claim).ok()).collect();
-        let target = Target { claims: &denoted, computation: claim.computation, classified: &undescribed.classified };
-        repair::add(input, &mut finding, target);
-    }
+    mark_specification(input, &mut finding, &claim, "can't be verified");
     finding
 }
 

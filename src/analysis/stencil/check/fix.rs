@@ -5,50 +5,16 @@
 //! are told, and of no others, are put together comment by comment, and each of these findings carries the change of
 //! its whole comments: applied together, they don't get in each other's way.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use super::attributed::{AttributedFinding, CommentEdit, CommentEdits};
 use super::claim::Claim;
-use super::{AttributedFinding, CheckInput};
+use super::input::CheckInput;
 use crate::analysis::stencil::attach::{Attached, CommentLines, DeclaredRegion};
 use crate::analysis::stencil::infer::{InferredComputation, comes_from_elsewhere, insertion_point};
 use crate::analysis::stencil::rules;
-use crate::analysis::stencil::spec::{OldSpelling, Region, Specification, SpecificationText};
+use crate::analysis::stencil::spec::{OldSpelling, Specification, SpecificationText};
 use crate::diagnostics::Fix;
 use crate::diagnostics::edit::LineChange;
 use crate::syntax::Tree;
-
-/// What is to be done with one comment.
-#[derive(Clone, Debug, Default)]
-pub struct CommentEdit {
-    /// The variables that it shall not speak of any more, by their offsets.
-    pub dropped: BTreeSet<usize>,
-    /// The specifications that shall stand there too.
-    pub added: Vec<String>,
-    /// A shorter region for what is left.
-    pub region: Option<Region>,
-    /// The older words, by their offsets, that shall be today's.
-    pub old_words: BTreeSet<usize>,
-}
-
-impl CommentEdit {
-    fn is_empty(&self) -> bool {
-        self.dropped.is_empty() && self.added.is_empty() && self.region.is_none() && self.old_words.is_empty()
-    }
-
-    fn join(&mut self, other: &CommentEdit) {
-        self.dropped.extend(&other.dropped);
-        // Several findings on one array would have the same stand there.
-        let new = other.added.iter().filter(|text| !self.added.contains(text)).cloned().collect::<Vec<_>>();
-        self.added.extend(new);
-        self.old_words.extend(&other.old_words);
-        if self.region.is_none() {
-            self.region.clone_from(&other.region);
-        }
-    }
-}
-
-/// The edits, by the number of the attached specification.
-pub type CommentEdits = BTreeMap<usize, CommentEdit>;
 
 /// The edits by which comments shall not make these claims any more.
 pub fn dropping<'s>(claims: impl IntoIterator<Item = Claim<'s>>) -> CommentEdits {

@@ -8,6 +8,7 @@
 //! Entry point: [`check`]; result: [`Checked`]. A specification that can't be verified gives a finding, never silence.
 
 mod analysis;
+mod attributed;
 mod checked_claim;
 mod claim;
 mod clash;
@@ -15,104 +16,36 @@ mod comments;
 mod conformance;
 mod finding;
 mod fix;
+mod input;
 mod notation;
+mod permuted;
 mod repair;
+mod sets;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use super::attach::{RegionScopes, Specifications};
+use super::attach::{Attached, finding as finding_at, whole_span};
 use super::computations::{ArrayAccess, Computation};
-use super::infer::{Approximation, Covered, Inference, specifications_of};
+use super::infer::{Approximation, Covered, Language, regions_of, specifications_of};
 use super::rules;
-use crate::diagnostics::{Allowances, Finding, Level, Levels, Location, Note, Registry, Rule};
-use crate::solve::Solver;
-use crate::source::Span;
+use super::spec::SpelledName;
+use crate::diagnostics::{Allowances, Finding, Level, Note, Rule};
+use crate::region::{Component, Interval, Unf};
+use crate::solve::{Answer, Solver};
 use crate::syntax::StatementId;
 use crate::values::ArrayKey;
 
 pub use analysis::{Check, CheckOptions, CheckOutcome};
 pub use checked_claim::{CheckedClaim, claims};
 pub use finding::WitnessRecord;
+pub use input::{CheckInput, CheckRequest, Checked, ClaimFilter, Require};
 
+use attributed::{AttributedFinding, CommentEdit, CommentEdits};
 use claim::{Claim, DenotedClaim};
 use conformance::{ArrayReads, Violation};
-use fix::CommentEdits;
-
-/// Which computations must have a specification.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Require {
-    /// None.
-    #[default]
-    Nothing,
-    /// Those for whose arrays more can be said than `pointed`.
-    Nontrivial,
-    /// All for whose arrays something can be said.
-    All,
-}
-
-/// Which claims are meant: those on an array, by its name in lower case, of the computation at a place.
-pub type ClaimFilter<'o> = dyn Fn(&Location, &str) -> bool + 'o;
-
-/// What is asked of a file, and what of it is not told.
-#[derive(Clone, Copy)]
-pub struct CheckRequest<'d> {
-    /// Which computations must have a specification.
-    pub require: Require,
-    /// The rules that there are.
-    pub registry: Registry,
-    /// The levels of the rules. What is off is not told, and not fixed.
-    pub levels: &'d Levels,
-    /// Whether a file is checked by itself too: what is not compiled of it is no matter of a file that includes it.
-    pub is_checked_itself: &'d dyn Fn(&Path) -> bool,
-    /// If given, of which claims alone to tell.
-    pub only: Option<&'d ClaimFilter<'d>>,
-}
-
-/// What a file holds: its tree and names, what its comments specify, and its computations, among which is every
-/// statement that a specification stands above.
-#[derive(Clone, Copy)]
-pub struct CheckInput<'s> {
-    /// The tree, the names and the region variables.
-    pub scopes: &'s RegionScopes<'s>,
-    /// What the comments say.
-    pub specifications: &'s Specifications,
-    /// What the code reads.
-    pub computations: &'s [Computation],
-    /// What inference says of it.
-    pub inference: &'s Inference,
-    /// Whether to do as CamFort does.
-    pub paper: bool,
-}
-
-impl CheckInput<'_> {
-    fn statement_span(&self, statement: StatementId) -> Span {
-        self.scopes.tree.statements[statement].span
-    }
-
-    /// Where a statement stands.
-    pub fn place_of(&self, statement: StatementId) -> Location {
-        Location::of(&self.scopes.tree.source.texts, self.statement_span(statement))
-    }
-}
-
-/// What came of checking a file.
-#[derive(Clone, Debug, Default)]
-pub struct Checked {
-    /// What is wrong, by place.
-    pub findings: Vec<Finding>,
-    /// The arrays that a specification speaks of, rightly or not.
-    pub covered: Covered,
-    /// The rules by which something in the named file is an error that no comment allows, whatever the configuration
-    /// makes of them.
-    pub broken: BTreeSet<&'static Rule>,
-    /// Number of stencil and access specifications among the comments, malformed ones included.
-    pub specifications: usize,
-    /// Number of them that were verified and hold for each of their arrays.
-    pub holding: usize,
-}
+use repair::{JudgedGroup, JudgedStatement};
 
 /// Checks the specifications of a file. The findings of the front end take part in what comments allow.
 pub fn check(
@@ -121,7 +54,8 @@ pub fn check(
     request: CheckRequest<'_>,
     front_end: Vec<Finding>,
 ) -> Checked {
-    let mut checking = Checking { input, solver, found: Vec::new(), shortened: BTreeSet::new() };
+    let mut checking =
+        Checking { input, solver, found: Vec::new(), judged: BTreeMap::new(), shortened: BTreeSet::new() };
     let mut wrong: BTreeSet<usize> = BTreeSet::new();
     let mut groups: BTreeMap<(StatementId, ArrayKey), Vec<Claim<'_>>> = BTreeMap::new();
     for (number, attached) in input.specifications.attached.iter().enumerate() {
@@ -132,13 +66,17 @@ pub fn check(
                 }
                 Err(finding) => {
                     wrong.insert(number);
+                    checking.note_missing(attached, variable, &finding);
                     checking.found.push(AttributedFinding::at_statement(*finding, attached.statement, [number]));
                 }
             }
         }
     }
     let mut covered = Covered::new();
+    let mut told_along = BTreeSet::new();
     for ((statement, _), claims) in groups {
+        let says_along = |claim: &&Claim<'_>| claim.attached.specification.region.says_along();
+        told_along.extend(claims.iter().find(says_along).map(|claim| (statement, claim.array.name())));
         let numbers: Vec<usize> = claims.iter().map(|claim| claim.number).collect();
         covered.entry(statement).or_default().extend(claims.first().map(|claim| claim.array.name()));
         if !checking.check_claims(claims) {
@@ -146,11 +84,17 @@ pub fn check(
         }
     }
     let mut found = checking.found;
+    for judged in checking.judged.values() {
+        add_hints(input, judged, &mut found);
+    }
     found.extend(front_end.into_iter().map(AttributedFinding::unattached));
     found.extend(comments::findings(input));
     let (inactive, in_inactive_branches) = comments::in_inactive_branches(input.scopes.tree, request);
     found.extend(inactive);
     found.extend(comments::missing(input, &covered, request.require));
+    if !input.paper {
+        found.extend(permuted::findings(input, &told_along));
+    }
     let found = silence(input, found, request);
     let attached = input.specifications.attached.len();
     Checked {
@@ -160,6 +104,17 @@ pub fn check(
         specifications: attached + input.specifications.lost + in_inactive_branches,
         holding: attached - wrong.len(),
     }
+}
+
+/// Adds what would clear all findings of a statement to them.
+fn add_hints(input: CheckInput<'_>, judged: &JudgedStatement<'_>, found: &mut [AttributedFinding]) {
+    let numbers: BTreeSet<usize> = judged.groups.iter().filter_map(|group| group.finding).collect();
+    if numbers.is_empty() {
+        return;
+    }
+    let told = found.iter_mut().enumerate().filter(|(number, _)| numbers.contains(number));
+    let mut findings: Vec<&mut Finding> = told.map(|(_, found)| &mut found.finding).collect();
+    repair::add(input, judged, &mut findings);
 }
 
 /// What no comment allows, and the comments that allow nothing.
@@ -204,32 +159,12 @@ fn reported(input: CheckInput<'_>, mut found: Vec<AttributedFinding>, request: C
     findings
 }
 
-/// A finding with what it belongs to.
-struct AttributedFinding {
-    finding: Finding,
-    /// The statement that the specifications in question are attached to.
-    anchor: Option<StatementId>,
-    /// The array that is spoken of, by name, and the statement of its computation.
-    array: Option<(StatementId, String)>,
-    /// These specifications, and what the finding would have done with each.
-    edits: CommentEdits,
-}
-
-impl AttributedFinding {
-    fn at_statement(finding: Finding, anchor: StatementId, comments: impl IntoIterator<Item = usize>) -> Self {
-        let edits = comments.into_iter().map(|number| (number, fix::CommentEdit::default())).collect();
-        AttributedFinding { finding, anchor: Some(anchor), array: None, edits }
-    }
-
-    fn unattached(finding: Finding) -> Self {
-        AttributedFinding { finding, anchor: None, array: None, edits: CommentEdits::new() }
-    }
-}
-
 struct Checking<'s, 'c> {
     input: CheckInput<'s>,
     solver: &'c mut dyn Solver,
     found: Vec<AttributedFinding>,
+    /// What was judged so far, by the statement of the computation.
+    judged: BTreeMap<StatementId, JudgedStatement<'s>>,
     /// The specifications for which a shorter one has been told.
     shortened: BTreeSet<usize>,
 }
@@ -255,6 +190,37 @@ impl<'s> ClaimGroup<'s> {
 }
 
 impl<'s> Checking<'s, '_> {
+    /// Notes that a specified array is not read (which the next finding is going to say).
+    fn note_missing(&mut self, attached: &'s Attached, variable: &'s SpelledName, finding: &Finding) {
+        let computation = claim::computation_of(self.input, attached.statement);
+        if let (Some(computation), true) = (computation, finding.rule == &rules::ARRAY_NOT_READ) {
+            let finding = Some(self.found.len());
+            let group = JudgedGroup { array: None, name: &variable.text, claims: vec![attached], finding };
+            self.judge(computation, group);
+        }
+    }
+
+    /// Notes what became of a group of claims; `has_finding`: whether the last finding is on it.
+    fn note_judged(&mut self, claims: &[Claim<'s>], has_finding: bool) {
+        let Some(first) = claims.first() else { return };
+        let array = first.computation.arrays.iter().position(|array| match array {
+            Ok(access) => access.array == *first.array.key(),
+            Err(undescribed) => undescribed.array == *first.array.key(),
+        });
+        let group = JudgedGroup {
+            array,
+            name: &first.variable.text,
+            claims: claims.iter().map(|claim| claim.attached).collect(),
+            finding: if has_finding { self.found.len().checked_sub(1) } else { None },
+        };
+        self.judge(first.computation, group);
+    }
+
+    fn judge(&mut self, computation: &'s Computation, group: JudgedGroup<'s>) {
+        let fresh = JudgedStatement { computation, groups: Vec::new() };
+        self.judged.entry(computation.statement).or_insert(fresh).groups.push(group);
+    }
+
     fn report(&mut self, finding: Finding, claim: &Claim<'_>, edits: CommentEdits) {
         let array = Some((claim.computation.statement, claim.array.name()));
         self.found.push(AttributedFinding { finding, anchor: Some(claim.attached.statement), array, edits });
@@ -266,28 +232,33 @@ impl<'s> Checking<'s, '_> {
         let access = match first.array.described {
             Ok(access) => access,
             Err(undescribed) => {
-                let finding = finding::not_specifiable(self.input, &claims, undescribed);
-                self.report(finding, &first, CommentEdits::from([(first.number, fix::CommentEdit::default())]));
+                let finding = finding::not_specifiable(self.input, first, undescribed);
+                self.report(finding, &first, CommentEdits::from([(first.number, CommentEdit::default())]));
+                self.note_judged(&claims, true);
                 return false;
             }
         };
         let mut group = self.group(claims, access.into());
+        let standing: Vec<Claim<'s>> = group.standing.iter().map(|denoted| denoted.claim).collect();
         let wrong = conformance::first_violation(access.into(), &group.standing, self.solver);
         self.report_meaningless(&mut group, access, wrong.is_none());
         let Some(first) = group.standing.first() else { return false };
         match wrong {
             None => {
                 group.standing.iter().for_each(|denoted| self.shorten(denoted));
+                self.tighten(&group, access);
+                self.note_judged(&standing, false);
                 group.all_stand
             }
             Some((wrong, at)) => {
-                let inferred = specifications_of(access);
+                let inferred = specifications_of(access, self.language(&group));
                 let finding = finding::violation_finding(self.input, &group.standing, at, access, &wrong, &inferred);
                 let edits = match wrong {
                     Violation::Undecided(_) => CommentEdits::new(),
                     _ => self.replacement(&group, access.into(), &inferred),
                 };
                 self.report(finding, &first.claim, edits);
+                self.note_judged(&standing, wrong.is_of_reads());
                 false
             }
         }
@@ -298,7 +269,7 @@ impl<'s> Checking<'s, '_> {
     fn report_meaningless(&mut self, group: &mut ClaimGroup<'s>, access: &ArrayAccess, others_hold: bool) {
         let is_exact =
             |denoted: &DenotedClaim<'_>| denoted.claim.attached.specification.approximation == Approximation::Exact;
-        let inferred = specifications_of(access);
+        let inferred = specifications_of(access, self.language(group));
         let edits = match others_hold && group.standing.iter().any(is_exact) {
             true => fix::dropping(group.beyond_the_rank()),
             false => self.replacement(group, access.into(), &inferred),
@@ -308,11 +279,8 @@ impl<'s> Checking<'s, '_> {
             if is_fixable {
                 finding.notes.extend(inferred.iter().cloned().map(Note::Inferred));
             }
-            let edits = if is_fixable {
-                edits.clone()
-            } else {
-                CommentEdits::from([(claim.number, fix::CommentEdit::default())])
-            };
+            let edits =
+                if is_fixable { edits.clone() } else { CommentEdits::from([(claim.number, CommentEdit::default())]) };
             self.report(finding, &claim, edits);
         }
     }
@@ -378,6 +346,54 @@ impl<'s> Checking<'s, '_> {
         edits
     }
 
+    /// The language in which what is inferred is put beside the claims of a group: with fixed indices, if these have
+    /// some.
+    fn language(&self, group: &ClaimGroup<'_>) -> Language {
+        let have_fixed = group.standing.iter().any(|denoted| {
+            let components = denoted.meaning.union.schemes().iter().flat_map(|scheme| &scheme.components);
+            components.into_iter().any(|one| matches!(one, Component::Within(interval) if interval.fixed().is_some()))
+        });
+        Language { paper: self.input.paper, fixed: have_fixed }
+    }
+
+    /// S026, once for the bounds of a group on an array that hold.
+    fn tighten(&mut self, group: &ClaimGroup<'s>, access: &ArrayAccess) {
+        let is_bound =
+            |denoted: &&DenotedClaim<'s>| denoted.claim.attached.specification.approximation != Approximation::Exact;
+        let may_tell = group.all_stand && !self.input.paper;
+        let Some(first) = group.standing.iter().find(is_bound).filter(|_| may_tell) else { return };
+        let language = self.language(group);
+        let regions = regions_of(access, language);
+        let is_exact = matches!(regions.as_slice(), [(Approximation::Exact, _)]);
+        let are_loose = group.standing.iter().filter(is_bound).any(|denoted| self.is_loose(denoted, &regions));
+        if !(is_exact || are_loose) {
+            return;
+        }
+        let how = if is_exact { "exactly" } else { "by a tighter bound" };
+        let message = format!("What is read of '{}' can be specified {how}", first.claim.variable.text);
+        let span = whole_span(&first.claim.attached.text);
+        let mut finding = finding_at(self.input.scopes.tree, &rules::BOUND_NOT_TIGHT, span, message);
+        let inferred = specifications_of(access, language);
+        finding.notes.extend(inferred.iter().cloned().map(Note::Inferred));
+        let edits = self.replacement(group, access.into(), &inferred);
+        self.report(finding, &first.claim, edits);
+    }
+
+    /// Whether one of the bounds that can be said of the code lies nearer to it than a claim.
+    fn is_loose(&mut self, denoted: &DenotedClaim<'s>, regions: &[(Approximation, Unf<Interval>)]) -> bool {
+        let approximation = denoted.claim.attached.specification.approximation;
+        let claimed = denoted.meaning.union.to_index();
+        regions.iter().filter(|(bound, _)| *bound == approximation).any(|(bound, region)| {
+            let tight = region.to_index();
+            let (larger, smaller) = match bound {
+                Approximation::AtLeast => (&tight, &claimed),
+                Approximation::Exact | Approximation::AtMost => (&claimed, &tight),
+            };
+            let differs = matches!(self.solver.difference(larger, smaller), Answer::Witness(_));
+            differs && self.solver.difference(smaller, larger) == Answer::Empty
+        })
+    }
+
     /// S021, once for each comment.
     fn shorten(&mut self, denoted: &DenotedClaim<'s>) {
         let number = denoted.claim.number;
@@ -386,7 +402,7 @@ impl<'s> Checking<'s, '_> {
         }
         if let Some((finding, region)) = comments::overlong(self.input, denoted) {
             self.shortened.insert(number);
-            let edit = fix::CommentEdit { region: Some(region), ..fix::CommentEdit::default() };
+            let edit = CommentEdit { region: Some(region), ..CommentEdit::default() };
             self.report(finding, &denoted.claim, CommentEdits::from([(number, edit)]));
         }
     }

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::analysis::stencil::attach::{KnownRegions, ModuleRegions};
+use crate::analysis::stencil::attach::{KnownRegions, ModuleRegions, RegionScopes};
 use crate::analysis::stencil::check::*;
+use crate::analysis::stencil::infer::Inference;
 use crate::analysis::stencil::{attach, computations};
+use crate::diagnostics::{Levels, Registry};
 use crate::region::{IntegerSet, Unf};
 use crate::solve::Answer;
 use crate::workspace::{Project, SourceOptions};

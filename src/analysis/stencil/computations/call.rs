@@ -112,7 +112,8 @@ impl Reader<'_, '_> {
             let values = |subscript: &FunctionSubscript| {
                 kind_of(subscript, &scalars).unwrap_or_else(|form| {
                     // The same place each time that the function is referenced.
-                    SubscriptKind::Index(vec![Index::opaque(format!("{name}[{form}]"), Inside::default())])
+                    let inside = Inside { runs_over: true, ..Inside::default() };
+                    SubscriptKind::Index(vec![Index::opaque(format!("{name}[{form}]"), inside)])
                 })
             };
             found.extend(self.read_of(summary, read, &actuals, span, &values));
@@ -184,7 +185,7 @@ impl Reader<'_, '_> {
             // A component that is never named in this file is none of the arrays that are described.
             components.push(context.tree.names.get(component)?);
         }
-        let plain = |at: usize| Subscript { kind: values(&read.subscripts[at]), span };
+        let plain = |at: usize| Subscript::new(values(&read.subscripts[at]), span);
         let array = |array, spelling, subscripts| ArrayReference {
             array,
             spelling,
@@ -254,7 +255,7 @@ impl Reader<'_, '_> {
                 _ => SubscriptKind::Unaligned(Reason::ProcedureInFlow),
             })
         });
-        kinds.map(|kind| Subscript { kind, span }).collect()
+        kinds.map(|kind| Subscript::new(kind, span)).collect()
     }
 
     /// Whether the elements of an actual argument lie as the dummy argument declares them.

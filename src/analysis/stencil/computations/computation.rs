@@ -1,5 +1,7 @@
 //! What is said of a computation.
 
+use std::collections::BTreeMap;
+
 use super::Reason;
 use super::coordinate::{ClassifiedRead, LeftSide};
 use crate::analysis::stencil::spec::ComputationKind;
@@ -7,8 +9,12 @@ use crate::source::Span;
 use crate::syntax::{StatementId, UnitId};
 use crate::values::ArrayKey;
 
-/// The subscript scheme of one read: per dimension its offset, or `None` where it is absolute.
+/// The subscript scheme of one read: per dimension its place on the line (see [`crate::region::Place`]), or `None`
+/// where it is as good as any.
 pub type Offsets = Vec<Option<i64>>;
+
+/// The names of constants that stand for whole subscripts, as spelt, by the dimension, from 0, and the place.
+pub type ConstantNames = BTreeMap<(usize, i64), Box<str>>;
 
 /// One read of an array as the root sees it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -28,13 +34,16 @@ pub struct ArrayAccess {
     pub array: ArrayKey,
     /// Its name as spelt in the first read.
     pub spelling: String,
-    /// The kind of the specification it gets; differs from the root's for arrays that are inconsistent with the left
-    /// side.
+    /// The kind of the specification it gets.
     pub kind: ComputationKind,
     /// The reads.
     pub reads: Vec<RelativeRead>,
     /// Whether no two of them have the same subscripts.
     pub read_once: bool,
+    /// For each dimension the one of the left side, from 1, that is followed there where nothing else is said.
+    pub usual: Vec<Option<usize>>,
+    /// The names of its fixed indices.
+    pub constant_names: ConstantNames,
     /// The subscript of which values are left out that it has at a border only, if there is one.
     pub border: Option<Span>,
     /// The reads before they were related to the left side; none if no statement was asked for.

@@ -14,14 +14,15 @@ use smallvec::{SmallVec, smallvec};
 use super::Reason;
 use super::contribution::Contribution;
 use super::reads::array_references;
-use super::subscript::{Subscript, SubscriptKind};
+use super::subscript::{ArrayReference, Subscript, SubscriptKind};
 use super::unit::UnitContext;
 use crate::analysis::stencil::spec::ComputationKind;
 use crate::flow::{BlockId, FlowPosition, LoopId};
 use crate::names::SymbolId;
+use crate::region::{Place, SOME_FIXED};
 use crate::source::Span;
-use crate::syntax::StatementId;
-use crate::values::{Atom, Index, IndexSum, ValueContext, are_paired};
+use crate::syntax::{Reference, StatementId, Tree};
+use crate::values::{ArrayKey, Atom, Index, IndexSum, ValueContext, are_paired};
 
 /// What a dimension of a read or of a left side runs over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -38,8 +39,25 @@ pub enum Axis {
 pub enum Coordinate {
     /// A neighbourhood index: the axis and the offset.
     Relative(Axis, i64),
-    /// An absolute index, by its normal form.
-    Absolute(IndexSum),
+    /// An absolute index.
+    Absolute(AbsoluteIndex),
+}
+
+/// An index without an induction variable of the loops around its computation.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct AbsoluteIndex {
+    /// Its normal form.
+    pub form: IndexSum,
+    /// Its place on the line; `None` if it stands for several indices, as a section does.
+    pub place: Option<i64>,
+}
+
+impl AbsoluteIndex {
+    /// A number.
+    pub fn constant(value: i64) -> Self {
+        let form = IndexSum::constant(value);
+        AbsoluteIndex { place: Some(fixed_place(&form, None)), form }
+    }
 }
 
 /// The left side of a computation.
@@ -51,6 +69,10 @@ pub struct LeftSide {
     pub axes: BTreeMap<Axis, i64>,
     /// The axis of each subscript; `None` where it is absolute or something else.
     pub subscripts: Vec<Option<Axis>>,
+    /// The array; `None` if it is a scalar.
+    pub array: Option<ArrayKey>,
+    /// The reference as written; `None` if it is a scalar.
+    pub written: Option<WrittenReference>,
     /// Why nothing can be said of any array.
     pub problem: Option<(Reason, Span)>,
 }
@@ -60,8 +82,8 @@ pub struct LeftSide {
 pub struct ClassifiedRead {
     /// The coordinates, one per dimension.
     pub coordinates: Vec<Coordinate>,
-    /// The subscripts as written: place, and constant part (0 for a section).
-    pub subscripts: Vec<(Span, i64)>,
+    /// The subscripts as written.
+    pub subscripts: Vec<WrittenSubscript>,
     /// The reference.
     pub span: Span,
     /// Tells the reads of one reference to a function apart; 0 for what is read where it is written.
@@ -72,6 +94,36 @@ pub struct ClassifiedRead {
     pub is_plain: bool,
     /// The subscript whose values at the border are left out, if there is one.
     pub border: Option<Span>,
+}
+
+/// A reference as written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenReference {
+    /// The reference.
+    pub span: Span,
+    /// Its subscripts.
+    pub subscripts: Vec<WrittenSubscript>,
+}
+
+/// A subscript as written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenSubscript {
+    /// Where it stands.
+    pub span: Span,
+    /// Its constant part; 0 for a section.
+    pub constant: i64,
+    /// The name of the constant that is all of it, as spelt, if one is.
+    pub constant_name: Option<Box<str>>,
+}
+
+impl WrittenSubscript {
+    fn new(subscript: &Subscript) -> Self {
+        let constant = match &subscript.kind {
+            SubscriptKind::Index(values) => values.first().map_or(0, |value| value.form.constant_term()),
+            _ => 0,
+        };
+        WrittenSubscript { span: subscript.span, constant, constant_name: subscript.constant_name.clone() }
+    }
 }
 
 /// More reads than this for one reference are given up.
@@ -114,11 +166,7 @@ pub(super) fn classify_one(
         ways = together(ways, &before, &possible).ok_or(blame(Reason::LoopVaryingIndex))?;
         before.push(possible);
     }
-    let written = |subscript: &Subscript| match &subscript.kind {
-        SubscriptKind::Index(values) => (subscript.span, values.first().map_or(0, |value| value.form.constant_term())),
-        _ => (subscript.span, 0),
-    };
-    let subscripts: Vec<(Span, i64)> = read.subscripts.iter().map(written).collect();
+    let subscripts: Vec<WrittenSubscript> = read.subscripts.iter().map(WrittenSubscript::new).collect();
     let mut known: Vec<Vec<Coordinate>> = Vec::new();
     for way in ways {
         // A way that leads along the border is left out whole.
@@ -181,11 +229,23 @@ fn together(
 
 /// Classifies the left side of the assignment at a position.
 pub(super) fn left_side(unit: &UnitContext<'_>, position: FlowPosition) -> LeftSide {
-    let mut left =
-        LeftSide { kind: ComputationKind::Access, axes: BTreeMap::new(), subscripts: Vec::new(), problem: None };
+    let mut left = LeftSide {
+        kind: ComputationKind::Access,
+        axes: BTreeMap::new(),
+        subscripts: Vec::new(),
+        array: None,
+        written: None,
+        problem: None,
+    };
     let Some((target, _)) = unit.values.assignment(position) else { return left };
     let span = unit.values.tree.statements[unit.values.flow.statements[position]].span;
     let references = array_references(unit, position, target, span);
+    if let [reference] = references.as_slice() {
+        left.array = Some(reference.array.clone());
+        let subscripts = reference.subscripts.iter().map(WrittenSubscript::new).collect();
+        left.written =
+            Some(WrittenReference { span: written_span(unit.values.tree, span, reference, target), subscripts });
+    }
     for subscript in references.iter().flat_map(|reference| &reference.subscripts) {
         let all: Result<Vec<Coordinate>, Reason> = match &subscript.kind {
             // The sections of the left side are what those of the right side are aligned with.
@@ -213,6 +273,15 @@ pub(super) fn left_side(unit: &UnitContext<'_>, position: FlowPosition) -> LeftS
         }
     }
     left
+}
+
+/// Where the reference to an array on the left side stands: from its name to the bracket behind its last subscript.
+fn written_span(tree: &Tree, statement: Span, reference: &ArrayReference, target: &Reference) -> Span {
+    let start = target.parts.first().map_or(statement.start, |part| part.name.span.start);
+    let last = reference.subscripts.last().map_or(start, |subscript| subscript.span.end);
+    let behind = tree.source.texts.bytes(Span::new(last, statement.end));
+    let bracket = memchr::memchr(b')', behind).map_or(0, |at| at as u32 + 1);
+    Span::new(start, last + bracket)
 }
 
 /// Whether an induction variable of the loops around a position occurs in a subscript, in whatever form.
@@ -265,7 +334,8 @@ pub(super) fn coordinates(
     distance: &[(LoopId, Option<i64>)],
     subscript: &Subscript,
 ) -> Result<Subscripted, Reason> {
-    let of_value = |value: &Index| coordinate(values, root, read, distance, value);
+    let name = subscript.constant_name.as_deref();
+    let of_value = |value: &Index| coordinate(values, root, read, distance, value, name);
     match &subscript.kind {
         SubscriptKind::Index(values) => one_of(values, of_value),
         SubscriptKind::Window(values) => {
@@ -314,6 +384,7 @@ fn coordinate(
     read: FlowPosition,
     distance: &[(LoopId, Option<i64>)],
     index: &Index,
+    constant_name: Option<&str>,
 ) -> Result<Coordinate, Reason> {
     let common = values.common_loop(root, read);
     let mut relative = values
@@ -321,7 +392,7 @@ fn coordinate(
         .induction_variables(common)
         .filter(|(_, variable)| index.variables().any(|symbol| symbol == variable.symbol));
     let Some((id, variable)) = relative.next() else {
-        return absolute(values, read, common, index);
+        return absolute(values, read, common, index, constant_name);
     };
     if relative.next().is_some() {
         return Err(if index.inside.indirect { Reason::IndirectIndex } else { Reason::NonNeighbourIndex });
@@ -353,12 +424,14 @@ fn absolute(
     read: FlowPosition,
     common: Option<LoopId>,
     index: &Index,
+    constant_name: Option<&str>,
 ) -> Result<Coordinate, Reason> {
     let flow = values.flow;
     if index.inside.calls {
         return Err(Reason::IndirectIndex);
     }
-    let coordinate = Ok(Coordinate::Absolute(index.form.clone()));
+    let place = (!index.inside.runs_over).then(|| fixed_place(&index.form, constant_name));
+    let coordinate = Ok(Coordinate::Absolute(AbsoluteIndex { form: index.form.clone(), place }));
     if values.paper && !index.inside.indirect {
         return coordinate;
     }
@@ -370,4 +443,15 @@ fn absolute(
         return Err(Reason::LoopVaryingIndex);
     }
     coordinate
+}
+
+/// The place of a fixed index on the line: by its value, by the name of a constant whose value is not known, or as that
+/// of some index.
+fn fixed_place(form: &IndexSum, constant_name: Option<&str>) -> i64 {
+    let known = match (form.as_constant(), constant_name) {
+        (Some(value), _) => Place::Fixed(value),
+        (None, Some(name)) => Place::named(name),
+        (None, None) => Place::SomeFixed,
+    };
+    known.code().unwrap_or(SOME_FIXED)
 }

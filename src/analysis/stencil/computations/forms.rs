@@ -77,7 +77,7 @@ fn formed_reads(values: &ValueContext<'_>, root: FlowPosition, contribution: &Co
     let Err((reason, blamed)) = classify_one(values, root, contribution, &mut classified) else {
         let form_of = |coordinate| match coordinate {
             Coordinate::Relative(axis, offset) => IndexForm::Neighbour(axis, offset),
-            Coordinate::Absolute(form) => IndexForm::Absolute(form),
+            Coordinate::Absolute(index) => IndexForm::Absolute(index.form),
         };
         return classified
             .into_iter()
@@ -124,7 +124,7 @@ fn form(values: &ValueContext<'_>, path: &FlowPath, subscript: &Subscript) -> In
     let reason = match coordinates(values, path.root, path.read, &path.distance, subscript) {
         Ok(possible) => match possible.first() {
             Some(Coordinate::Relative(axis, offset)) => return IndexForm::Neighbour(*axis, *offset),
-            Some(Coordinate::Absolute(form)) => return IndexForm::Absolute(form.clone()),
+            Some(Coordinate::Absolute(index)) => return IndexForm::Absolute(index.form.clone()),
             None => Reason::NonNeighbourIndex,
         },
         Err(reason) => reason,

@@ -4,8 +4,8 @@
 //! - *induction variable*, *neighbourhood index* (`i + c`), *absolute index* (no induction variable, and unchanged in
 //!   the loops);
 //! - *relativisation*: if the left side has `i + c`, every read index over `i` is shifted by `-c`;
-//! - *consistency*: in each dimension all reads use the same induction variable or are absolute, and the variables read
-//!   are a subset or a superset of those on the left;
+//! - *consistency*: in each dimension all reads use variables of the left side, one and the same that it has not, or
+//!   are absolute;
 //! - *multiplicity*: whether two reads that flow to the root have the same subscripts.
 //!
 //! Entry point: [`computations`]; result: a list of [`Computation`]. Reads are [`Offsets`]: the paper's subscript
@@ -32,8 +32,8 @@ mod subscript;
 mod summarise;
 mod unit;
 
-pub use computation::{ArrayAccess, Computation, Offsets, RelativeRead, Undescribed};
-pub use coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide};
+pub use computation::{ArrayAccess, Computation, ConstantNames, Offsets, RelativeRead, Undescribed};
+pub use coordinate::{AbsoluteIndex, Axis, ClassifiedRead, Coordinate, LeftSide, WrittenReference, WrittenSubscript};
 pub use dump::dump;
 pub use forms::{FormedComputation, FormedRead, IndexForm};
 pub use function::{
@@ -41,7 +41,7 @@ pub use function::{
     Library, NoLibrary,
 };
 pub use reason::Reason;
-pub use relative::{Relation, relate};
+pub use relative::{Relation, on_paper, relate, spoken};
 pub use subscript::{ArrayReference, Subscript, SubscriptKind};
 pub use summarise::file_functions;
 

@@ -133,7 +133,7 @@ impl Reader<'_, '_> {
         let mut bindings = self.evaluator.bindings.cloned().unwrap_or_default();
         if let Some(symbol) = context.resolved.symbol_at(context.statement, implied.variable.name) {
             let name = context.tree.names.text(implied.variable.name);
-            let counted = Index::opaque(format!("[{name}]"), Inside::default());
+            let counted = Index::opaque(format!("[{name}]"), Inside { runs_over: true, ..Inside::default() });
             bindings.insert(canonical(context.resolved, symbol), vec![counted]);
         }
         let evaluator = Evaluator { bindings: Some(&bindings), ..self.evaluator };
@@ -354,6 +354,7 @@ impl Reader<'_, '_> {
         };
         let mut found = Vec::with_capacity(dimensions.len());
         for Dimension { kind, span } in dimensions {
+            let mut constant_name = None;
             let kind = match kind {
                 DimensionKind::Section(start, written) => {
                     written.into_iter().for_each(|section| self.bounds(section));
@@ -369,6 +370,7 @@ impl Reader<'_, '_> {
                     if classes.contains(&PartClass::Unknown) && !self.may_be_index(index) {
                         self.hand_over(before, index);
                     }
+                    constant_name = self.constant_name(index);
                     SubscriptKind::Index(self.evaluator.evaluate(index))
                 }
                 DimensionKind::Unknown(value) => {
@@ -376,7 +378,7 @@ impl Reader<'_, '_> {
                     SubscriptKind::Other(Reason::NonNeighbourIndex)
                 }
             };
-            found.push(Subscript { kind, span });
+            found.push(Subscript { kind, span, constant_name });
         }
         for (part, class) in reference.parts.iter().zip(classes) {
             let has_subscripts = matches!(class, PartClass::Array { .. } | PartClass::Unknown);
@@ -384,6 +386,17 @@ impl Reader<'_, '_> {
             others.for_each(|list| self.arguments(list, &Alignments::scalar()));
         }
         found
+    }
+}
+
+impl Reader<'_, '_> {
+    /// The name of the constant that an index is, as spelt; `None` if it is anything else.
+    fn constant_name(&self, index: &Expression) -> Option<Box<str>> {
+        let ExpressionKind::Reference(reference) = &index.kind else { return None };
+        reference.as_name()?;
+        let context = self.context();
+        let classes = context.resolved.classify(context.tree, context.statement, reference);
+        (classes.as_slice() == [PartClass::Constant]).then(|| spelling(context, &reference.parts).into())
     }
 }
 
@@ -402,8 +415,8 @@ fn subscripts_on_paper(evaluator: &Evaluator<'_, '_>, part: &Part, class: &PartC
         _ => SubscriptKind::Other(Reason::NonNeighbourIndex),
     };
     match part.lists.first() {
-        Some(list) => list.items.iter().map(|item| Subscript { kind: of(item), span: item.span }).collect(),
-        None => (0..rank).map(|_| Subscript { kind: whole.clone(), span: part.name.span }).collect(),
+        Some(list) => list.items.iter().map(|item| Subscript::new(of(item), item.span)).collect(),
+        None => (0..rank).map(|_| Subscript::new(whole.clone(), part.name.span)).collect(),
     }
 }
 

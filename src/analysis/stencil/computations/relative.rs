@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contribution::{Contribution, Root};
-use super::coordinate::{Axis, ClassifiedRead, Coordinate, LeftSide, classify, left_side};
+use super::coordinate::{AbsoluteIndex, Axis, ClassifiedRead, Coordinate, LeftSide, classify, left_side};
 use super::unit::UnitContext;
-use super::{ArrayAccess, Computation, Offsets, Reason, RelativeRead, Undescribed};
+use super::{ArrayAccess, Computation, ConstantNames, Offsets, Reason, RelativeRead, Undescribed};
 use crate::analysis::stencil::spec::ComputationKind;
 use crate::flow::{DefinitionKind, FlowPosition, UnitFlow};
 use crate::names::{Resolved, SymbolId};
+use crate::region::{ANY_FIXED, Direction, Place};
 use crate::source::Span;
 use crate::syntax::Tree;
 use crate::values::{ArrayKey, ValueContext};
@@ -90,12 +91,14 @@ fn describe(
     let classified =
         classify(values, root, contributions).map_err(|(reason, span)| undescribed(contributions, reason, span))?;
     match relate(left, &classified, values.paper) {
-        Ok(Relation { kind, reads, read_once }) => Ok(ArrayAccess {
+        Ok(Relation { kind, reads, read_once, usual }) => Ok(ArrayAccess {
             array: first.array.clone(),
             spelling: first.spelling.clone(),
             kind,
             reads,
             read_once,
+            usual,
+            constant_names: constant_names(&classified),
             border: classified.iter().find_map(|read| read.border),
             classified,
         }),
@@ -112,6 +115,8 @@ pub struct Relation {
     pub reads: Vec<RelativeRead>,
     /// Whether no two of them have the same subscripts.
     pub read_once: bool,
+    /// For each dimension the one of the left side, from 1, that is followed there where nothing else is said.
+    pub usual: Vec<Option<usize>>,
 }
 
 /// Relates the classified reads of one array, at least one, to the left side of their root.
@@ -128,55 +133,165 @@ pub fn relate(left: &LeftSide, classified: &[ClassifiedRead], paper: bool) -> Re
     if let Some(problem) = left.problem {
         return Err(problem);
     }
-    let axes =
-        axes_of(classified).map_err(|culprit| (Reason::InconsistentInductionVariables, classified[culprit].span))?;
-    let on_left: BTreeSet<Axis> = left.axes.keys().copied().collect();
-    let consistent = axes.is_subset(&on_left) || axes.is_superset(&on_left);
-    if !consistent && paper {
-        return Err((Reason::InconsistentInductionVariables, first));
-    }
-    let kind = if consistent { left.kind } else { ComputationKind::Access };
-    let none = BTreeMap::new();
-    let shifts = if consistent { &left.axes } else { &none };
+    let frame = match paper {
+        true => Frame::on_paper(left, classified),
+        false => Frame::new(left, classified),
+    };
+    let frame = frame.map_err(|span| (Reason::InconsistentInductionVariables, span))?;
     let mut reads: Vec<RelativeRead> = Vec::with_capacity(classified.len());
     let mut known: FxHashSet<RelativeRead> = FxHashSet::with_capacity_and_hasher(classified.len(), Default::default());
     for ClassifiedRead { coordinates, span, statement, .. } in classified {
-        let offsets: Option<Offsets> = coordinates.iter().map(|coordinate| offset(coordinate, shifts)).collect();
+        let places = coordinates.iter().enumerate().map(|(dimension, one)| frame.place(dimension, one));
+        let offsets: Option<Offsets> = places.collect();
         let offsets = offsets.ok_or((Reason::NonNeighbourIndex, *span))?;
         let read = RelativeRead { offsets, span: *span, statement: *statement };
         if known.insert(read.clone()) {
             reads.push(read);
         }
     }
-    Ok(Relation { kind, reads, read_once: !is_repeated(classified) })
+    Ok(Relation { kind: left.kind, reads, read_once: !is_repeated(classified), usual: frame.usual })
 }
 
-/// The offset of a coordinate relative to the left side: `Some(None)` where it is absolute, `None` on overflow.
-fn offset(coordinate: &Coordinate, shifts: &BTreeMap<Axis, i64>) -> Option<Option<i64>> {
-    match coordinate {
-        Coordinate::Absolute(_) => Some(None),
-        Coordinate::Relative(axis, offset) => offset.checked_sub(shifts.get(axis).copied().unwrap_or(0)).map(Some),
-    }
+/// What the reads of one array are told in: the left side, and which of its dimensions is followed where.
+struct Frame<'l> {
+    left: &'l LeftSide,
+    /// For each dimension the one of the left side, from 1, that is followed there where nothing else is said.
+    usual: Vec<Option<usize>>,
+    paper: bool,
 }
 
-/// The axes that an array is read along, if the reads agree on one for each dimension (and on the number of
-/// dimensions); else the first read that does not agree with those before it.
-fn axes_of(classified: &[ClassifiedRead]) -> Result<BTreeSet<Axis>, usize> {
-    let rank = classified.first().map_or(0, |read| read.coordinates.len());
-    let mut axes: Vec<Option<Axis>> = vec![None; rank];
-    for (read, ClassifiedRead { coordinates, .. }) in classified.iter().enumerate() {
-        if coordinates.len() != rank {
-            return Err(read);
+impl<'l> Frame<'l> {
+    /// The frame for these reads: their dimensions over variables of the left side's relative dimensions follow these
+    /// in order.
+    ///
+    /// # Errors
+    ///
+    /// The first read that does not agree with those before it: in the number of dimensions, or as both are read along
+    /// a variable there that the left side has not, and not along the same.
+    fn new(left: &'l LeftSide, classified: &[ClassifiedRead]) -> Result<Self, Span> {
+        let free = axes_of(classified, |axis| !left.axes.contains_key(&axis))?;
+        let rank = free.len();
+        let is_counted = |dimension: &usize| {
+            classified.iter().any(|read| match &read.coordinates[*dimension] {
+                Coordinate::Relative(axis, _) => left.axes.contains_key(axis),
+                Coordinate::Absolute(_) => false,
+            })
+        };
+        let mut relative = left.subscripts.iter().zip(1..).filter_map(|(axis, dimension)| axis.map(|_| dimension));
+        let mut usual = vec![None; rank];
+        for dimension in (0..rank).filter(is_counted) {
+            usual[dimension] = relative.next();
         }
-        for (known, coordinate) in axes.iter_mut().zip(coordinates) {
-            if let Coordinate::Relative(axis, _) = coordinate
-                && *known.get_or_insert(*axis) != *axis
-            {
-                return Err(read);
+        Ok(Frame { left, usual, paper: false })
+    }
+
+    /// The frame where results are to be those of CamFort: in each dimension all reads use the same variable, and those
+    /// read are a subset or a superset of those on the left.
+    ///
+    /// # Errors
+    ///
+    /// The read to blame.
+    fn on_paper(left: &'l LeftSide, classified: &[ClassifiedRead]) -> Result<Self, Span> {
+        let axes = axes_of(classified, |_| true)?;
+        let usual = vec![None; axes.len()];
+        let axes: BTreeSet<Axis> = axes.into_iter().flatten().collect();
+        let on_left: BTreeSet<Axis> = left.axes.keys().copied().collect();
+        match axes.is_subset(&on_left) || axes.is_superset(&on_left) {
+            true => Ok(Frame { left, usual, paper: true }),
+            false => Err(classified.first().map_or(Span::new(0, 0), |read| read.span)),
+        }
+    }
+
+    /// The place of a coordinate on the line: `Some(None)` where it is as good as any, `None` where there is no number
+    /// for it.
+    fn place(&self, dimension: usize, coordinate: &Coordinate) -> Option<Option<i64>> {
+        match coordinate {
+            Coordinate::Absolute(_) if self.paper => Some(None),
+            Coordinate::Absolute(index) => Some(index.place),
+            Coordinate::Relative(axis, offset) => {
+                let offset = offset.checked_sub(self.left.axes.get(axis).copied().unwrap_or(0))?;
+                Place::Offset(self.direction(dimension, *axis), offset).code().map(Some)
             }
         }
     }
-    Ok(axes.into_iter().flatten().collect())
+
+    /// Which loop variable an axis is in a dimension.
+    fn direction(&self, dimension: usize, axis: Axis) -> Direction {
+        if self.paper || self.left.kind == ComputationKind::Access {
+            return Direction::Usual;
+        }
+        let of_left = |dimension: usize| self.left.subscripts.get(dimension - 1).copied().flatten();
+        match self.left.subscripts.iter().position(|one| *one == Some(axis)) {
+            _ if self.usual[dimension].and_then(of_left) == Some(axis) => Direction::Usual,
+            Some(at) => Direction::Along(at + 1),
+            None => Direction::Free,
+        }
+    }
+}
+
+/// The axis that is used in each dimension of those that `count`, if the reads agree on it (and on the number of
+/// dimensions); else the first read that does not agree with those before it.
+fn axes_of(classified: &[ClassifiedRead], counts: impl Fn(Axis) -> bool) -> Result<Vec<Option<Axis>>, Span> {
+    let rank = classified.first().map_or(0, |read| read.coordinates.len());
+    let mut axes: Vec<Option<Axis>> = vec![None; rank];
+    for ClassifiedRead { coordinates, span, .. } in classified {
+        if coordinates.len() != rank {
+            return Err(*span);
+        }
+        for (known, coordinate) in axes.iter_mut().zip(coordinates) {
+            if let Coordinate::Relative(axis, _) = coordinate
+                && counts(*axis)
+                && *known.get_or_insert(*axis) != *axis
+            {
+                return Err(*span);
+            }
+        }
+    }
+    Ok(axes)
+}
+
+/// The reads as specifications speak of them: of a dimension in which every read is fixed nothing is said, unless
+/// `keeps` has it, from 0.
+pub fn spoken(reads: &[RelativeRead], keeps: impl Fn(usize) -> bool) -> Vec<Offsets> {
+    let is_fixed = |code: i64| (ANY_FIXED.0..=ANY_FIXED.1).contains(&code);
+    let rank = reads.first().map_or(0, |read| read.offsets.len());
+    let is_silent = |dimension: &usize| {
+        let all_fixed = reads.iter().all(|read| read.offsets[*dimension].is_some_and(is_fixed));
+        all_fixed && !keeps(*dimension)
+    };
+    let silent: Vec<usize> = (0..rank).filter(is_silent).collect();
+    let spoken = |read: &RelativeRead| {
+        let mut offsets = read.offsets.clone();
+        silent.iter().for_each(|dimension| offsets[*dimension] = None);
+        offsets
+    };
+    reads.iter().map(spoken).collect()
+}
+
+/// What the paper says of a read: from whichever variable an offset counts it is one, and a fixed index is as good as
+/// any.
+pub fn on_paper(offsets: &Offsets) -> Offsets {
+    let plain = |code: &Option<i64>| match Place::of((*code)?) {
+        Place::Offset(_, offset) => Some(offset),
+        Place::Fixed(_) | Place::Named(_) | Place::SomeFixed => None,
+    };
+    offsets.iter().map(plain).collect()
+}
+
+/// The names of the constants that stand for whole subscripts, by the dimension, from 0, and the place: of several the
+/// one that is read first.
+fn constant_names(classified: &[ClassifiedRead]) -> ConstantNames {
+    let mut names = ConstantNames::new();
+    for read in classified {
+        for (dimension, (coordinate, written)) in read.coordinates.iter().zip(&read.subscripts).enumerate() {
+            if let (Coordinate::Absolute(AbsoluteIndex { place: Some(place), .. }), Some(name)) =
+                (coordinate, &written.constant_name)
+            {
+                names.entry((dimension, *place)).or_insert_with(|| name.clone());
+            }
+        }
+    }
+    names
 }
 
 /// Whether two reads, written in two places, have the same subscripts after normalisation.

@@ -207,7 +207,7 @@ impl Reader<'_, '_> {
         let context = self.context();
         let lower = start.lower.as_deref().filter(|_| !start.is_whole);
         let upper = written.and_then(|section| section.upper.as_ref()).map(|upper| self.evaluator.evaluate(upper));
-        let mut inside = Inside::default();
+        let mut inside = Inside { runs_over: true, ..Inside::default() };
         for bound in lower.into_iter().flatten().chain(upper.iter().flatten()) {
             inside.variables.extend(bound.variables());
             inside.add(&bound.inside);

@@ -12,6 +12,15 @@ pub struct Subscript {
     pub kind: SubscriptKind,
     /// Where it stands.
     pub span: Span,
+    /// The name of the constant that is all of it, as spelt, if one is.
+    pub constant_name: Option<Box<str>>,
+}
+
+impl Subscript {
+    /// One that is no named constant.
+    pub fn new(kind: SubscriptKind, span: Span) -> Self {
+        Subscript { kind, span, constant_name: None }
+    }
 }
 
 /// The forms of a subscript.

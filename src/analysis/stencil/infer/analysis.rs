@@ -3,7 +3,7 @@
 use super::{Inference, insertions};
 use crate::analysis::stencil::check::{self, CheckRequest, Checked, Require};
 use crate::analysis::stencil::computations::FileFunctions;
-use crate::analysis::stencil::{StencilOptions, Stencils, rules, summarise};
+use crate::analysis::stencil::{Depth, StencilOptions, Stencils, rules, summarise};
 use crate::analysis::{Analysis, Context};
 use crate::diagnostics::edit::LineInsertion;
 use crate::diagnostics::{Finding, Rule};
@@ -64,7 +64,7 @@ impl Analysis for Infer {
     }
 
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileFunctions>) -> InferOutcome {
-        let file = self.stencils.file(view, context, true);
+        let file = self.stencils.file(view, context, Depth::Inference);
         let request = CheckRequest {
             require: Require::Nothing,
             registry: self.stencils.options.rules,

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Border, Inference, InferredComputation, InferredSpecification, Reason, RegionBox, Unspecified};
-use crate::analysis::stencil::computations::{ArrayAccess, Computation, Offsets, RelativeRead, unit_path};
+use super::{Border, Inference, InferredComputation, InferredSpecification, ListedRead, Reason, Unspecified};
+use crate::analysis::stencil::computations::{
+    ArrayAccess, Computation, ConstantNames, Offsets, RelativeRead, on_paper, spoken, unit_path,
+};
+use crate::analysis::stencil::index_record::index_records;
 use crate::analysis::stencil::spec::{Approximation, ComputationKind, specification_text};
 use crate::region::{Component, Inferred, Interval, RegionLanguage, Scheme, SubscriptScheme, Unf, infer_regions};
 use crate::source::{LogicalStatement, SourceNote, Span};
@@ -12,8 +15,21 @@ use crate::syntax::{StatementId, Tree};
 /// What to infer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InferenceOptions {
+    /// What of the language may be used.
+    pub language: Language,
     /// Leave out specifications whose every constant is `pointed`.
     pub nontrivial: bool,
+    /// List the reads of every computation.
+    pub lists_reads: bool,
+}
+
+/// What of the specification language may be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Language {
+    /// Only what the paper has: no `along`, `free`, `fixed` and `shifted`.
+    pub paper: bool,
+    /// Say fixed indices also in a dimension in which every read has one.
+    pub fixed: bool,
 }
 
 /// Infers the specifications of all computations of a file.
@@ -39,12 +55,14 @@ struct SpecificationDraft {
     read_once: bool,
     approximation: Approximation,
     region: Unf<Interval>,
+    constant_names: ConstantNames,
 }
 
 impl SpecificationDraft {
     /// What the line says of a variable: arrays of which the same is said share a line, whatever their ranks.
     fn text(&self, variables: &[String]) -> Option<String> {
-        specification_text(self.kind, self.read_once, self.approximation, &self.region, &|_, _| None, variables)
+        let name = |dimension: usize, code| self.constant_names.get(&(dimension - 1, code)).map(ToString::to_string);
+        specification_text(self.kind, self.read_once, self.approximation, &self.region, &name, variables)
     }
 }
 
@@ -62,6 +80,7 @@ fn infer_one(
         specifications: Vec::new(),
         unspecified: Vec::new(),
         borders: Vec::new(),
+        reads: if options.lists_reads { reads_of(computation) } else { Vec::new() },
     };
     let obstacle = obstacle(tree, computation, unexpanded);
     let mut lines: BTreeMap<String, (SpecificationDraft, Vec<String>)> = BTreeMap::new();
@@ -77,7 +96,7 @@ fn infer_one(
                 continue;
             }
         };
-        let of_array = lines_of(access);
+        let of_array = lines_of(access, options.language);
         let reason = obstacle.or(of_array.is_empty().then_some(Reason::AbsoluteOnly));
         match reason {
             Some(reason) => {
@@ -139,9 +158,19 @@ pub fn scheme(offsets: &Offsets) -> SubscriptScheme {
 }
 
 /// What regions say of one array: one that is exact, or one or two bounds; none when there is nothing to say.
-pub fn regions_of(access: &ArrayAccess) -> Vec<(Approximation, Unf<Interval>)> {
-    let reads: Vec<SubscriptScheme> = access.reads.iter().map(|read| scheme(&read.offsets)).collect();
-    match infer_regions(&reads, RegionLanguage::Paper) {
+pub fn regions_of(access: &ArrayAccess, language: Language) -> Vec<(Approximation, Unf<Interval>)> {
+    let inferred = match language.paper {
+        true => {
+            let reads: Vec<SubscriptScheme> =
+                access.reads.iter().map(|read| scheme(&on_paper(&read.offsets))).collect();
+            infer_regions(&reads, RegionLanguage::Paper)
+        }
+        false => {
+            let reads: Vec<SubscriptScheme> = spoken(&access.reads, |_| language.fixed).iter().map(scheme).collect();
+            infer_regions(&reads, RegionLanguage::Extended)
+        }
+    };
+    match inferred {
         Inferred::Exact(region) => vec![(Approximation::Exact, region)],
         Inferred::Bounds { at_least, at_most } => {
             let lower = at_least.map(|region| (Approximation::AtLeast, region));
@@ -155,20 +184,21 @@ pub fn regions_of(access: &ArrayAccess) -> Vec<(Approximation, Unf<Interval>)> {
 }
 
 /// The lines for one array.
-fn lines_of(access: &ArrayAccess) -> Vec<SpecificationDraft> {
+fn lines_of(access: &ArrayAccess, language: Language) -> Vec<SpecificationDraft> {
     let line = |(approximation, region)| SpecificationDraft {
         kind: access.kind,
         read_once: access.read_once,
         approximation,
         region,
+        constant_names: access.constant_names.clone(),
     };
-    regions_of(access).into_iter().map(line).collect()
+    regions_of(access, language).into_iter().map(line).collect()
 }
 
 /// What is inferred for one array alone, a text for each line.
-pub fn specifications_of(access: &ArrayAccess) -> Vec<String> {
+pub fn specifications_of(access: &ArrayAccess, language: Language) -> Vec<String> {
     let variable = std::slice::from_ref(&access.spelling);
-    lines_of(access).iter().filter_map(|line| line.text(variable)).collect()
+    lines_of(access, language).iter().filter_map(|line| line.text(variable)).collect()
 }
 
 /// The read that leaves nothing to say of an array: one with absolute indices only.
@@ -186,14 +216,20 @@ fn specification(line: SpecificationDraft, mut variables: Vec<String>) -> Option
         kind: line.kind,
         read_once: line.read_once,
         approximation: line.approximation,
-        region: line.region.schemes().iter().map(|scheme| region_box(&scheme.components)).collect(),
+        region: line.region,
+        constant_names: line.constant_names,
     })
 }
 
-fn region_box(components: &[Component<Interval>]) -> RegionBox {
-    let bounds = |component: &Component<Interval>| match component {
-        Component::Within(interval) => Some((interval.lower(), interval.upper(), interval.contains_zero())),
-        Component::Every => None,
+/// The reads of a computation, array by array.
+fn reads_of(computation: &Computation) -> Vec<ListedRead> {
+    let of_array = |access: &ArrayAccess| {
+        let listed = |read: &RelativeRead| ListedRead {
+            variable: access.spelling.clone(),
+            span: read.span,
+            indices: index_records(&read.offsets, &access.constant_names),
+        };
+        access.reads.iter().map(listed).collect::<Vec<_>>()
     };
-    components.iter().map(bounds).collect()
+    computation.arrays.iter().filter_map(|array| array.as_ref().ok()).flat_map(of_array).collect()
 }

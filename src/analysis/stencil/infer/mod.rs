@@ -11,13 +11,17 @@ mod tests;
 
 pub use analysis::{Infer, InferOptions, InferOutcome};
 pub use convert::{
-    InferenceOptions, comes_from_elsewhere, infer, obstacle, regions_of, scheme, specifications_of, unexpanded,
+    InferenceOptions, Language, comes_from_elsewhere, infer, obstacle, regions_of, scheme, specifications_of,
+    unexpanded,
 };
 pub use insertions::{Covered, InsertionPoint, insertion_point, insertions, remaining};
 pub use report::{ComputationRecord, ListedComputation, Selection};
 
+use super::computations::ConstantNames;
 pub use super::computations::Reason;
+use super::index_record::IndexRecord;
 pub use super::spec::{Approximation, ComputationKind};
+use crate::region::{Component, Interval, Shape, Unf};
 use crate::source::Span;
 use crate::syntax::StatementId;
 
@@ -46,6 +50,19 @@ pub struct InferredComputation {
     pub unspecified: Vec<Unspecified>,
     /// The arrays of which it is left out what is read at a border.
     pub borders: Vec<Border>,
+    /// The reads of the arrays that can be described, if they were asked for.
+    pub reads: Vec<ListedRead>,
+}
+
+/// One read of an array.
+#[derive(Clone, Debug)]
+pub struct ListedRead {
+    /// The array as spelt in its first read.
+    pub variable: String,
+    /// The reference.
+    pub span: Span,
+    /// What each subscript is, relative to the left side.
+    pub indices: Vec<IndexRecord>,
 }
 
 /// An array with an index that has another value at a border than elsewhere: `mod(i, n) + 1`, `min(i + 1, n)`.
@@ -56,9 +73,6 @@ pub struct Border {
     /// The index.
     pub span: Span,
 }
-
-/// One box of a region: per dimension `Some((lowest, highest, whether 0 belongs))`, or `None` when unconstrained.
-pub type RegionBox = Vec<Option<(i64, i64, bool)>>;
 
 /// One specification line.
 #[derive(Clone, Debug)]
@@ -74,14 +88,19 @@ pub struct InferredSpecification {
     /// Exact or one of two bounds.
     pub approximation: Approximation,
     /// The union normal form that the text denotes; for variables of different rank, that for the highest.
-    pub region: Vec<RegionBox>,
+    pub region: Unf<Interval>,
+    /// The names of the fixed indices in it.
+    pub constant_names: ConstantNames,
 }
 
 impl InferredSpecification {
     /// Whether its every constant is `pointed`.
     pub fn is_trivial(&self) -> bool {
-        let is_pointed = |bounds: &Option<(i64, i64, bool)>| matches!(bounds, None | Some((0, 0, true)));
-        self.region.iter().flatten().all(is_pointed)
+        let is_pointed = |component: &Component<Interval>| match component {
+            Component::Every => true,
+            Component::Within(interval) => interval.shape() == Shape::Pointed,
+        };
+        self.region.schemes().iter().flat_map(|scheme| &scheme.components).all(is_pointed)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Approximation, Border, ComputationKind, InferredComputation, RegionBox, Unspecified};
+use super::{Approximation, Border, ComputationKind, InferredComputation, ListedRead, Unspecified};
+use crate::analysis::stencil::index_record::{IndexRecord, RangeRecord, range_records};
 use crate::diagnostics::render::json::{SpanRecord, path_text};
 use crate::diagnostics::render::quotation::{place, quoted};
 use crate::diagnostics::{Entry, Location, Palette};
@@ -130,6 +131,18 @@ pub struct ComputationRecord<'i> {
     /// Arrays of whose specifications it is left out what an index is at a border only, as `mod(i, n) + 1` at the end
     /// of the ring.
     borders: Vec<BorderRecord<'i>>,
+    /// The reads of the arrays that can be described.
+    reads: Vec<ReadRecord<'i>>,
+}
+
+/// One read of an array.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ReadRecord"))]
+struct ReadRecord<'i> {
+    variable: &'i str,
+    span: SpanRecord,
+    /// What each subscript is, relative to the left side.
+    indices: &'i [IndexRecord],
 }
 
 /// An array with an index that has another value at a border.
@@ -142,7 +155,7 @@ struct BorderRecord<'i> {
 
 impl<'i> ComputationRecord<'i> {
     fn new(texts: &SourceTexts, computation: &'i InferredComputation) -> Self {
-        let InferredComputation { span, unit, kind, specifications, unspecified, borders, .. } = computation;
+        let InferredComputation { span, unit, kind, specifications, unspecified, borders, reads, .. } = computation;
         let specifications = specifications.iter().map(|one| SpecificationRecord {
             text: &one.text,
             kind: kind_name(one.kind),
@@ -153,7 +166,7 @@ impl<'i> ComputationRecord<'i> {
                 Approximation::AtLeast => "atLeast",
                 Approximation::AtMost => "atMost",
             },
-            region: &one.region,
+            region: one.region.schemes().iter().map(|scheme| range_records(scheme, &one.constant_names)).collect(),
         });
         let unspecified = unspecified.iter().map(|array| UnspecifiedRecord {
             variable: &array.variable,
@@ -171,7 +184,15 @@ impl<'i> ComputationRecord<'i> {
             specifications: specifications.collect(),
             unspecified: unspecified.collect(),
             borders: borders.collect(),
+            reads: reads.iter().map(|read| ReadRecord::new(texts, read)).collect(),
         }
+    }
+}
+
+impl<'i> ReadRecord<'i> {
+    fn new(texts: &SourceTexts, read: &'i ListedRead) -> Self {
+        let ListedRead { variable, span, indices } = read;
+        ReadRecord { variable, span: SpanRecord::new(texts, *span), indices }
     }
 }
 
@@ -182,8 +203,7 @@ fn kind_name(kind: ComputationKind) -> &'static str {
     }
 }
 
-/// One specification. `region` is its union normal form: a list of boxes, each with `[lowest, highest, contains zero]`
-/// or `null` (every offset) for each dimension.
+/// One specification. `region` is its union normal form: a list of boxes, each with one range for each dimension.
 #[derive(Serialize, Debug)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "SpecificationRecord"))]
 #[serde(rename_all = "camelCase")]
@@ -198,7 +218,7 @@ struct SpecificationRecord<'i> {
     #[cfg_attr(test, schemars(extend("enum" = ["exact", "atMost", "atLeast"])))]
     approximation: &'static str,
     #[cfg_attr(test, schemars(length(min = 1)))]
-    region: &'i [RegionBox],
+    region: Vec<Vec<RangeRecord>>,
 }
 
 /// An array without a specification.

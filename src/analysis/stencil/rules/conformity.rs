@@ -94,8 +94,7 @@ pub static KIND_DIFFERS: Rule = Rule {
     name: "kind-differs",
     level: Level::Error,
     explanation: "The specification says `stencil` and the left side has no index that moves with the loop, or it says \
-        `access` and the left side has one. An array that is read along other variables than the left side has, as in a \
-        product of matrices, is an access whatever the left side.",
+        `access` and the left side has one.",
     breaks: Example::File(
         "\
 subroutine total(a, s, n)

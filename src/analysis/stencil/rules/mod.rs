@@ -1,9 +1,11 @@
 //! The rules of specifications.
 
 mod conformity;
+mod direction;
 mod specification;
 
 pub use conformity::*;
+pub use direction::*;
 pub use specification::*;
 
 use crate::diagnostics::Rule;
@@ -30,6 +32,10 @@ pub const ALL: &[&Rule] = &[
     &MISSING_SPECIFICATION,
     &OVERLONG_SPECIFICATION,
     &MISSPELT_SPECIFICATION,
+    &PERMUTED_SUBSCRIPTS,
+    &OTHER_LOOP_VARIABLE,
+    &FIXED_INDEX_DIFFERS,
+    &BOUND_NOT_TIGHT,
 ];
 
 /// A loop with a specification that holds, which keeps many rules.

@@ -8,6 +8,7 @@
 mod attribute;
 mod comment;
 mod denote;
+mod paper;
 mod parse;
 mod print;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub use comment::{
     CommentText, Marker, SpecificationText, is_declaration, is_meant, misspelt_keyword, recognise, specification_texts,
 };
 pub use denote::{Denotation, DenoteError, HIGHEST_RANK, Meanings, denote, shorter};
+pub use paper::on_paper;
 pub use parse::{DEEPEST_NESTING, OldSpelling, ParsedSpecification, SyntaxError, parse};
 pub use print::specification_text;
 pub use tree::{

@@ -1,6 +1,6 @@
 //! The tree of one specification line.
 
-use crate::region::{Component, Interval, IntervalScheme, Place, Unf, split};
+use crate::region::{Component, Direction, Interval, IntervalScheme, Place, Unf, split};
 use std::cmp::Ordering;
 
 /// Whether a specification speaks of a stencil or of an access.
@@ -79,6 +79,11 @@ impl RegionConstant {
         (dimension > 0).then(|| RegionConstant { dimension, ..self.clone() })
     }
 
+    /// The same along another direction; `None` if there is none.
+    pub fn along(&self, direction: Direction) -> Option<Self> {
+        Some(RegionConstant { interval: self.interval.along(direction)?, ..self.clone() })
+    }
+
     /// What it denotes in its dimension; a named constant as one without a known value.
     pub fn interval(&self) -> Interval {
         self.interval
@@ -107,6 +112,18 @@ pub enum Region {
     Sum(Vec<Region>),
     /// Intersection.
     Product(Vec<Region>),
+}
+
+impl Region {
+    /// Whether a constant in it says which dimension of the left side it follows. (Region variables are not looked
+    /// into.)
+    pub fn says_along(&self) -> bool {
+        match self {
+            Region::Constant(constant) => matches!(constant.interval().direction(), Some(Direction::Along(_))),
+            Region::Variable(_) => false,
+            Region::Sum(operands) | Region::Product(operands) => operands.iter().any(Region::says_along),
+        }
+    }
 }
 
 /// `stencil` or `access`, modifiers, a region, the variables that it is about.
