@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::claim::{Claim, DenotedClaim, arrays};
-use super::conformance::{ArrayReads, Violation};
+use super::conformance::Violation;
 use super::input::CheckInput;
 use super::notation;
 use super::sets::{self, ComparedSets};
@@ -17,7 +17,6 @@ use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{ComputationKind, SpelledName};
 use crate::diagnostics::{DataRecord, Finding, Location, Mark, Note, Rule};
 use crate::region::{Component, Direction, IntegerSet, Place, Unf};
-use crate::solve::{Answer, Native, Solver};
 use crate::source::Span;
 
 /// References that are marked in one finding.
@@ -239,7 +238,9 @@ fn subscript_span(access: &ArrayAccess, read: &RelativeRead, dimension: usize) -
 }
 
 fn mark_not_allowed(input: CheckInput<'_>, finding: &mut Finding, claim: &DenotedClaim<'_>, access: &ArrayAccess) {
-    let guilty = not_allowed(access.into(), claim);
+    let sets = ComparedSets::new(&access.reads, &claim.meaning.union);
+    let guilty: Vec<(&RelativeRead, &Offsets)> =
+        sets.outside().into_iter().map(|at| (&access.reads[at], &sets.spoken[at])).collect();
     for (read, offsets) in guilty.iter().take(MOST_MARKED) {
         let label = format!("reads offset {}, which the specification does not allow", notation::offsets(offsets));
         mark(input, finding, read.span, &label, true);
@@ -257,17 +258,6 @@ fn mark_not_allowed(input: CheckInput<'_>, finding: &mut Finding, claim: &Denote
     if guilty.iter().any(|(_, offsets)| constrains(offsets)) {
         finding.remark("An index without an induction variable counts as any offset".to_owned());
     }
-}
-
-/// The reads that are not inside the set of a claim, with what is said of them.
-pub fn not_allowed<'r>(reading: ArrayReads<'r>, claim: &DenotedClaim<'_>) -> Vec<(&'r RelativeRead, Offsets)> {
-    let sets = ComparedSets::new(reading.reads, &claim.meaning.union);
-    let mut native = Native::default();
-    let is_outside = |(_, offsets): &(&RelativeRead, Offsets)| {
-        let of_read = sets.of_read(offsets);
-        native.difference(&of_read, &sets.specified) != Answer::Empty
-    };
-    reading.reads.iter().zip(sets.spoken.clone()).filter(is_outside).collect()
 }
 
 /// S012: marks the reads that are the same.

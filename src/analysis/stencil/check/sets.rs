@@ -8,6 +8,7 @@ use crate::analysis::stencil::spec::Approximation;
 use crate::region::{
     ANY_FIXED, Component, Direction, Extent, IndexScheme, IntegerSet, Interval, Place, SOME_FIXED, Unf,
 };
+use crate::solve::{Answer, Native, Solver};
 use crate::source::Span;
 
 /// What the code reads of an array, and what is specified of it.
@@ -53,9 +54,14 @@ impl ComparedSets {
         }
     }
 
-    /// What one of the reads is in the code.
-    pub fn of_read(&self, read: &Offsets) -> Unf<IntegerSet> {
-        with_fixed_alike(&union_of(std::iter::once(read), self.specified.rank()), &self.alike)
+    /// The reads that are not inside what is specified, by their numbers.
+    pub fn outside(&self) -> Vec<usize> {
+        let mut native = Native::default();
+        let is_outside = |at: &usize| {
+            let read = union_of(std::iter::once(&self.spoken[*at]), self.specified.rank());
+            native.difference(&with_fixed_alike(&read, &self.alike), &self.specified) != Answer::Empty
+        };
+        (0..self.spoken.len()).filter(is_outside).collect()
     }
 
     /// A vector as it is told: where all fixed indices are taken for equal, one of them is some.

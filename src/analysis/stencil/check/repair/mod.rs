@@ -87,7 +87,7 @@ fn changes(input: CheckInput<'_>, judged: &JudgedStatement<'_>) -> Vec<Change> {
     let spans = |array: ArrayId| judged.reads(array).iter().map(|read| read.span).collect::<BTreeSet<Span>>();
     let mut found = Vec::new();
     if let [array] = failing.as_slice() {
-        for span in spans(*array) {
+        for span in world::suspects(input, judged, *array) {
             found.extend(change::of_reference(input, judged, *array, span, &axes));
         }
     }

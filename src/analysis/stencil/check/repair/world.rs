@@ -1,13 +1,16 @@
 //! A computation as it would be after one change, and whether what is specified of it holds then.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::stencil::attach::Attached;
 use crate::analysis::stencil::check::claim;
 use crate::analysis::stencil::check::conformance::{ArrayReads, violation};
 use crate::analysis::stencil::check::input::CheckInput;
+use crate::analysis::stencil::check::sets::{self, ComparedSets};
 use crate::analysis::stencil::computations::{ClassifiedRead, Computation, LeftSide, relate};
+use crate::analysis::stencil::spec::Approximation;
 use crate::solve::Native;
+use crate::source::Span;
 
 /// Which array of a computation: one that is read, by its number, or one that is specified and not read, by the number
 /// of its group.
@@ -97,6 +100,40 @@ pub fn conforms(input: CheckInput<'_>, judged: &JudgedStatement<'_>, changed: &C
             None => group.finding.is_none(),
         }
     })
+}
+
+/// The references to an array one of which must be changed if one change is to be enough: the one that is not allowed,
+/// one of two that must not be the same; all, where nothing is wrong but what is missing; none, where one change can't be
+/// enough.
+pub fn suspects(input: CheckInput<'_>, judged: &JudgedStatement<'_>, array: ArrayId) -> BTreeSet<Span> {
+    let reads = judged.reads(array);
+    let mut suspects: BTreeSet<Span> = reads.iter().map(|read| read.span).collect();
+    let Ok(relation) = relate(&judged.computation.left, reads, input.paper) else { return suspects };
+    let mut must_be_among = |spans: &BTreeSet<Span>| suspects.retain(|span| spans.contains(span));
+    let groups = (0..judged.groups.len()).filter(|&group| judged.array_of(group) == array);
+    for attached in groups.flat_map(|group| &judged.groups[group].claims) {
+        let said = &attached.specification;
+        if said.approximation != Approximation::AtLeast
+            && let Ok(meaning) = claim::meaning(input, attached, relation.usual.len(), &relation.usual)
+        {
+            let outside = ComparedSets::new(&relation.reads, &meaning.union).outside();
+            let guilty: BTreeSet<Span> = outside.into_iter().map(|at| relation.reads[at].span).collect();
+            match guilty.len() {
+                0 => {}
+                1 => must_be_among(&guilty),
+                _ => return BTreeSet::new(),
+            }
+        }
+        if said.read_once {
+            for spans in sets::repeated(reads) {
+                if spans.len() > 2 {
+                    return BTreeSet::new();
+                }
+                must_be_among(&spans);
+            }
+        }
+    }
+    suspects
 }
 
 /// Whether specifications hold for some reads of an array.
