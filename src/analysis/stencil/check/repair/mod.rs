@@ -72,7 +72,9 @@ fn likeliest(input: CheckInput<'_>, judged: &JudgedStatement<'_>) -> Vec<Change>
         }
     }
     let Some(best) = candidates.iter().map(|(likelihood, _)| *likelihood).min() else { return Vec::new() };
-    candidates.retain(|(likelihood, _)| *likelihood == best);
+    // One pair of reads in another order is no evidence.
+    let (slip, (disorder, _)) = best;
+    candidates.retain(|((other, (pairs, _)), _)| *other == slip && *pairs <= disorder + 1);
     candidates.sort_by_key(|(_, change)| (change.site, change.span));
     if candidates.len() > MOST_TOLD {
         return Vec::new();

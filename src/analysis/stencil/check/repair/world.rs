@@ -103,8 +103,8 @@ pub fn conforms(input: CheckInput<'_>, judged: &JudgedStatement<'_>, changed: &C
 }
 
 /// The references to an array one of which must be changed if one change is to be enough: the one that is not allowed,
-/// one of two that must not be the same; all, where nothing is wrong but what is missing; none, where one change can't be
-/// enough.
+/// one of two that must not be the same; all, where nothing is wrong but what is missing; none, where one change can't
+/// be enough.
 pub fn suspects(input: CheckInput<'_>, judged: &JudgedStatement<'_>, array: ArrayId) -> BTreeSet<Span> {
     let reads = judged.reads(array);
     let mut suspects: BTreeSet<Span> = reads.iter().map(|read| read.span).collect();
