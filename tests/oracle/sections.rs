@@ -97,9 +97,6 @@ pub fn kernel(seed: u64) -> Kernel {
             parts.iter_mut().for_each(|part| part.shift = 0);
             let text = reference(random, &shape, &laid, &parts);
             let mut unclear = *random.pick(&["reshape(#, shape(#))", "cshift(#, ishift)", "eoshift(#, ishift+1)"]);
-            if shape.rank == 2 && !laid.is_reduced && random.chance(40) {
-                unclear = "matmul(#, #)";
-            }
             // Of what is summed up all is read, however it is moved.
             if laid.is_reduced && laid.axes.first() == Some(&None) {
                 unclear = "reshape(#, shape(#))";

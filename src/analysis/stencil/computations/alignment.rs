@@ -82,8 +82,10 @@ impl Reader<'_, '_> {
             ResultShape::Spread => spread_source(alignments, dimension().flatten()),
             ResultShape::Reduction | ResultShape::Location => reduced(alignments, dimension()),
             ResultShape::VectorProduct => Alignments::All(Alignment::Reduced),
+            ResultShape::MatrixProduct => {
+                return self.factors([argument("matrix_a"), argument("matrix_b")], alignments);
+            }
             ResultShape::Reshaped
-            | ResultShape::MatrixProduct
             | ResultShape::Packed
             | ResultShape::Unpacked
             | ResultShape::Transferred
@@ -99,6 +101,31 @@ impl Reader<'_, '_> {
             let Some(argument) = item.expression() else { continue };
             let is_array = array.is_some_and(|array| std::ptr::eq(array, argument));
             self.expression(argument, if is_array { &of_array } else { &others });
+        }
+    }
+
+    /// The factors of a matrix product: a row of the first and a column of the second are read for each element.
+    fn factors(&mut self, factors: [Option<&Expression>; 2], alignments: &Alignments) {
+        let context = self.context();
+        let ranks = factors.map(|factor| context.resolved.rank(context.tree, context.statement, factor?));
+        let of_result = |dimension: usize, rank: usize| vec![alignments.dimension(dimension, rank)];
+        let none = Vec::new;
+        let (rows, columns) = match ranks {
+            [Some(2), Some(2)] => (of_result(0, 2), of_result(1, 2)),
+            [Some(2), Some(1)] => (of_result(0, 1), none()),
+            [Some(1), Some(2)] => (none(), of_result(0, 1)),
+            _ => {
+                let unclear = Alignments::unclear();
+                return factors.into_iter().flatten().for_each(|factor| self.expression(factor, &unclear));
+            }
+        };
+        let first = rows.into_iter().chain([Alignment::Reduced]).collect();
+        let second = [Alignment::Reduced].into_iter().chain(columns).collect();
+        for (factor, each) in factors.into_iter().flatten().zip([first, second]) {
+            let before = self.found.len();
+            self.expression(factor, &Alignments::Each(each));
+            let of_factor = self.found[before..].iter_mut().filter(|read| read.span == factor.span);
+            of_factor.for_each(|read| read.is_factor = true);
         }
     }
 

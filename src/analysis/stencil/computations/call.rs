@@ -195,6 +195,7 @@ impl Reader<'_, '_> {
             subscripts,
             declared: true,
             is_handed_over: false,
+            is_factor: false,
         };
         let behind: String = read.components.iter().map(|component| format!("%{component}")).collect();
         let dummy = match &read.base {

@@ -92,6 +92,8 @@ pub struct ClassifiedRead {
     pub statement: StatementId,
     /// Whether the coordinates are just what is written: an index with its variable and constant, in each dimension.
     pub is_plain: bool,
+    /// Whether it is a factor of a matrix product.
+    pub is_factor: bool,
     /// The subscript whose values at the border are left out, if there is one.
     pub border: Option<Span>,
 }
@@ -185,6 +187,7 @@ pub(super) fn classify_one(
             ordinal: read.ordinal,
             statement: read.statement,
             is_plain,
+            is_factor: read.is_factor,
             border,
         });
     }

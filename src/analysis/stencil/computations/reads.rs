@@ -270,6 +270,7 @@ impl Reader<'_, '_> {
             subscripts,
             declared: !unknown,
             is_handed_over: false,
+            is_factor: false,
         };
         if context.paper {
             let parts = reference.parts.iter().zip(&classes).enumerate();

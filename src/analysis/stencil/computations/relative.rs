@@ -177,6 +177,9 @@ impl<'l> Frame<'l> {
                 Coordinate::Absolute(_) => false,
             })
         };
+        if classified.iter().all(|read| read.is_factor) {
+            return Ok(Frame { left, usual: of_factor(left, classified, rank), paper: false });
+        }
         let mut relative = left.subscripts.iter().zip(1..).filter_map(|(axis, dimension)| axis.map(|_| dimension));
         let mut usual = vec![None; rank];
         for dimension in (0..rank).filter(is_counted) {
@@ -227,6 +230,18 @@ impl<'l> Frame<'l> {
             None => Direction::Free,
         }
     }
+}
+
+/// What a factor of a matrix product is expected to follow: what it follows.
+fn of_factor(left: &LeftSide, classified: &[ClassifiedRead], rank: usize) -> Vec<Option<usize>> {
+    let axis_in = |dimension: usize| {
+        classified.iter().find_map(|read| match &read.coordinates[dimension] {
+            Coordinate::Relative(axis, _) => Some(*axis),
+            Coordinate::Absolute(_) => None,
+        })
+    };
+    let followed = |axis: Axis| left.subscripts.iter().position(|one| *one == Some(axis)).map(|at| at + 1);
+    (0..rank).map(|dimension| axis_in(dimension).and_then(followed)).collect()
 }
 
 /// The axis that is used in each dimension of those that `count`, if the reads agree on it (and on the number of

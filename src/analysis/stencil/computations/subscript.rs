@@ -63,6 +63,8 @@ pub struct ArrayReference {
     pub declared: bool,
     /// Whether it is handed to a procedure that may read any element of it.
     pub is_handed_over: bool,
+    /// Whether it is a factor of a matrix product, whose dimensions are those of the result by their places.
+    pub is_factor: bool,
 }
 
 /// The names of the parts as the source spells them.
