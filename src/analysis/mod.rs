@@ -12,7 +12,9 @@
 use crate::diagnostics::{Registry, Rule, rules};
 
 pub mod guard;
+pub mod obligations;
 mod session;
+pub mod shapes;
 pub mod stencil;
 pub mod survey;
 
@@ -36,11 +38,12 @@ impl Description {
 }
 
 /// The analyses.
-pub const ALL: [Description; 4] = [
+pub const ALL: [Description; 5] = [
     Description::of::<stencil::Infer>(),
     Description::of::<stencil::Check>(),
     Description::of::<guard::Guard>(),
     Description::of::<survey::Survey>(),
+    Description::of::<shapes::Shapes>(),
 ];
 
 /// The rules of all analyses, and those of the source itself.

@@ -231,6 +231,8 @@ pub enum Phase {
     Flow,
     /// The array computations and how they read their arrays
     Computations,
+    /// What statements demand of the shapes of arrays, and what becomes of that
+    Obligations,
 }
 
 /// Arguments of `explain`.

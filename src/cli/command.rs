@@ -7,6 +7,7 @@ use super::arguments::{CompletionsArguments, DebugArguments, ExplainArguments, F
 use super::check::{CHECK_EXAMPLES, CheckArguments};
 use super::guard::{GUARD_EXAMPLES, GuardArguments};
 use super::infer::{INFER_EXAMPLES, InferArguments};
+use super::shapes::{SHAPES_EXAMPLES, ShapesArguments};
 use super::survey::arguments::{SURVEY_EXAMPLES, SurveyArguments};
 
 /// Infers the shape of array accesses in Fortran programs and writes it down as comments
@@ -57,6 +58,12 @@ pub enum Command {
         mut_arg("solver", |solver| solver.hide(true))
     )]
     Survey(SurveyArguments),
+    /// Find arrays that don't fit: shapes that differ, subscripts out of bounds, arguments that are too small
+    ///
+    /// What is reported is certain: whatever the values of the variables, the statement fails when it is reached, or it
+    /// is right only if two extents of an array are equal.
+    #[command(after_help = SHAPES_EXAMPLES)]
+    Shapes(ShapesArguments),
     /// Explain a rule, with an example that breaks it and one that keeps it
     Explain(ExplainArguments),
     /// Print the syntax tree of a file (for bug reports)

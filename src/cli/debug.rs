@@ -11,6 +11,8 @@ use super::arguments::{DebugArguments, FileArguments, Phase};
 use super::config;
 use super::settings::Settings;
 use super::terminal::Terminal;
+use crate::analysis::Session;
+use crate::analysis::shapes::{self, Shapes};
 use crate::analysis::stencil::computations;
 use crate::syntax::print::{tree_text, unparse};
 use crate::workspace::{Driver, Project, files};
@@ -40,6 +42,7 @@ fn print(phase: Phase, arguments: &FileArguments, terminal: &mut Terminal) -> an
 
 /// The text of a phase. Modules are those of this file only.
 fn dump(phase: Phase, path: &Path, bytes: Vec<u8>, settings: Settings) -> Vec<u8> {
+    let shape_options = settings.shape_options();
     let project = Project::load(&[path.to_path_buf()], settings.source);
     let view = project.view(path, bytes);
     let (tree, resolved) = (view.tree(), view.names());
@@ -66,6 +69,10 @@ fn dump(phase: Phase, path: &Path, bytes: Vec<u8>, settings: Settings) -> Vec<u8
                 &computations::NoLibrary,
             );
             computations::dump(tree, &computations)
+        }
+        Phase::Obligations => {
+            let session = Session::<Shapes>::new(&project, shape_options);
+            session.with(|_, context| shapes::dump(&view, &context.summaries, settings.stencils.solver))
         }
     };
     text.into_bytes()

@@ -24,6 +24,7 @@ mod infer;
 mod process;
 mod run;
 mod settings;
+mod shapes;
 mod survey;
 mod terminal;
 
@@ -75,6 +76,7 @@ fn execute(command: Command, terminal: &mut Terminal) -> anyhow::Result<Exit> {
         Command::StencilsInfer(arguments) => infer::run(&InferArguments { report: true, ..arguments }, terminal),
         Command::Check(arguments) | Command::StencilsCheck(arguments) => check::run(&arguments, terminal),
         Command::Guard(arguments) => guard::run(&arguments, terminal),
+        Command::Shapes(arguments) => shapes::run(&arguments, terminal),
         Command::Survey(arguments) => survey::run(&arguments, terminal),
         Command::Parse(arguments) => debug::parse(&arguments, terminal),
         Command::Debug(arguments) => debug::run(&arguments, terminal),

@@ -14,6 +14,7 @@ use super::config_values::{Choice, Located, name, nearest};
 use super::flags::Flags;
 use super::terminal::Terminal;
 use crate::analysis::RULES;
+use crate::analysis::shapes::ShapeOptions;
 use crate::analysis::stencil::check::Require;
 use crate::analysis::stencil::{CheckOptions, InferOptions, StencilOptions};
 use crate::diagnostics::{Format, Levels, paths};
@@ -118,6 +119,12 @@ impl Settings {
     /// What `check` is asked.
     pub fn check_options(&self) -> CheckOptions {
         CheckOptions { stencils: self.stencils.clone(), require: self.require }
+    }
+
+    /// What `shapes` is asked.
+    pub fn shape_options(&self) -> ShapeOptions {
+        let StencilOptions { solver, rules, levels, .. } = self.stencils.clone();
+        ShapeOptions { solver, possible: false, rules, levels }
     }
 
     /// All settings as a configuration file that says the same, with comments that tell where each comes from.

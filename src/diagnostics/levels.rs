@@ -20,12 +20,14 @@ impl Levels {
     }
 
     /// All findings pass through here before they are counted or printed: those of rules that are off are taken out,
-    /// the others get the severity that was asked for.
+    /// the others get the severity that was asked for, if one was.
     pub fn apply(&self, findings: &mut Vec<Finding>) {
         findings.retain_mut(|finding| match self.level(finding.rule).severity() {
             None => false,
             Some(severity) => {
-                finding.severity = severity;
+                if self.0.contains_key(finding.rule) {
+                    finding.severity = severity;
+                }
                 true
             }
         });

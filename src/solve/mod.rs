@@ -5,9 +5,11 @@
 //! the tests run both against brute force, and so does [`Both`]. [`Memo`] remembers decided pairs: a code base asks few
 //! different ones.
 //!
-//! Entry point: [`compare`], or [`Solver::difference`] for one direction. Results: [`Comparison`], [`Answer`].
+//! Entry point: [`compare`], or [`Solver::difference`] for one direction. Results: [`Comparison`], [`Answer`]. Whether
+//! a condition over symbolic integers can hold, [`conditions`] says.
 
 mod both;
+pub mod conditions;
 mod memo;
 mod native;
 #[cfg(test)]

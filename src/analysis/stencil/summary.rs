@@ -1,9 +1,10 @@
-//! The closing count of a run of `infer` or `check`.
+//! The closing count of a run.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::infer::{Inference, Reason, Unspecified};
+use crate::analysis::obligations::Counts;
 use crate::diagnostics::counts::{counted, table};
 use crate::diagnostics::{FileSummary, FindingCounts};
 
@@ -38,6 +39,8 @@ pub struct Summary {
     pub changed_files: usize,
     /// Lines that were inserted, or would be.
     pub insertions: usize,
+    /// What became of what statements demand.
+    pub obligations: Counts,
 }
 
 impl Summary {
@@ -75,6 +78,7 @@ impl Summary {
         self.holding += other.holding;
         self.changed_files += other.changed_files;
         self.insertions += other.insertions;
+        self.obligations.add(&other.obligations);
         for (&reason, count) in &other.unspecified {
             *self.unspecified.entry(reason).or_default() += count;
         }
@@ -98,6 +102,11 @@ impl Summary {
             _ => format!(", {} hold", self.holding),
         };
         format!("{}: {specifications}{holding}{}", self.extent(), self.findings_text())
+    }
+
+    /// The sentence that closes a run of `shapes`.
+    pub fn shapes_line(&self) -> String {
+        format!("{}: {}{}", self.extent(), self.obligations.sentence(), self.findings_text())
     }
 
     /// The numbers of findings by severity, behind a semicolon; empty if there are none.

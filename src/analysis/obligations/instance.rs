@@ -1,0 +1,166 @@
+//! What must hold in every iteration, asked of some of them.
+//!
+//! That a condition holds in all iterations implies that it does in the first and the last one. For comparisons that
+//! are linear in what a loop counts nothing more can be learned, and whatever the condition is, what follows from these
+//! instances follows from the whole. So no quantifier is needed, and where the first iteration fails, all fails.
+
+use rustc_hash::FxHashMap;
+
+use crate::symbolic::{Condition, Place, Term, place_term, substitute};
+
+use super::place::PlaceInfo;
+use super::region::{RegionId, is_within};
+use super::unit::Unit;
+
+/// Instances of one demand that are looked at.
+const MOST_INSTANCES: usize = 24;
+
+/// Which iteration of a loop: for each of its counters whether it has its last value and not the first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Iteration {
+    /// The loop.
+    pub region: RegionId,
+    /// A bit for each counter.
+    pub lasts: usize,
+}
+
+/// A condition in some iterations of the loops around it.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The iterations of inner loops; those of outer ones are any.
+    pub iterations: Vec<Iteration>,
+    /// That it is as demanded, if it is reached there.
+    pub condition: Condition,
+    /// Under what the loops around those iterations are reached.
+    pub reached: Condition,
+}
+
+/// Terms that take the places of others.
+struct Replacement {
+    terms: FxHashMap<Place, Term>,
+    /// Places of this loop and those inside it are others in each of its iterations.
+    around: RegionId,
+}
+
+impl Unit<'_> {
+    /// A demand in the first and last iterations of the loops around it.
+    pub fn instances(&mut self, chain: &[RegionId], reached: &Condition, condition: &Condition) -> Vec<Instance> {
+        let mut found = Vec::new();
+        for split in (0..chain.len()).rev() {
+            for iterations in self.choices(&chain[split..]) {
+                if found.len() >= MOST_INSTANCES {
+                    return found;
+                }
+                if let Some((condition, reached)) = self.instance(&iterations, reached, condition)
+                    && condition != Condition::True
+                {
+                    found.push(Instance { iterations, condition, reached });
+                }
+            }
+        }
+        found
+    }
+
+    /// The iterations of some loops that are looked at.
+    fn choices(&self, chain: &[RegionId]) -> Vec<Vec<Iteration>> {
+        let mut all: Vec<Vec<Iteration>> = vec![Vec::new()];
+        for &region in chain {
+            let of = &self.regions[region];
+            let count = of.counters.len().min(3);
+            let has_last = |lasts: usize| {
+                (0..count).all(|at| lasts & (1 << at) == 0 || !of.is_left_early && of.counters[at].last.is_some())
+            };
+            let lasts: Vec<usize> = (0..1 << count).filter(|&lasts| has_last(lasts)).collect();
+            all = all
+                .iter()
+                .flat_map(|before| {
+                    lasts.iter().map(|&lasts| before.iter().copied().chain([Iteration { region, lasts }]).collect())
+                })
+                .collect();
+            all.truncate(MOST_INSTANCES);
+        }
+        all
+    }
+
+    fn instance(
+        &mut self,
+        iterations: &[Iteration],
+        reached: &Condition,
+        condition: &Condition,
+    ) -> Option<(Condition, Condition)> {
+        let around = iterations.first()?.region;
+        let mut replacement = Replacement { terms: FxHashMap::default(), around };
+        for iteration in iterations {
+            let region = self.regions[iteration.region].clone();
+            for (at, counter) in region.counters.iter().enumerate() {
+                let is_last = iteration.lasts & (1 << at) != 0;
+                let value = if is_last { counter.last.clone()? } else { counter.first.clone() };
+                let value = self.replaced_term(&mut replacement, &value)?;
+                replacement.terms.insert(counter.place, value);
+            }
+            if iteration.lasts == 0 {
+                for (place, value) in &region.first_values {
+                    let value = self.replaced_term(&mut replacement, value)?;
+                    replacement.terms.insert(*place, value);
+                }
+            }
+        }
+        let demanded = self.replaced(&mut replacement, condition)?;
+        if demanded == Condition::True {
+            return Some((Condition::True, Condition::True));
+        }
+        // What is the same in all iterations holds here, as the statement is reached in one of them.
+        let mut unreached = Vec::new();
+        let mut around = Vec::new();
+        for part in reached.conjuncts() {
+            let there = self.replaced(&mut replacement, part)?;
+            if there != *part {
+                unreached.push(there.not());
+            } else {
+                around.push(there);
+            }
+        }
+        Some((Condition::any(unreached.into_iter().chain([demanded])), Condition::all(around)))
+    }
+
+    fn replaced(&mut self, replacement: &mut Replacement, condition: &Condition) -> Option<Condition> {
+        let mut places = Vec::new();
+        condition.places(&mut places);
+        self.make_copies(replacement, places)?;
+        condition.substitute(&|place| replacement.terms.get(&place).cloned())
+    }
+
+    fn replaced_term(&mut self, replacement: &mut Replacement, term: &Term) -> Option<Term> {
+        let mut places = Vec::new();
+        crate::symbolic::places_of(term, &mut places);
+        self.make_copies(replacement, places)?;
+        substitute(term, &|place| replacement.terms.get(&place).cloned())
+    }
+
+    /// Makes other places for those that are others in each iteration.
+    fn make_copies(&mut self, replacement: &mut Replacement, places: Vec<Place>) -> Option<()> {
+        let parent = self.regions[replacement.around].parent.unwrap_or_default();
+        let mut pending = places;
+        let mut made = Vec::new();
+        while let Some(place) = pending.pop() {
+            let info = self.places.info(place);
+            if replacement.terms.contains_key(&place) || !is_within(&self.regions, info.region, replacement.around) {
+                continue;
+            }
+            let copy = PlaceInfo { region: parent, definition: None, ..info.clone() };
+            if let Some(definition) = &info.definition {
+                definition.places(&mut pending);
+            }
+            let copy = self.places.add(copy);
+            replacement.terms.insert(place, place_term(copy));
+            made.push((place, copy));
+        }
+        for (place, copy) in made {
+            if let Some(definition) = self.places.info(place).definition.clone() {
+                let definition = definition.substitute(&|place| replacement.terms.get(&place).cloned())?;
+                self.places.define(copy, definition);
+            }
+        }
+        Some(())
+    }
+}

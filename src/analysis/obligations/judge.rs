@@ -1,0 +1,355 @@
+//! What becomes of the demands of a statement.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostics::Rule;
+use crate::solve::conditions::{Model, Satisfiable};
+use crate::symbolic::{Condition, Place, Term, constant};
+use crate::syntax::StatementId;
+
+use super::demand::{Demand, Demands, Oddity};
+use super::instance::Instance;
+use super::place::Origin;
+use super::point::Point;
+use super::region::RegionId;
+use super::unit::Unit;
+
+/// What is said of a statement.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Whatever the values, all holds.
+    Holds,
+    /// Whenever it is reached, the demand with this number fails; in these iterations, if it is one instance that does.
+    Fails(usize, Option<Instance>),
+    /// No demand fails by itself, but not all hold together, or not with what earlier statements demand (`true`).
+    Contradicts(bool),
+    /// All holds only if two extents of an array are equal, or one is 1.
+    OnlyIf(Equality),
+    /// It depends on values that the unit does not know.
+    Assumed,
+    /// No values lead to it.
+    Unreachable,
+    /// It may be certain, but depends on a condition that is not understood, or the solver gave up.
+    Undecided,
+}
+
+/// An equality that a statement needs.
+#[derive(Clone, Debug)]
+pub struct Equality {
+    /// The array.
+    pub array: String,
+    /// Its extents that must be equal, by dimension from 1, with their values; of one with `None` that it is 1.
+    pub left: (usize, Term),
+    /// The other one.
+    pub right: Option<(usize, Term)>,
+}
+
+impl Equality {
+    /// That it holds.
+    pub fn condition(&self) -> Condition {
+        let other = self.right.as_ref().map_or_else(|| constant(1), |(_, term)| term.clone());
+        Condition::equal(&self.left.1, &other).unwrap_or(Condition::False)
+    }
+}
+
+/// A statement with its demands and what became of them.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The statement.
+    pub statement: StatementId,
+    /// The loops around it.
+    pub chain: Vec<RegionId>,
+    /// Under what it is reached.
+    pub reached: Condition,
+    /// All that it demands.
+    pub demands: Vec<Demand>,
+    /// The demands that do not hold whatever the values.
+    pub open: Vec<usize>,
+    /// What follows from them all for some iterations.
+    pub parts: Vec<Condition>,
+    /// What is certainly not as it is meant.
+    pub oddities: Vec<Oddity>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Values for which an open demand fails: its number, and the values.
+    pub counterexample: Option<(usize, Model)>,
+}
+
+impl<'t> Unit<'t> {
+    /// Judges a statement; `wants_examples` asks for counterexamples.
+    pub fn judge(point: &mut Point<'_, 't>, demands: Demands, wants_examples: bool) -> Option<Judged> {
+        let Demands { demands, operands, arrays, oddities } = demands;
+        if demands.is_empty() && oddities.is_empty() {
+            return None;
+        }
+        let (reached, chain) = (point.reached.clone(), point.chain.clone());
+        let (statement, unit) = (point.statement, &mut *point.unit);
+        let mut judged = Judged {
+            statement,
+            chain,
+            reached,
+            demands,
+            open: Vec::new(),
+            parts: Vec::new(),
+            oddities: Vec::new(),
+            verdict: Verdict::Holds,
+            counterexample: None,
+        };
+        if unit.solver.is_exhausted() {
+            judged.open = (0..judged.demands.len()).collect();
+            judged.verdict = Verdict::Undecided;
+            return Some(judged);
+        }
+        unit.find_open(&mut judged);
+        let is_of_interest = !judged.open.is_empty() || !oddities.is_empty();
+        if !is_of_interest {
+            return Some(judged);
+        }
+        let known = unit.with_known([judged.reached.clone()], false);
+        if unit.solver.is_impossible(&known) {
+            judged.verdict = Verdict::Unreachable;
+            judged.open.clear();
+            return Some(judged);
+        }
+        judged.oddities = unit.certain_oddities(&judged.reached, oddities);
+        if !judged.open.is_empty() {
+            let facts = unit.decide(&mut judged, &operands, &arrays);
+            if wants_examples && matches!(judged.verdict, Verdict::Assumed) {
+                judged.counterexample = unit.counterexample(&judged);
+            }
+            // What must hold here does, from here on.
+            facts.into_iter().for_each(|fact| unit.add_fact(fact));
+        }
+        Some(judged)
+    }
+
+    /// Finds the demands that do not hold whatever the values.
+    fn find_open(&mut self, judged: &mut Judged) {
+        for (number, demand) in judged.demands.iter().enumerate() {
+            let broken = demand.condition.not();
+            if broken == Condition::False || demand.guard == Condition::False {
+                continue;
+            }
+            let here = Condition::implies(&demand.guard, demand.condition.clone());
+            if self.is_fact(&Condition::implies(&judged.reached, here)) {
+                continue;
+            }
+            let reached = self.relevant(&judged.reached, &[demand.guard.clone(), broken.clone()]);
+            let question = self.with_known([reached, demand.guard.clone(), broken], false);
+            if !self.solver.is_impossible(&question) {
+                judged.open.push(number);
+            }
+        }
+    }
+
+    fn certain_oddities(&mut self, reached: &Condition, oddities: Vec<Oddity>) -> Vec<Oddity> {
+        let mut certain = Vec::new();
+        for oddity in oddities {
+            let reached = Condition::all([reached.clone(), oddity.guard.clone()]);
+            let there = self.with_known([reached.clone()], true);
+            let meant = self.with_known([reached.clone(), oddity.meant.clone()], true);
+            let is_certain = self.solver.is_impossible(&meant) && !self.solver.is_impossible(&there);
+            if is_certain && self.is_exact(&reached, std::slice::from_ref(&oddity.meant)) {
+                certain.push(oddity);
+            }
+        }
+        certain
+    }
+
+    /// The assumptions under which a statement is judged: that it is reached, and that its operands have elements, as
+    /// far as that can be.
+    fn premises(&mut self, reached: &Condition, operands: &[Term], guards: &[Condition]) -> Vec<Condition> {
+        let non_empty = operands.iter().filter_map(|extent| Condition::at_most(&constant(1), extent));
+        let wanted: Vec<Condition> =
+            non_empty.chain(guards.iter().cloned()).filter(|condition| *condition != Condition::True).collect();
+        let mut premises = vec![reached.clone()];
+        let all = self.with_known(premises.iter().chain(&wanted).cloned(), false);
+        if !self.solver.is_impossible(&all) {
+            premises.extend(wanted);
+            return premises;
+        }
+        for condition in wanted {
+            let more = self.with_known(premises.iter().cloned().chain([condition.clone()]), false);
+            if !self.solver.is_impossible(&more) {
+                premises.push(condition);
+            }
+        }
+        premises
+    }
+
+    /// Finds the verdict; what is known to hold after the statement.
+    fn decide(
+        &mut self,
+        judged: &mut Judged,
+        operands: &[Term],
+        arrays: &[super::demand::NamedArray],
+    ) -> Vec<Condition> {
+        let mut all_parts = Vec::new();
+        let mut all_guards = Vec::new();
+        let mut facts = Vec::new();
+        judged.verdict = Verdict::Assumed;
+        let asked: Vec<Condition> =
+            judged.open.iter().map(|&number| &judged.demands[number]).fold(Vec::new(), |mut asked, demand| {
+                asked.extend([demand.guard.clone(), demand.condition.clone()]);
+                asked
+            });
+        let context = self.relevant(&judged.reached, &asked);
+        for &number in &judged.open.clone() {
+            let demand = judged.demands[number].clone();
+            let chain: Vec<RegionId> = judged.chain.iter().chain(&demand.regions).copied().collect();
+            let reached = Condition::all([judged.reached.clone(), demand.guard.clone()]);
+            let instances = self.instances(&chain, &reached, &demand.condition);
+            let here = Condition::implies(&demand.guard, demand.condition.clone());
+            let premises = self.premises(&context, operands, std::slice::from_ref(&demand.guard));
+            let parts: Vec<Condition> =
+                instances.iter().map(|instance| instance.condition.clone()).chain([here.clone()]).collect();
+            facts.extend(instances.iter().map(|one| Condition::implies(&one.reached, one.condition.clone())));
+            facts.push(Condition::implies(&judged.reached, here));
+            let question = self.with_known(premises.iter().chain(&parts).cloned(), false);
+            if self.solver.is_impossible(&question) {
+                let guilty = instances.into_iter().find(|instance| {
+                    let question = self.with_known(premises.iter().cloned().chain([instance.condition.clone()]), false);
+                    self.solver.is_impossible(&question)
+                });
+                judged.verdict = match self.is_exact(&reached, &parts) {
+                    true => Verdict::Fails(number, guilty),
+                    false => Verdict::Undecided,
+                };
+                return Vec::new();
+            }
+            all_guards.push(demand.guard);
+            all_parts.extend(parts);
+        }
+        judged.parts = all_parts.clone();
+        let guarded = Condition::all([judged.reached.clone()].into_iter().chain(all_guards.iter().cloned()));
+        let premises = self.premises(&context, operands, &all_guards);
+        let contradicts = [false, true].into_iter().find(|&with_facts| {
+            let question = self.with_known(premises.iter().chain(&all_parts).cloned(), with_facts);
+            self.solver.is_impossible(&question)
+        });
+        if let Some(with_facts) = contradicts {
+            let alone = self.with_known(premises.iter().cloned().chain([judged.reached.clone()]), with_facts);
+            let is_possible = !self.solver.is_impossible(&alone);
+            let is_certain = is_possible && self.is_exact(&guarded, &all_parts);
+            judged.verdict = if is_certain { Verdict::Contradicts(with_facts) } else { Verdict::Undecided };
+            return Vec::new();
+        }
+        if let Some(equality) = self.forced_equality(&judged.reached, &premises, &all_parts, arrays) {
+            judged.verdict = match self.is_exact(&guarded, &all_parts) && !has_truths(&guarded) {
+                true => Verdict::OnlyIf(equality),
+                false => Verdict::Undecided,
+            };
+        }
+        facts
+    }
+
+    /// The equality of two extents of an array, or of one and 1, that all must have that holds.
+    fn forced_equality(
+        &mut self,
+        reached: &Condition,
+        premises: &[Condition],
+        parts: &[Condition],
+        arrays: &[super::demand::NamedArray],
+    ) -> Option<Equality> {
+        let mut candidates = Vec::new();
+        let of_unit = self.shaped_dummies();
+        let arrays: Vec<_> = arrays.iter().filter(|array| !array.is_contract).collect();
+        for array in arrays.iter().copied().chain(&of_unit) {
+            let known = array.extents.iter().enumerate().filter_map(|(at, extent)| Some((at + 1, extent.clone()?)));
+            let known: Vec<(usize, Term)> = known.collect();
+            for (at, left) in known.iter().enumerate() {
+                for right in &known[at + 1..] {
+                    candidates.push((array, left.clone(), Some(right.clone())));
+                }
+            }
+        }
+        for array in &arrays {
+            for (at, extent) in array.extents.iter().enumerate() {
+                candidates.extend(extent.clone().map(|extent| (*array, (at + 1, extent), None)));
+            }
+        }
+        let mut met = BTreeSet::new();
+        for (array, left, right) in candidates {
+            let other = right.as_ref().map_or_else(|| constant(1), |(_, term)| term.clone());
+            let Some(equal) = Condition::equal(&left.1, &other) else { continue };
+            if matches!(equal, Condition::True | Condition::False) || !met.insert(equal.clone()) {
+                continue;
+            }
+            let unequal = equal.not();
+            let with_parts = self.with_known(premises.iter().chain(parts).cloned().chain([unequal.clone()]), true);
+            if !self.solver.is_impossible(&with_parts) {
+                continue;
+            }
+            let without = self.with_known(premises.iter().cloned().chain([reached.clone(), unequal]), true);
+            if matches!(self.solver.satisfiable(&without), Satisfiable::Model(_)) {
+                return Some(Equality { array: array.name.clone(), left, right });
+            }
+        }
+        None
+    }
+
+    /// Whether what a statement is reached under says all that matters for some conditions: no part of it that is not
+    /// understood depends on what they depend on.
+    fn is_exact(&self, reached: &Condition, parts: &[Condition]) -> bool {
+        let mut wanted: Option<BTreeSet<Place>> = None;
+        for part in reached.conjuncts() {
+            let mut places = Vec::new();
+            part.places(&mut places);
+            let depends = self.closure(std::slice::from_ref(part));
+            let is_opaque = |place: &Place| matches!(self.places.info(*place).origin, Origin::Opaque(_));
+            let is_truth = truths(part).iter().any(is_opaque);
+            if is_truth {
+                let wanted = wanted.get_or_insert_with(|| self.closure(parts));
+                let others = depends.iter().filter(|place| !is_opaque(place) || !truths(part).contains(place));
+                if others.into_iter().any(|place| wanted.contains(place)) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Values for which an open demand of a statement fails, small ones if there are such.
+    fn counterexample(&mut self, judged: &Judged) -> Option<(usize, Model)> {
+        for &number in &judged.open {
+            let demand = &judged.demands[number];
+            let broken = demand.condition.not();
+            let parts = [judged.reached.clone(), demand.guard.clone(), broken];
+            let question = self.with_known(parts.clone(), true);
+            let mut places = Vec::new();
+            question.places(&mut places);
+            let truths = truths(&question);
+            let numbers = places.into_iter().filter(|place| !truths.contains(place)).collect::<BTreeSet<_>>();
+            let small = numbers.into_iter().flat_map(|place| {
+                let term = crate::symbolic::place_term(place);
+                [Condition::at_most(&constant(-1), &term), Condition::at_most(&term, &constant(8))]
+            });
+            let bounded = Condition::all(small.flatten().chain([question.clone()]));
+            for question in [bounded, question] {
+                if let Satisfiable::Model(model) = self.solver.satisfiable(&question) {
+                    return Some((number, model));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The places of a condition that stand for truth values.
+pub fn truths(condition: &Condition) -> Vec<Place> {
+    match condition {
+        Condition::Logical(place, _) => vec![*place],
+        Condition::All(parts) | Condition::Any(parts) => parts.iter().flat_map(truths).collect(),
+        Condition::True | Condition::False | Condition::Compare(..) => Vec::new(),
+    }
+}
+
+/// Whether a condition depends on truth values, of which it is not known what they have to do with sizes.
+fn has_truths(condition: &Condition) -> bool {
+    !truths(condition).is_empty()
+}
+
+/// The rule that a verdict is told by, of a statement whose demands have rules of these codes.
+pub fn is_of_callee(judged: &Judged, rule: &'static Rule) -> bool {
+    judged.open.iter().all(|&number| judged.demands[number].rule == rule)
+}

@@ -1,0 +1,609 @@
+//! What a statement does to the values of variables and the shapes of arrays.
+
+use std::collections::BTreeSet;
+
+use crate::flow::{FlowPosition, canonical, is_statement_function};
+use crate::names::{PartClass, ScopeKind, SymbolId, SymbolKind};
+use crate::symbolic::{Condition, Term, constant};
+use crate::syntax::visit::{Access, walk_references};
+use crate::syntax::{
+    Argument, ArgumentValue, Expression, ExpressionKind, Identifier, Intent, Reference, StatementId, StatementKind,
+};
+use crate::values::ArrayKey;
+
+use super::place::Origin;
+use super::point::Point;
+use super::region::RegionId;
+use super::state::{Dimension, Dimensions, State};
+use super::unit::{Unit, dimensions_of_extents, explicit_dimension, extent_between, from_extent};
+
+/// Where and under what a statement is executed.
+#[derive(Clone)]
+pub struct Place<'s> {
+    /// Its position.
+    pub position: FlowPosition,
+    /// The regions around it.
+    pub chain: &'s [RegionId],
+    /// Under what it is reached.
+    pub reached: &'s Condition,
+}
+
+impl<'t> Unit<'t> {
+    /// Executes a statement.
+    pub fn step(&mut self, state: &mut State, at: &Place<'_>) {
+        let tree = self.tree;
+        let id = self.flow.statements[at.position];
+        let before = state.clone();
+        let kind = &tree.statements[id].kind;
+        self.act(&before, state, at, id, kind);
+    }
+
+    fn point<'p>(&'p mut self, state: &'p State, at: &Place<'_>, statement: StatementId) -> Point<'p, 't> {
+        let chain = at.chain.to_vec();
+        let bound = chain.iter().flat_map(|&region| self.regions[region].names.clone()).collect();
+        Point { unit: self, state, statement, chain, reached: at.reached.clone(), bound }
+    }
+
+    fn act(&mut self, before: &State, state: &mut State, at: &Place<'_>, id: StatementId, kind: &'t StatementKind) {
+        if let StatementKind::If { condition, action } = kind {
+            let condition = self.point(before, at, id).condition(condition);
+            let mut changed = before.clone();
+            self.act(before, &mut changed, at, id, &action.kind);
+            let region = at.chain.last().copied().unwrap_or_default();
+            *state = self.join(&[(condition.not(), before.clone()), (condition, changed)], region);
+            return;
+        }
+        let mut known: BTreeSet<ArrayKey> = BTreeSet::new();
+        match kind {
+            StatementKind::Assignment { target, value } if !is_statement_function(self.resolved, id, target) => {
+                self.assign(before, state, at, id, target, value, &mut known);
+            }
+            StatementKind::Allocate { objects, options, .. } => {
+                for object in objects {
+                    self.allocate(before, state, at, id, object, options);
+                }
+            }
+            StatementKind::Deallocate { objects, .. } | StatementKind::Nullify(objects) => {
+                for object in objects {
+                    if let Some(key) = self.key_of(id, object) {
+                        state.arrays.insert(key, None);
+                    }
+                }
+            }
+            StatementKind::PointerAssignment { target, value } => {
+                self.point_to(before, state, at, id, target, value);
+            }
+            StatementKind::Associate(_) => self.associate(before, state, at, id, kind),
+            StatementKind::Block => self.declare_in_block(before, state, id),
+            _ => {}
+        }
+        self.havoc_defined(before, state, at, &known);
+        if let StatementKind::Call { procedure } = kind {
+            self.move_allocation(before, state, id, procedure);
+        }
+    }
+
+    /// The variable that a reference is, with its components, if each part but the last has no subscripts.
+    fn key_of(&self, id: StatementId, reference: &Reference) -> Option<ArrayKey> {
+        let symbol = self.resolved.symbol_at(id, reference.parts.first()?.name.name)?;
+        let (_, before) = reference.parts.split_last()?;
+        let is_one = before.iter().all(|part| part.lists.is_empty());
+        is_one.then(|| ArrayKey::new(canonical(self.resolved, symbol), &reference.parts))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "they are the statement and where it stands")]
+    fn assign(
+        &mut self,
+        before: &State,
+        state: &mut State,
+        at: &Place<'_>,
+        id: StatementId,
+        target: &'t Reference,
+        value: &'t Expression,
+        known: &mut BTreeSet<ArrayKey>,
+    ) {
+        let Some(key) = self.key_of(id, target) else { return };
+        let last_has_list = target.parts.last().is_some_and(|part| !part.lists.is_empty());
+        let class = self.resolved.classify(self.tree, id, target).last().copied();
+        let is_integer =
+            self.resolved.type_of(self.tree, id, target).is_some_and(|type_| type_.is_integer()) && !last_has_list;
+        match class {
+            Some(PartClass::Scalar) if is_integer && !self.tree.hides(id) => {
+                let mut point = self.point(before, at, id);
+                let is_number = point.is_integer(value);
+                let term = if is_number { Some(point.integer(value)) } else { None };
+                if let Some(term) = term {
+                    state.scalars.insert(key.clone(), term);
+                    known.insert(key);
+                }
+            }
+            Some(PartClass::Array { rank: 1.. }) if !last_has_list && self.is_allocatable(id, target) => {
+                let mut point = self.point(before, at, id);
+                let (old, whole) = (point.dimensions(target), point.whole_array(value));
+                let shape = point.shape(value);
+                let new = match shape {
+                    // A scalar leaves the shape as it is.
+                    Some(extents) if extents.is_empty() => old,
+                    Some(extents) => self.reallocated(old, whole, extents, at),
+                    None => old.map(|old| self.fresh_dimensions(&key, old.len(), at)),
+                };
+                state.arrays.insert(key, new);
+            }
+            _ => {}
+        }
+    }
+
+    fn is_allocatable(&self, id: StatementId, reference: &Reference) -> bool {
+        let [part] = reference.parts.as_slice() else {
+            return self.component_properties(id, reference).is_some_and(|properties| properties.allocatable);
+        };
+        let symbol = self.resolved.symbol_at(id, part.name.name);
+        symbol.is_some_and(|symbol| self.resolved.symbol(canonical(self.resolved, symbol)).is_allocatable)
+    }
+
+    fn component_properties(&self, id: StatementId, reference: &Reference) -> Option<crate::names::Properties> {
+        let (last, before) = reference.parts.split_last()?;
+        let owner = Reference { parts: before.iter().cloned().collect() };
+        let type_ = self.resolved.type_of(self.tree, id, &owner)?.derived()?;
+        Some(self.resolved.component(type_, self.tree.names.text(last.name.name))?.properties)
+    }
+
+    /// The dimensions of an allocatable array that was assigned an array: the lower bounds stay if the shape does, else
+    /// they are those of a whole array, or 1.
+    fn reallocated(
+        &mut self,
+        old: Option<Dimensions>,
+        whole: Option<Dimensions>,
+        extents: Vec<Term>,
+        at: &Place<'_>,
+    ) -> Option<Dimensions> {
+        let old = old.filter(|old| old.len() == extents.len());
+        let region = at.chain.last().copied().unwrap_or_default();
+        let made = extents.into_iter().enumerate().map(|(dimension, extent)| {
+            let new_lower = whole.as_ref().and_then(|whole| whole.get(dimension)).map(|of| of.lower.clone());
+            let new_lower = new_lower.unwrap_or_else(|| constant(1));
+            let lower = match old.as_ref().map(|old| &old[dimension].lower) {
+                Some(lower) if *lower == new_lower => new_lower,
+                _ => self.places.term("lbound", region, Origin::Joined),
+            };
+            from_extent(lower, extent)
+        });
+        made.collect()
+    }
+
+    fn allocate(
+        &mut self,
+        before: &State,
+        state: &mut State,
+        at: &Place<'_>,
+        id: StatementId,
+        object: &'t Reference,
+        options: &'t [(Identifier, Expression)],
+    ) {
+        let Some(key) = self.key_of(id, object) else { return };
+        let Some(last) = object.parts.last() else { return };
+        let names = &self.tree.names;
+        let model = options
+            .iter()
+            .find(|(name, _)| matches!(names.text(name.name), "source" | "mold"))
+            .map(|(_, expression)| expression);
+        let mut point = self.point(before, at, id);
+        let made = match (last.lists.first(), model) {
+            (Some(list), _) => allocated_bounds(&mut point, &list.items),
+            (None, Some(model)) => match point.whole_array(model) {
+                Some(dimensions) => Some(dimensions),
+                None => point.shape(model).and_then(dimensions_of_extents),
+            },
+            (None, None) => None,
+        };
+        // Its components have been looked at before it was there.
+        self.forget_components(state, &key);
+        state.arrays.insert(key, made);
+    }
+
+    fn point_to(
+        &mut self,
+        before: &State,
+        state: &mut State,
+        at: &Place<'_>,
+        id: StatementId,
+        target: &'t Reference,
+        value: &'t Expression,
+    ) {
+        let Some(key) = self.key_of(id, target) else { return };
+        let Some(last) = target.parts.last() else { return };
+        let mut point = self.point(before, at, id);
+        let whole = point.whole_array(value);
+        let extents = match &whole {
+            Some(whole) => whole.iter().map(|dimension| dimension.extent.clone()).collect(),
+            None => point.shape(value),
+        };
+        let made = match last.lists.first() {
+            None => match whole {
+                Some(whole) => Some(whole),
+                None => extents.and_then(dimensions_of_extents),
+            },
+            Some(list) => pointer_bounds(&mut point, &list.items, extents),
+        };
+        self.forget_components(state, &key);
+        state.arrays.insert(key, made);
+    }
+
+    fn associate(
+        &mut self,
+        before: &State,
+        state: &mut State,
+        at: &Place<'_>,
+        id: StatementId,
+        kind: &'t StatementKind,
+    ) {
+        let StatementKind::Associate(associations) = kind else { return };
+        for association in associations {
+            let Some(symbol) = self.resolved.symbol_at(id + 1, association.name.name) else { continue };
+            if canonical(self.resolved, symbol) != symbol {
+                continue;
+            }
+            let key = ArrayKey { symbol, components: Vec::new() };
+            let is_array = self.resolved.symbol(symbol).shape.is_some();
+            let selector = &association.selector;
+            let mut point = self.point(before, at, id);
+            if is_array {
+                let made = match point.whole_array(selector) {
+                    Some(whole) => Some(whole),
+                    None => point.shape(selector).and_then(dimensions_of_extents),
+                };
+                state.arrays.insert(key, made);
+            } else if point.is_integer(selector) {
+                let value = point.integer(selector);
+                state.scalars.insert(key, value);
+            }
+        }
+    }
+
+    /// The arrays of a BLOCK construct.
+    fn declare_in_block(&mut self, before: &State, state: &mut State, id: StatementId) {
+        let scope = self.resolved.scope_of(id + 1);
+        if !matches!(self.resolved.scope_kind(scope), ScopeKind::Block(_)) {
+            return;
+        }
+        let declared = self.declared;
+        let mut arrays: Vec<_> =
+            declared.specs().filter(|(symbol, ..)| self.resolved.symbol(*symbol).scope == scope).collect();
+        arrays.sort_by_key(|(symbol, ..)| *symbol);
+        for (symbol, statement, spec) in arrays {
+            let of = self.resolved.symbol(symbol);
+            if of.is_allocatable || of.is_pointer {
+                continue;
+            }
+            let key = ArrayKey { symbol, components: Vec::new() };
+            let made = self.declared_dimensions(before, statement, spec, &key, false);
+            state.arrays.insert(key, made);
+        }
+    }
+
+    /// `call move_alloc(from, to)`.
+    fn move_allocation(&mut self, before: &State, state: &mut State, id: StatementId, procedure: &'t Reference) {
+        let [part] = procedure.parts.as_slice() else { return };
+        if self.tree.names.text(part.name.name) != "move_alloc" {
+            return;
+        }
+        let arguments: Vec<&Reference> =
+            part.lists.iter().flat_map(|list| &list.items).filter_map(argument_reference).collect();
+        let [from, to, ..] = arguments.as_slice() else { return };
+        let (Some(from_key), Some(to_key)) = (self.key_of(id, from), self.key_of(id, to)) else { return };
+        let Some(symbol) = self.resolved.symbol_at(id, from.parts[0].name.name) else { return };
+        let symbol = canonical(self.resolved, symbol);
+        let moved = self.dimensions(before, id, symbol, from);
+        state.arrays.insert(to_key, moved);
+        state.arrays.insert(from_key, None);
+    }
+
+    /// Gives new values to all that the statement may define, those left out of which the value is known.
+    fn havoc_defined(&mut self, before: &State, state: &mut State, at: &Place<'_>, known: &BTreeSet<ArrayKey>) {
+        let id = self.flow.statements[at.position];
+        let calls = self.flow.effects.calls.binary_search(&at.position).is_ok();
+        let definitions = &self.flow.effects.definitions;
+        let first = definitions.as_raw_slice().partition_point(|definition| definition.position < at.position);
+        let defined: Vec<ArrayKey> = definitions
+            .iter()
+            .skip(first)
+            .take_while(|definition| definition.position == at.position)
+            .map(|definition| ArrayKey {
+                symbol: canonical(self.resolved, self.flow.effects.variables.symbol(definition.variable)),
+                components: self.flow.effects.variables.components(definition.variable).to_vec(),
+            })
+            .collect();
+        if defined.is_empty() && !calls {
+            return;
+        }
+        let (kept, changes_shared) = self.what_calls_leave(id);
+        for key in defined {
+            if !known.contains(&key) && !kept.contains(&key) && !self.is_constant_in(key.symbol, at) {
+                self.havoc_variable(state, &key, at);
+            }
+        }
+        if calls && changes_shared {
+            let is_free = |symbol: &SymbolId| self.is_shared(*symbol) && !self.is_constant_in(*symbol, at);
+            let shared: Vec<SymbolId> = self.mentioned.keys().copied().filter(is_free).collect();
+            for symbol in shared {
+                self.havoc_variable(state, &ArrayKey { symbol, components: Vec::new() }, at);
+                self.havoc_arrays(before, state, symbol, at);
+            }
+        }
+        if calls {
+            for symbol in self.reshaped_by_calls(id) {
+                self.havoc_arrays(before, state, symbol, at);
+            }
+        }
+    }
+
+    /// Gives new values to all that the statement at a position may change, one variable left out.
+    pub fn havoc_at(&mut self, before: &State, state: &mut State, at: &Place<'_>, except: Option<SymbolId>) {
+        let id = self.flow.statements[at.position];
+        let known = except.map(|symbol| ArrayKey { symbol, components: Vec::new() }).into_iter().collect();
+        self.havoc_defined(before, state, at, &known);
+        let kind = &self.tree.statements[id].kind;
+        let kind = kind.action().map_or(kind, |action| &action.kind);
+        let reshaped: Vec<&Reference> = match kind {
+            StatementKind::Allocate { objects, .. }
+            | StatementKind::Deallocate { objects, .. }
+            | StatementKind::Nullify(objects) => objects.iter().collect(),
+            StatementKind::PointerAssignment { target, .. } | StatementKind::Assignment { target, .. } => vec![target],
+            _ => Vec::new(),
+        };
+        for reference in reshaped {
+            let symbol = reference.parts.first().and_then(|part| self.resolved.symbol_at(id, part.name.name));
+            let is_whole = reference.parts.last().is_some_and(|part| part.lists.is_empty());
+            let gives_shape = !matches!(kind, StatementKind::Assignment { .. }) || is_whole;
+            if let Some(symbol) = symbol.filter(|_| gives_shape) {
+                self.havoc_arrays(before, state, canonical(self.resolved, symbol), at);
+            }
+        }
+    }
+
+    /// Whether a variable keeps its value: a dummy argument with INTENT(IN), or what a loop around counts.
+    fn is_constant_in(&self, symbol: SymbolId, at: &Place<'_>) -> bool {
+        let of = self.resolved.symbol(symbol);
+        let is_counter = at.chain.iter().any(|&region| {
+            let id = self.regions[region].of_loop;
+            id.is_some_and(|id| {
+                let of = &self.flow.loops.loops[id];
+                of.first != at.position && self.counted_by(of.header) == Some(symbol)
+            })
+        });
+        is_counter || of.intent == Some(Intent::In) || matches!(of.kind, SymbolKind::Parameter(_))
+    }
+
+    /// The variable that a DO statement counts.
+    pub fn counted_by(&self, header: StatementId) -> Option<SymbolId> {
+        let StatementKind::Do { control: crate::syntax::DoControl::Counted { variable, .. }, .. } =
+            &self.tree.statements[header].kind
+        else {
+            return None;
+        };
+        let symbol = self.resolved.symbol_at(header, variable.as_name()?.name)?;
+        Some(canonical(self.resolved, symbol))
+    }
+
+    /// Gives a variable, and all of its components, a value that is not known.
+    pub fn havoc_variable(&mut self, state: &mut State, key: &ArrayKey, at: &Place<'_>) {
+        let region = at.chain.last().copied().unwrap_or_default();
+        let keys: Vec<ArrayKey> = self
+            .mentioned
+            .get(&key.symbol)
+            .into_iter()
+            .flatten()
+            .filter(|other| other.components.starts_with(&key.components))
+            .cloned()
+            .chain([key.clone()])
+            .collect();
+        for key in keys {
+            let text = self.name_of(&key);
+            let term = self.places.term(text, region, Origin::Opaque(Vec::new()));
+            state.scalars.insert(key, term);
+        }
+    }
+
+    /// The name of a variable with its components.
+    pub fn name_of(&self, key: &ArrayKey) -> String {
+        let names = &self.tree.names;
+        let mut text = names.text(self.resolved.symbol(key.symbol).name).to_owned();
+        key.components.iter().for_each(|&component| text += &format!("%{}", names.text(component)));
+        text
+    }
+
+    /// Gives the arrays that a variable is or has, and that may be allocated or point elsewhere, shapes that are not
+    /// known.
+    pub fn havoc_arrays(&mut self, before: &State, state: &mut State, symbol: SymbolId, at: &Place<'_>) {
+        let of = self.resolved.symbol(symbol);
+        let is_deferred = of.is_allocatable || of.is_pointer;
+        let keys: Vec<ArrayKey> = self.mentioned.get(&symbol).into_iter().flatten().cloned().collect();
+        for key in keys {
+            if key.components.is_empty() && !is_deferred {
+                continue;
+            }
+            let rank = match before.arrays.get(&key) {
+                Some(Some(dimensions)) => Some(dimensions.len()),
+                Some(None) => None,
+                None if key.components.is_empty() => self.entry_dimensions(&key).map(|dimensions| dimensions.len()),
+                None => None,
+            };
+            let new = rank.map(|rank| self.fresh_dimensions(&key, rank, at));
+            if new.is_some() || !key.components.is_empty() {
+                state.arrays.insert(key, new);
+            }
+        }
+    }
+
+    /// Dimensions of which nothing is known.
+    fn fresh_dimensions(&mut self, key: &ArrayKey, rank: usize, at: &Place<'_>) -> Dimensions {
+        let region = at.chain.last().copied().unwrap_or_default();
+        let name = self.name_of(key);
+        let mut dimensions = Vec::with_capacity(rank);
+        for dimension in 1..=rank {
+            let lower = self.places.term(format!("lbound({name},{dimension})"), region, Origin::Opaque(Vec::new()));
+            let text = if rank == 1 { format!("size({name})") } else { format!("size({name},{dimension})") };
+            let extent = self.places.term(text, region, Origin::Opaque(Vec::new()));
+            if let (Some(definition), Some((crate::symbolic::Atom::Place(place), _))) =
+                (Condition::at_most(&constant(0), &extent), extent.single_term())
+            {
+                self.places.define(*place, definition);
+            }
+            dimensions.push(from_extent(lower, extent).unwrap_or(Dimension {
+                lower: constant(1),
+                upper: None,
+                extent: None,
+            }));
+        }
+        dimensions.into()
+    }
+
+    /// What is known of the components of an array that gets another shape.
+    fn forget_components(&mut self, state: &mut State, key: &ArrayKey) {
+        let mentioned = self.mentioned.get(&key.symbol).into_iter().flatten();
+        for other in mentioned {
+            if other.components.len() > key.components.len() && other.components.starts_with(&key.components) {
+                state.arrays.insert(other.clone(), None);
+            }
+        }
+    }
+
+    /// The arguments that the procedures called in a statement leave as they are, and whether they may change what is
+    /// not local.
+    pub fn what_calls_leave(&self, id: StatementId) -> (BTreeSet<ArrayKey>, bool) {
+        let (mut kept, mut changed) = (BTreeSet::new(), BTreeSet::new());
+        let mut changes_shared = false;
+        for (reference, symbol) in self.called(id) {
+            let callee = symbol.and_then(|symbol| self.callees.callee(id, symbol));
+            changes_shared |= callee.as_ref().is_none_or(|callee| callee.changes_shared);
+            let arguments =
+                reference.parts.last().into_iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);
+            for (position, argument) in arguments.enumerate() {
+                let Some(of) = argument_reference(argument) else { continue };
+                let Some(key) = self.key_of(id, of) else { continue };
+                let dummy = callee.as_ref().and_then(|callee| {
+                    let names = callee.dummies.iter().map(|dummy| dummy.name.as_str());
+                    callee.dummies.get(argument.dummy(position, names, &self.tree.names)?)
+                });
+                if dummy.is_some_and(|dummy| !dummy.is_changed) {
+                    kept.insert(key);
+                } else {
+                    changed.insert(key);
+                }
+            }
+        }
+        kept.retain(|key| !changed.contains(key));
+        (kept, changes_shared)
+    }
+
+    /// The procedures of the program that a statement calls, each with the symbol of its name.
+    pub fn called(&self, id: StatementId) -> Vec<(&'t Reference, Option<SymbolId>)> {
+        let mut found = Vec::new();
+        walk_references(&self.tree.names, &self.tree.statements[id].kind, &mut |reference, access| {
+            let classes = self.resolved.classify(self.tree, id, reference);
+            let is_function =
+                classes.contains(&PartClass::Function) && reference.parts.iter().any(|part| !part.lists.is_empty());
+            if access == Access::Called || is_function {
+                let symbol = match reference.parts.as_slice() {
+                    [part] => self.resolved.symbol_at(id, part.name.name),
+                    _ => None,
+                };
+                found.push((reference, symbol));
+            }
+        });
+        found
+    }
+
+    /// The variables that calls in a statement may give another shape: what is passed to a dummy argument that is
+    /// allocatable or a pointer, or to a procedure whose interface is not known; and the bases of components.
+    fn reshaped_by_calls(&self, id: StatementId) -> BTreeSet<SymbolId> {
+        let mut found = BTreeSet::new();
+        for (reference, symbol) in self.called(id) {
+            let kind = symbol.map(|symbol| &self.resolved.symbol(symbol).kind);
+            let interface = match kind {
+                Some(
+                    SymbolKind::Subroutine { interface: Some(interface) }
+                    | SymbolKind::Function { interface: Some(interface) },
+                ) => Some(interface),
+                _ => None,
+            };
+            // Without an explicit interface no dummy argument can be allocatable or a pointer (15.4.2.2).
+            let is_implicit = interface.is_none()
+                && symbol.is_some_and(|symbol| {
+                    let of = self.resolved.symbol(symbol);
+                    !of.use_associated && !matches!(of.kind, SymbolKind::Generic { .. })
+                });
+            let arguments =
+                reference.parts.last().into_iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);
+            for (position, argument) in arguments.enumerate() {
+                let Some(of) = argument_reference(argument) else { continue };
+                let Some(key) = self.key_of(id, of) else { continue };
+                let dummy = interface.and_then(|interface| {
+                    let names = interface.dummies.iter().map(|dummy| dummy.name.as_str());
+                    interface.dummies.get(argument.dummy(position, names, &self.tree.names)?)
+                });
+                let is_kept = match dummy {
+                    Some(dummy) => {
+                        let properties = dummy.properties;
+                        let is_plain = !properties.allocatable && !properties.pointer;
+                        let is_derived = dummy.type_.is_none_or(|type_| type_.derived().is_some());
+                        properties.intent == Some(Intent::In) && !properties.pointer || is_plain && !is_derived
+                    }
+                    None => is_implicit,
+                };
+                if !is_kept {
+                    found.insert(key.symbol);
+                }
+            }
+        }
+        if matches!(self.tree.statements[id].kind, StatementKind::Unparsed(_) | StatementKind::MacroStatement(_)) {
+            for name in crate::flow::names_in_text(self.tree, &self.tree.statements[id]) {
+                found.extend(self.resolved.symbol_at(id, name).map(|symbol| canonical(self.resolved, symbol)));
+            }
+        }
+        found
+    }
+}
+
+/// The reference that an argument is.
+pub fn argument_reference(argument: &Argument) -> Option<&Reference> {
+    match &argument.expression()?.kind {
+        ExpressionKind::Reference(reference) => Some(reference),
+        _ => None,
+    }
+}
+
+/// The bounds in an ALLOCATE statement.
+pub fn allocated_bounds(point: &mut Point<'_, '_>, items: &[Argument]) -> Option<Dimensions> {
+    let mut dimensions = Vec::with_capacity(items.len());
+    for item in items {
+        let (lower, upper) = match &item.value {
+            ArgumentValue::Expression(upper) => (constant(1), point.integer(upper)),
+            ArgumentValue::Section(section) => {
+                let lower = section.lower.as_ref().map_or(constant(1), |lower| point.integer(lower));
+                (lower, point.integer(section.upper.as_ref()?))
+            }
+            ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted | ArgumentValue::Multiple(_) => return None,
+        };
+        dimensions.push(explicit_dimension(lower, upper)?);
+    }
+    Some(dimensions.into())
+}
+
+/// The bounds in a pointer assignment, of a target with these extents.
+fn pointer_bounds(point: &mut Point<'_, '_>, items: &[Argument], extents: Option<Vec<Term>>) -> Option<Dimensions> {
+    let mut dimensions = Vec::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        let ArgumentValue::Section(section) = &item.value else { return None };
+        let lower = section.lower.as_ref().map_or(constant(1), |lower| point.integer(lower));
+        dimensions.push(match &section.upper {
+            Some(upper) => {
+                let upper = point.integer(upper);
+                let extent = extent_between(&lower, &upper)?;
+                Dimension { lower, upper: Some(upper), extent: Some(extent) }
+            }
+            None => from_extent(lower, extents.as_ref()?.get(at)?.clone())?,
+        });
+    }
+    Some(dimensions.into())
+}

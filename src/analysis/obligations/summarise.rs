@@ -1,0 +1,168 @@
+//! From a unit that was looked at to what its callers must know.
+
+use std::path::PathBuf;
+
+use rustc_hash::FxHashMap;
+
+use crate::symbolic::{Condition, Place, Term, place_term, substitute};
+
+use super::judge::{Judged, Verdict, truths};
+use super::place::{Origin, PlaceInfo, Places};
+use super::region::RegionId;
+use super::state::Dimension;
+use super::summary::{Assumption, DummyArgument, Procedure};
+use super::unit::Unit;
+
+/// Assumptions of a procedure that are told to its callers.
+const MOST_ASSUMPTIONS: usize = 40;
+
+/// Comparisons in an assumption that is told to callers.
+const LARGEST_ASSUMPTION: usize = 80;
+
+/// What of a procedure is known without its statements.
+#[derive(Clone, Debug)]
+pub struct SummaryParts {
+    /// Its name.
+    pub name: String,
+    /// Its file.
+    pub file: PathBuf,
+    /// Its dummy arguments, in terms of its places.
+    pub dummies: Vec<DummyArgument>,
+    /// The extents of its result.
+    pub result: Option<Vec<Term>>,
+    /// Whether it may change what is not its own.
+    pub changes_shared: bool,
+    /// Whether it may end the program.
+    pub may_stop: bool,
+}
+
+/// The places of a procedure that are told, with new numbers.
+#[derive(Default)]
+struct Numbering {
+    numbers: FxHashMap<Place, Place>,
+    places: Vec<PlaceInfo>,
+}
+
+impl Numbering {
+    /// Takes places, and what they are defined by.
+    fn take(&mut self, all: &Places, places: Vec<Place>) {
+        let mut pending = places;
+        let mut new = Vec::new();
+        while let Some(place) = pending.pop() {
+            if self.numbers.contains_key(&place) {
+                continue;
+            }
+            self.numbers.insert(place, Place(self.places.len() as u32));
+            let info = all.info(place).clone();
+            if let Some(definition) = &info.definition {
+                definition.places(&mut pending);
+            }
+            let origin = match info.origin {
+                Origin::Opaque(_) => Origin::Opaque(Vec::new()),
+                origin @ (Origin::Entry(_) | Origin::Counted | Origin::Joined) => origin,
+            };
+            self.places.push(PlaceInfo { region: RegionId::new(0), origin, ..info });
+            new.push(self.places.len() - 1);
+        }
+        for at in new {
+            let definition = self.places[at].definition.take();
+            self.places[at].definition = definition.and_then(|definition| self.condition(&definition));
+        }
+    }
+
+    fn condition(&self, condition: &Condition) -> Option<Condition> {
+        condition.substitute(&|place| self.numbers.get(&place).map(|&number| place_term(number)))
+    }
+
+    fn term(&mut self, all: &Places, term: &Term) -> Option<Term> {
+        let mut places = Vec::new();
+        crate::symbolic::places_of(term, &mut places);
+        self.take(all, places);
+        substitute(term, &|place| self.numbers.get(&place).map(|&number| place_term(number)))
+    }
+
+    fn numbered(&mut self, all: &Places, condition: &Condition) -> Option<Condition> {
+        let mut places = Vec::new();
+        condition.places(&mut places);
+        self.take(all, places);
+        self.condition(condition)
+    }
+}
+
+/// What callers must know of a procedure; `text` says what a demand asks, `line` where a statement stands.
+pub fn summarise(
+    unit: &Unit<'_>,
+    parts: SummaryParts,
+    judged: &[Judged],
+    text: &dyn Fn(&Judged, usize) -> String,
+    line: &dyn Fn(&Judged) -> (PathBuf, u32),
+) -> Procedure {
+    let mut numbering = Numbering::default();
+    let places = &unit.places;
+    let SummaryParts { name, file, dummies, result, changes_shared, may_stop } = parts;
+    let dummies = dummies
+        .into_iter()
+        .map(|dummy| {
+            let dimensions = dummy.dimensions.and_then(|dimensions| {
+                let numbered = dimensions.into_iter().map(|Dimension { lower, upper, extent }| {
+                    let mut option = |term: Option<Term>| match term {
+                        Some(term) => numbering.term(places, &term).map(Some),
+                        None => Some(None),
+                    };
+                    let (upper, extent) = (option(upper)?, option(extent)?);
+                    Some(Dimension { lower: numbering.term(places, &lower)?, upper, extent })
+                });
+                numbered.collect::<Option<Vec<_>>>()
+            });
+            DummyArgument { dimensions, ..dummy }
+        })
+        .collect();
+    let result = result.and_then(|extents| extents.iter().map(|extent| numbering.term(places, extent)).collect());
+    let mut assumptions = Vec::new();
+    for of in judged {
+        if !matches!(of.verdict, Verdict::Assumed | Verdict::Undecided) {
+            continue;
+        }
+        let (file, line) = line(of);
+        if let Some(&number) = of.open.first() {
+            let demand = &of.demands[number];
+            let guard = Condition::all([of.reached.clone(), demand.guard.clone()]);
+            // All that follows from the demands of the statement, as they are judged together.
+            let condition = Condition::all(of.parts.iter().cloned());
+            let is_opaque = |place: &Place| matches!(places.info(*place).origin, Origin::Opaque(_));
+            let is_exact = !truths(&guard).iter().any(is_opaque) && matches!(of.verdict, Verdict::Assumed);
+            let size = guard.size() + condition.size();
+            if assumptions.len() >= MOST_ASSUMPTIONS || size > LARGEST_ASSUMPTION {
+                continue;
+            }
+            let text = text(of, number);
+            let (Some(guard), Some(condition)) =
+                (numbering.numbered(places, &guard), numbering.numbered(places, &condition))
+            else {
+                continue;
+            };
+            assumptions.push(Assumption {
+                rule: demand.rule,
+                line,
+                file: file.clone(),
+                text,
+                guard,
+                condition,
+                is_exact,
+            });
+        }
+    }
+    let equalities = judged
+        .iter()
+        .filter_map(|of| match &of.verdict {
+            Verdict::OnlyIf(equality) => {
+                let condition = equality.condition();
+                // What can't be said is not known to hold anywhere.
+                Some(numbering.numbered(places, &condition).unwrap_or(Condition::False))
+            }
+            _ => None,
+        })
+        .collect();
+    let places = numbering.places;
+    Procedure { name, file, dummies, changes_shared, may_stop, result, assumptions, equalities, places }
+}

@@ -1,0 +1,510 @@
+//! A unit under analysis: its places, what its variables are on entry, and what is known to hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::flow::{FlowPosition, UnitFlow};
+use crate::names::{Resolved, ScopeKind, SymbolId};
+use crate::solve::conditions::ConditionSolver;
+use crate::symbolic::{Condition, Place, Term, constant, difference, maximum, place_term};
+use crate::syntax::{ArraySpec, DimensionSpec, Expression, Reference, StatementId, Tree};
+use crate::values::ArrayKey;
+
+use super::declared::DeclaredArrays;
+use super::demand::{NamedArray, Source};
+use super::place::{Aspect, Entry, Origin, PlaceInfo, Places, Root};
+use super::point::Point;
+use super::region::{Region, RegionId, Regions};
+use super::state::{Dimension, Dimensions, State};
+use super::summary::Callees;
+
+/// A unit under analysis.
+pub struct Unit<'t> {
+    /// The tree.
+    pub tree: &'t Tree,
+    /// Its names.
+    pub resolved: &'t Resolved,
+    /// The flow of the unit.
+    pub flow: &'t UnitFlow,
+    /// The arrays that the file declares.
+    pub declared: &'t DeclaredArrays<'t>,
+    /// What says what statements demand.
+    pub source: &'t dyn Source,
+    /// What is known of the procedures that it calls.
+    pub callees: &'t dyn Callees,
+    /// Its dummy arguments in order.
+    pub dummies: Vec<Option<SymbolId>>,
+    /// Variables of this unit or its hosts that internal procedures may change.
+    pub changed_by_internal: &'t BTreeSet<SymbolId>,
+    /// The scalars and arrays that it mentions, by their first name.
+    pub mentioned: BTreeMap<SymbolId, BTreeSet<ArrayKey>>,
+    /// Its places.
+    pub places: Places,
+    /// Its loops.
+    pub regions: Regions,
+    /// What decides conditions.
+    pub solver: ConditionSolver,
+    facts: Vec<Fact>,
+    known_facts: FxHashSet<Condition>,
+    entry_places: FxHashMap<(ArrayKey, Aspect), Place>,
+    entry_arrays: FxHashMap<ArrayKey, Option<Dimensions>>,
+}
+
+/// Something that holds, with its places in order.
+struct Fact {
+    condition: Condition,
+    places: Vec<Place>,
+}
+
+/// Facts that are taken for one question, definitions of places left out.
+const MOST_FACTS: usize = 10;
+
+/// Definitions that are taken for one question.
+const MOST_DEFINITIONS: usize = 30;
+
+/// So many parts are all looked at.
+const FEW_PARTS: usize = 6;
+
+/// Parts with more comparisons are left out where others are chosen from.
+const LARGEST_PART: usize = 12;
+
+/// All that a unit is made of before it is looked at.
+pub struct UnitParts<'t> {
+    /// The tree.
+    pub tree: &'t Tree,
+    /// Its names.
+    pub resolved: &'t Resolved,
+    /// The flow of the unit.
+    pub flow: &'t UnitFlow,
+    /// The arrays that the file declares.
+    pub declared: &'t DeclaredArrays<'t>,
+    /// What says what statements demand.
+    pub source: &'t dyn Source,
+    /// What is known of the procedures that it calls.
+    pub callees: &'t dyn Callees,
+    /// Its dummy arguments in order.
+    pub dummies: Vec<Option<SymbolId>>,
+    /// Variables of this unit or its hosts that internal procedures may change.
+    pub changed_by_internal: &'t BTreeSet<SymbolId>,
+}
+
+impl<'t> Unit<'t> {
+    /// A unit of which nothing is known yet.
+    pub fn new(parts: UnitParts<'t>, regions: Regions, solver: ConditionSolver) -> Self {
+        let UnitParts { tree, resolved, flow, declared, source, callees, dummies, changed_by_internal } = parts;
+        Unit {
+            tree,
+            resolved,
+            flow,
+            declared,
+            source,
+            callees,
+            dummies,
+            changed_by_internal,
+            mentioned: super::declared::mentioned(tree, resolved, flow),
+            places: Places::default(),
+            regions,
+            solver,
+            facts: Vec::new(),
+            known_facts: FxHashSet::default(),
+            entry_places: FxHashMap::default(),
+            entry_arrays: FxHashMap::default(),
+        }
+    }
+
+    /// The value of a scalar at a point; `None` if it may change without being named.
+    pub fn value(&mut self, state: &State, key: &ArrayKey) -> Option<Term> {
+        let of = self.resolved.symbol(key.symbol);
+        if of.is_volatile || of.equivalenced || of.is_pointer || of.is_target {
+            return None;
+        }
+        if let Some(term) = state.scalars.get(key) {
+            return Some(term.clone());
+        }
+        Some(place_term(self.entry_place(key, Aspect::Value)))
+    }
+
+    /// The place of a value that is there on entry.
+    pub fn entry_place(&mut self, key: &ArrayKey, aspect: Aspect) -> Place {
+        if let Some(&known) = self.entry_places.get(&(key.clone(), aspect)) {
+            return known;
+        }
+        let names = &self.tree.names;
+        let components: Vec<String> = key.components.iter().map(|&name| names.text(name).to_owned()).collect();
+        let mut name = names.text(self.resolved.symbol(key.symbol).name).to_owned();
+        components.iter().for_each(|component| name += &format!("%{component}"));
+        let text = match aspect {
+            Aspect::Value => name,
+            Aspect::Extent(dimension) => match self.rank_of(key) {
+                Some(1) => format!("size({name})"),
+                _ => format!("size({name},{})", dimension + 1),
+            },
+            Aspect::Lower(dimension) => format!("lbound({name},{})", dimension + 1),
+            Aspect::Present => format!("present({name})"),
+        };
+        let root = self.root(key.symbol);
+        let origin = Origin::Entry(Entry { root, components, aspect });
+        let place = self.places.add(PlaceInfo { text, region: RegionId::new(0), origin, definition: None });
+        if let Aspect::Extent(_) = aspect
+            && let Some(definition) = Condition::at_most(&constant(0), &place_term(place))
+        {
+            self.places.define(place, definition);
+        }
+        self.entry_places.insert((key.clone(), aspect), place);
+        place
+    }
+
+    fn rank_of(&self, key: &ArrayKey) -> Option<u8> {
+        if !key.components.is_empty() {
+            return None;
+        }
+        self.resolved.symbol(key.symbol).shape.as_ref().map(|shape| shape.rank)
+    }
+
+    /// What a caller knows a variable by.
+    fn root(&self, symbol: SymbolId) -> Root {
+        if let Some(at) = self.dummies.iter().position(|dummy| *dummy == Some(symbol)) {
+            return Root::Dummy(at);
+        }
+        let of = self.resolved.symbol(symbol);
+        let names = &self.tree.names;
+        if of.in_common {
+            return self.declared.common_name(symbol).map_or(Root::Local, Root::Global);
+        }
+        if let Some(origin) = self.resolved.origin(self.tree, symbol) {
+            return Root::Global(format!("{}::{}", origin.module, origin.name));
+        }
+        if of.use_associated
+            && let ScopeKind::Unit(unit) = self.resolved.scope_kind(of.scope)
+        {
+            return Root::Global(format!("{}::{}", super::declared::module_name(self.tree, unit), names.text(of.name)));
+        }
+        Root::Local
+    }
+
+    /// What a variable that all units know by this name is, if this one mentions it.
+    pub fn global(&mut self, state: &State, name: &str, components: &[String], aspect: Aspect) -> Option<Term> {
+        let symbols: Vec<SymbolId> = self.mentioned.keys().copied().collect();
+        let is_this = |root: Root| matches!(root, Root::Global(global) if global == name);
+        let symbol = symbols.into_iter().find(|&symbol| is_this(self.root(symbol)))?;
+        let components = components.iter().map(|component| self.tree.names.get(component)).collect::<Option<_>>()?;
+        let key = ArrayKey { symbol, components };
+        match aspect {
+            Aspect::Value => self.value(state, &key),
+            Aspect::Present => None,
+            Aspect::Extent(at) => self.known_dimensions(state, &key)?.get(at)?.extent.clone(),
+            Aspect::Lower(at) => Some(self.known_dimensions(state, &key)?.get(at)?.lower.clone()),
+        }
+    }
+
+    /// The dimensions of an array, or of a component, as far as they were looked at or changed.
+    pub fn known_dimensions(&mut self, state: &State, key: &ArrayKey) -> Option<Dimensions> {
+        match state.arrays.get(key) {
+            Some(known) => known.clone(),
+            None if key.components.is_empty() => self.entry_dimensions(key),
+            None => self.entry_arrays.get(key).cloned().flatten(),
+        }
+    }
+
+    /// Whether a variable lives outside of the unit, or may be changed by an internal procedure.
+    pub fn is_shared(&self, symbol: SymbolId) -> bool {
+        let of = self.resolved.symbol(symbol);
+        let owner = self.resolved.scope_kind(of.scope);
+        let is_of_host = matches!(owner, ScopeKind::Unit(unit) if unit != self.flow.unit);
+        of.in_common || of.use_associated || is_of_host || self.changed_by_internal.contains(&symbol)
+    }
+
+    /// The dimensions of the array of a reference at a point; `symbol` is what its first name means.
+    pub fn dimensions(
+        &mut self,
+        state: &State,
+        statement: StatementId,
+        symbol: SymbolId,
+        reference: &Reference,
+    ) -> Option<Dimensions> {
+        let key = ArrayKey::new(symbol, &reference.parts);
+        let (_, before) = reference.parts.split_last()?;
+        let is_one_array = before.iter().all(|part| part.lists.is_empty());
+        if is_one_array && let Some(known) = state.arrays.get(&key) {
+            return known.clone();
+        }
+        if reference.parts.len() == 1 {
+            return self.entry_dimensions(&key);
+        }
+        let shapes = self.resolved.shapes(self.tree, statement, reference);
+        let shape = (*shapes.last()?)?.clone();
+        let is_constant = !shape.bounds.is_empty()
+            && shape.bounds.iter().all(|bounds| bounds.lower.is_some() && bounds.upper.is_some());
+        if is_constant {
+            return shape.bounds.iter().map(|bounds| constant_dimension(bounds.lower?, bounds.upper?)).collect();
+        }
+        if !is_one_array {
+            return None;
+        }
+        if let Some(known) = self.entry_arrays.get(&key) {
+            return known.clone();
+        }
+        let made: Option<Dimensions> = (0..usize::from(shape.rank)).map(|at| self.deferred(&key, at)).collect();
+        self.entry_arrays.insert(key, made.clone());
+        made
+    }
+
+    /// The dimensions of an array that is a name by itself, as they are on entry.
+    pub fn entry_dimensions(&mut self, key: &ArrayKey) -> Option<Dimensions> {
+        if let Some(known) = self.entry_arrays.get(key) {
+            return known.clone();
+        }
+        // Bounds may ask about the array itself.
+        self.entry_arrays.insert(key.clone(), None);
+        let made = self.make_dimensions(key);
+        self.entry_arrays.insert(key.clone(), made.clone());
+        made
+    }
+
+    fn make_dimensions(&mut self, key: &ArrayKey) -> Option<Dimensions> {
+        let of = self.resolved.symbol(key.symbol);
+        let shape = of.shape.as_ref()?;
+        let known: Option<Dimensions> =
+            shape.bounds.iter().map(|bounds| constant_dimension(bounds.lower?, bounds.upper?)).collect();
+        let rank = usize::from(shape.rank);
+        if !key.components.is_empty() || rank == 0 {
+            return None;
+        }
+        let (is_dummy, in_common) = (of.is_dummy, of.in_common);
+        let is_deferred = of.is_allocatable || of.is_pointer;
+        match self.declared.spec(key.symbol) {
+            Some((statement, spec)) if spec.dimensions.len() == rank => {
+                if is_deferred {
+                    return (0..rank).map(|at| self.deferred(key, at)).collect();
+                }
+                let owner = self.resolved.scope_kind(of.scope);
+                let is_own = matches!(owner, ScopeKind::Unit(unit) if unit == self.flow.unit);
+                if !is_own && known.is_none() {
+                    return None;
+                }
+                let has_open_end = is_dummy || (in_common && self.declared.is_last_in_common(key.symbol));
+                self.declared_dimensions(&State::default(), statement, spec, key, has_open_end)
+            }
+            _ if is_deferred => (0..rank).map(|at| self.deferred(key, at)).collect(),
+            _ if shape.bounds.len() == rank => known,
+            _ => None,
+        }
+    }
+
+    /// The dimensions that a declaration gives an array where its bounds are evaluated in this state.
+    pub fn declared_dimensions(
+        &mut self,
+        state: &State,
+        statement: StatementId,
+        spec: &ArraySpec,
+        key: &ArrayKey,
+        has_open_end: bool,
+    ) -> Option<Dimensions> {
+        let rank = spec.dimensions.len();
+        let mut dimensions = Vec::with_capacity(rank);
+        for (at, dimension) in spec.dimensions.iter().enumerate() {
+            let mut bound = |expression: &Expression| {
+                let mut point = self.point_on_entry(state, statement);
+                if point.is_integer(expression) { Some(point.integer(expression)) } else { None }
+            };
+            let is_last = at + 1 == rank;
+            dimensions.push(match dimension {
+                DimensionSpec::Explicit(lower, upper) => {
+                    let is_one = lower.is_none() && is_last && has_open_end;
+                    let lower = lower.as_ref().map_or(Some(constant(1)), &mut bound)?;
+                    let upper = bound(upper)?;
+                    let is_open = is_one && upper.as_constant() == Some(1);
+                    let made = explicit_dimension(lower, upper)?;
+                    if is_open { Dimension { upper: None, ..made } } else { made }
+                }
+                DimensionSpec::Star(lower) => {
+                    let lower = lower.as_ref().map_or(Some(constant(1)), &mut bound)?;
+                    Dimension { lower, upper: None, extent: None }
+                }
+                DimensionSpec::Colon(lower) => {
+                    let lower = lower.as_ref().map_or(Some(constant(1)), &mut bound)?;
+                    let extent = place_term(self.entry_place(key, Aspect::Extent(at)));
+                    from_extent(lower, extent)?
+                }
+            });
+        }
+        Some(dimensions.into())
+    }
+
+    /// A dimension that an allocation or a pointer assignment has given before the unit is entered.
+    fn deferred(&mut self, key: &ArrayKey, at: usize) -> Option<Dimension> {
+        let lower = place_term(self.entry_place(key, Aspect::Lower(at)));
+        let extent = place_term(self.entry_place(key, Aspect::Extent(at)));
+        from_extent(lower, extent)
+    }
+
+    /// A point at which declarations are evaluated.
+    fn point_on_entry<'p>(&'p mut self, state: &'p State, statement: StatementId) -> Point<'p, 't> {
+        Point { unit: self, state, statement, chain: Vec::new(), reached: Condition::True, bound: Vec::new() }
+    }
+
+    /// The dummy arguments that are matrices, or of higher rank, with a shape that their declarations give.
+    pub fn shaped_dummies(&mut self) -> Vec<NamedArray> {
+        let mut found = Vec::new();
+        for symbol in self.dummies.clone().into_iter().flatten() {
+            let of = self.resolved.symbol(symbol);
+            let is_shaped = of.shape.as_ref().is_some_and(|shape| shape.rank >= 2 && shape.is_explicit);
+            if !is_shaped {
+                continue;
+            }
+            let name = self.tree.names.text(of.name).to_owned();
+            if let Some(dimensions) = self.entry_dimensions(&ArrayKey { symbol, components: Vec::new() }) {
+                let extents = dimensions.iter().map(|dimension| dimension.extent.clone()).collect();
+                found.push(NamedArray { name, extents, is_contract: false });
+            }
+        }
+        found
+    }
+
+    /// A new region inside a statement: FORALL, an implied DO.
+    pub fn local_region(&mut self, parent: RegionId) -> RegionId {
+        let (first, end) = (FlowPosition::new(1), FlowPosition::new(0));
+        self.regions.push(Region { parent: Some(parent), first, end, ..Region::default() })
+    }
+
+    /// What was read for an opaque place.
+    pub fn read_behind(&self, place: Place) -> Vec<Place> {
+        match &self.places.info(place).origin {
+            Origin::Opaque(reads) => reads.clone(),
+            Origin::Entry(_) | Origin::Counted | Origin::Joined => Vec::new(),
+        }
+    }
+
+    /// Notes that something holds, wherever what it says is of interest.
+    pub fn add_fact(&mut self, condition: Condition) {
+        if condition == Condition::True || condition.size() > 16 || !self.known_facts.insert(condition.clone()) {
+            return;
+        }
+        let mut places = Vec::new();
+        condition.places(&mut places);
+        places.sort_unstable();
+        places.dedup();
+        self.facts.push(Fact { condition, places });
+    }
+
+    /// Whether something was noted to hold.
+    pub fn is_fact(&self, condition: &Condition) -> bool {
+        self.known_facts.contains(condition)
+    }
+
+    /// The parts of what a statement is reached under that have to do with some conditions, directly, by what their
+    /// places are defined by, or by one other part.
+    pub fn relevant(&self, reached: &Condition, conditions: &[Condition]) -> Condition {
+        let parts = reached.conjuncts();
+        if parts.len() <= FEW_PARTS {
+            return reached.clone();
+        }
+        let mut met: FxHashSet<Place> = FxHashSet::default();
+        let mut pending: Vec<Place> = Vec::new();
+        conditions.iter().for_each(|condition| condition.places(&mut pending));
+        let mut taken = vec![false; parts.len()];
+        for _ in 0..2 {
+            while let Some(place) = pending.pop() {
+                if met.insert(place)
+                    && let Some(definition) = &self.places.info(place).definition
+                {
+                    definition.places(&mut pending);
+                }
+            }
+            for (at, part) in parts.iter().enumerate().filter(|(_, part)| part.size() <= LARGEST_PART) {
+                let mut places = Vec::new();
+                part.places(&mut places);
+                if !taken[at] && places.iter().any(|place| met.contains(place)) {
+                    taken[at] = true;
+                    pending.extend(places);
+                }
+            }
+        }
+        Condition::all(parts.iter().zip(taken).filter(|(_, taken)| *taken).map(|(part, _)| part.clone()))
+    }
+
+    /// These conditions with what is known of their places: definitions, and, if they are wanted, what earlier
+    /// statements demanded.
+    pub fn with_known(&self, conditions: impl IntoIterator<Item = Condition>, with_facts: bool) -> Condition {
+        let mut all: Vec<Condition> = conditions.into_iter().collect();
+        let mut met: FxHashSet<Place> = FxHashSet::default();
+        let mut pending: Vec<Place> = Vec::new();
+        all.iter().for_each(|condition| condition.places(&mut pending));
+        let mut taken = vec![false; if with_facts { self.facts.len() } else { 0 }];
+        let (mut facts, mut definitions) = (0, 0);
+        loop {
+            while let Some(place) = pending.pop() {
+                if met.insert(place)
+                    && let Some(definition) = &self.places.info(place).definition
+                    && definitions < MOST_DEFINITIONS
+                {
+                    definitions += 1;
+                    definition.places(&mut pending);
+                    all.push(definition.clone());
+                }
+            }
+            // The latest first: what they say is nearest.
+            let next = taken
+                .iter()
+                .enumerate()
+                .rev()
+                .find(|&(at, taken)| !taken && self.facts[at].places.iter().any(|place| met.contains(place)));
+            match next {
+                Some((at, _)) if facts < MOST_FACTS => {
+                    taken[at] = true;
+                    facts += 1;
+                    pending.extend(&self.facts[at].places);
+                    all.push(self.facts[at].condition.clone());
+                }
+                _ => break,
+            }
+        }
+        Condition::all(all)
+    }
+
+    /// The places that conditions depend on, by definition or by what was read for them.
+    pub fn closure(&self, conditions: &[Condition]) -> BTreeSet<Place> {
+        let mut pending = Vec::new();
+        conditions.iter().for_each(|condition| condition.places(&mut pending));
+        let mut met = BTreeSet::new();
+        while let Some(place) = pending.pop() {
+            if met.insert(place) {
+                if let Some(definition) = &self.places.info(place).definition {
+                    definition.places(&mut pending);
+                }
+                pending.extend(self.read_behind(place));
+            }
+        }
+        met
+    }
+}
+
+/// A dimension with constant bounds.
+fn constant_dimension(lower: i64, upper: i64) -> Option<Dimension> {
+    explicit_dimension(constant(lower), constant(upper))
+}
+
+/// A dimension with these bounds.
+pub fn explicit_dimension(lower: Term, upper: Term) -> Option<Dimension> {
+    let extent = extent_between(&lower, &upper)?;
+    Some(Dimension { lower, upper: Some(upper), extent: Some(extent) })
+}
+
+/// How many integers lie between two bounds.
+pub fn extent_between(lower: &Term, upper: &Term) -> Option<Term> {
+    maximum(vec![constant(0), difference(upper, lower)?.checked_add_constant(1)?])
+}
+
+/// A dimension with a lower bound and an extent.
+pub fn from_extent(lower: Term, extent: Term) -> Option<Dimension> {
+    let upper = crate::symbolic::sum(&lower, &extent)?.checked_add_constant(-1)?;
+    Some(Dimension { lower, upper: Some(upper), extent: Some(extent) })
+}
+
+/// The dimensions of an array whose lower bounds are 1.
+pub fn dimensions_of_extents(extents: Vec<Term>) -> Option<Dimensions> {
+    let made: Option<Vec<Dimension>> = extents.into_iter().map(|extent| from_extent(constant(1), extent)).collect();
+    made.map(Rc::from)
+}

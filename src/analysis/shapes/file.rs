@@ -1,0 +1,404 @@
+//! A file: its procedures, each after those that it calls.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::analysis::obligations::{
+    Callees, Counts, DeclaredArrays, Demands, DummyArgument, Judged, Point, Procedure, Source, SummaryParts, Unit,
+    UnitParts, Verdict, Visitor, note_equalities, regions, summarise,
+};
+use crate::analysis::stencil::computations::unit_path;
+use crate::diagnostics::Finding;
+use crate::flow::{canonical, unit_flow};
+use crate::names::{Resolved, SymbolId};
+use crate::procedures::{FileProcedures, References, Summaries};
+use crate::solve::Procedure as Solver;
+use crate::solve::conditions::ConditionSolver;
+use crate::symbolic::Term;
+use crate::syntax::{DummyArgument as SyntaxDummy, Expression, StatementId, StatementKind, Tree, UnitId, UnitKind};
+use crate::values::ArrayKey;
+use crate::workspace::{FileView, SummaryLookup};
+
+use super::collect::Collector;
+use super::procedures::{Meant, ProcedureNames, module_of, subprogram};
+use super::{statement, text};
+
+/// What a file tells others: its procedures by module (empty for external ones) and name.
+#[derive(Clone, Debug, Default)]
+pub struct FileProcedureSummaries {
+    /// The procedures.
+    pub procedures: BTreeMap<(String, String), Arc<Procedure>>,
+}
+
+/// What statements demand of shapes.
+struct ShapeSource;
+
+impl Source for ShapeSource {
+    fn demands(&self, point: &mut Point<'_, '_>) -> Demands {
+        statement::demands(point)
+    }
+
+    fn shape(&self, point: &mut Point<'_, '_>, expression: &Expression) -> Option<Vec<Term>> {
+        Collector::default().shape(point, expression)
+    }
+}
+
+/// What came of one unit.
+#[derive(Default)]
+struct UnitOutcome {
+    findings: Vec<Finding>,
+    /// Those that tell of an equality, in the order of the statements.
+    equalities: Vec<Finding>,
+    counts: Counts,
+    dump: String,
+}
+
+/// A file under analysis, and what came of its units.
+pub struct FileShapes<'v> {
+    tree: &'v Tree,
+    outcomes: BTreeMap<UnitId, UnitOutcome>,
+    procedures: BTreeMap<UnitId, Arc<Procedure>>,
+}
+
+/// The procedures that units of a file call.
+struct FileCallees<'v> {
+    file: &'v FileContext<'v>,
+    known: &'v RefCell<BTreeMap<UnitId, Arc<Procedure>>>,
+    /// Of each procedure that is called, which of the equalities that it needs hold at all calls.
+    holding: &'v RefCell<BTreeMap<UnitId, Vec<bool>>>,
+}
+
+/// What the units of a file are analysed with.
+struct FileContext<'v> {
+    tree: &'v Tree,
+    resolved: &'v Resolved,
+    names: &'v ProcedureNames,
+    others: &'v SummaryLookup<'v, FileProcedureSummaries>,
+}
+
+impl Callees for FileCallees<'_> {
+    fn callee(&self, _: StatementId, symbol: SymbolId) -> Option<Arc<Procedure>> {
+        match self.file.names.meant(self.file.tree, self.file.resolved, symbol)? {
+            Meant::Here(unit) => self.known.borrow().get(&unit).cloned(),
+            Meant::Elsewhere(file, module, name) => {
+                self.file.others.of_file(&file)?.procedures.get(&(module, name)).cloned()
+            }
+        }
+    }
+
+    fn note_call(&self, symbol: SymbolId, holding: &[bool]) {
+        if let Some(Meant::Here(unit)) = self.file.names.meant(self.file.tree, self.file.resolved, symbol) {
+            let mut all = self.holding.borrow_mut();
+            let known = all.entry(unit).or_insert_with(|| holding.to_vec());
+            known.iter_mut().zip(holding).for_each(|(known, holds)| *known &= holds);
+        }
+    }
+}
+
+impl<'v> FileShapes<'v> {
+    /// Analyses a file; `possible`: with examples of what fails for some values.
+    pub fn new(
+        view: &'v FileView<'_>,
+        others: &'v SummaryLookup<'v, FileProcedureSummaries>,
+        solver: Solver,
+        possible: bool,
+    ) -> Self {
+        let (tree, resolved) = (view.tree(), view.names());
+        let procedures = FileProcedures::new(tree, resolved);
+        let names = ProcedureNames::new(&procedures);
+        let declared = DeclaredArrays::new(tree, resolved);
+        let internal = procedures.internal_effects();
+        let changed_by_internal = procedures.changed_by_internal(&internal);
+        let known = RefCell::new(BTreeMap::new());
+        let outcomes: RefCell<BTreeMap<UnitId, UnitOutcome>> = RefCell::new(BTreeMap::new());
+        let holding = RefCell::new(BTreeMap::new());
+        let units: Vec<UnitId> = tree.units.indices().filter(|&unit| is_analysed(tree, unit)).collect();
+        let context = FileContext { tree, resolved, names: &names, others };
+        let called = calls(&context, &procedures, &units);
+        let callers: BTreeSet<UnitId> = called.values().flatten().copied().collect();
+        let analysis = UnitAnalysis {
+            context: &context,
+            procedures: &procedures,
+            declared: &declared,
+            changed_by_internal: &changed_by_internal,
+            solver,
+            possible,
+            path: view.path(),
+            known: &known,
+            holding: &holding,
+        };
+        let order: Summaries<UnitId, ()> = Summaries::default();
+        for &unit in &units {
+            let references = |unit: UnitId| References::To(called.get(&unit).cloned().unwrap_or_default());
+            order.get(unit, &(), references, |unit, _| {
+                let outcome = analysis.unit(unit, !callers.contains(&unit));
+                outcomes.borrow_mut().insert(unit, outcome);
+            });
+        }
+        // Those that call each other in a ring, with what is known of the others.
+        for &unit in &units {
+            if !outcomes.borrow().contains_key(&unit) {
+                let outcome = analysis.unit(unit, !callers.contains(&unit));
+                outcomes.borrow_mut().insert(unit, outcome);
+            }
+        }
+        let mut outcomes = outcomes.into_inner();
+        let holding = holding.into_inner();
+        for (unit, outcome) in &mut outcomes {
+            let holding = holding.get(unit).map_or(&[][..], Vec::as_slice);
+            let told = std::mem::take(&mut outcome.equalities).into_iter().enumerate();
+            let told = told.filter(|(number, _)| holding.get(*number) != Some(&true));
+            outcome.findings.extend(told.map(|(_, finding)| finding));
+        }
+        FileShapes { tree, outcomes, procedures: known.into_inner() }
+    }
+
+    /// What is found, and the counts.
+    pub fn findings(&self) -> (Vec<Finding>, Counts) {
+        let mut counts = Counts::default();
+        let mut findings = Vec::new();
+        for outcome in self.outcomes.values() {
+            counts.add(&outcome.counts);
+            findings.extend(outcome.findings.iter().cloned());
+        }
+        (findings, counts)
+    }
+
+    /// What others must know of the file.
+    pub fn procedures(&self) -> FileProcedureSummaries {
+        let named = self.procedures.iter().filter_map(|(&unit, procedure)| {
+            let module = module_of(self.tree, unit);
+            let is_reached = self.tree.units[unit].parent.is_none() || !module.is_empty();
+            is_reached.then(|| ((module, procedure.name.clone()), procedure.clone()))
+        });
+        FileProcedureSummaries { procedures: named.collect() }
+    }
+}
+
+/// The demands of a file with their verdicts, as text.
+pub fn dump(view: &FileView<'_>, others: &SummaryLookup<'_, FileProcedureSummaries>, solver: Solver) -> String {
+    let shapes = FileShapes::new(view, others, solver, false);
+    let texts =
+        shapes.outcomes.iter().map(|(&unit, outcome)| format!("{}\n{}", unit_path(shapes.tree, unit), outcome.dump));
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+fn is_analysed(tree: &Tree, unit: UnitId) -> bool {
+    let kind = tree.units[unit].kind;
+    let is_executed = matches!(kind, UnitKind::MainProgram | UnitKind::Subroutine | UnitKind::Function);
+    is_executed && !tree.is_generic(unit)
+}
+
+/// The procedures of the file that each unit calls.
+fn calls(
+    context: &FileContext<'_>,
+    procedures: &FileProcedures<'_>,
+    units: &[UnitId],
+) -> BTreeMap<UnitId, Vec<UnitId>> {
+    let mut found = BTreeMap::new();
+    for &unit in units {
+        let mut called: Vec<UnitId> = Vec::new();
+        for &id in procedures.statements(unit) {
+            let kind = &context.tree.statements[id].kind;
+            crate::syntax::visit::walk_references(&context.tree.names, kind, &mut |reference, _| {
+                let Some(first) = reference.parts.first() else { return };
+                let Some(symbol) = context.resolved.symbol_at(id, first.name.name) else { return };
+                if let Some(Meant::Here(callee)) = context.names.meant(context.tree, context.resolved, symbol) {
+                    called.push(callee);
+                }
+            });
+        }
+        called.sort_unstable();
+        called.dedup();
+        found.insert(unit, called);
+    }
+    found
+}
+
+/// What units are analysed with.
+struct UnitAnalysis<'v> {
+    context: &'v FileContext<'v>,
+    procedures: &'v FileProcedures<'v>,
+    declared: &'v DeclaredArrays<'v>,
+    changed_by_internal: &'v BTreeSet<SymbolId>,
+    solver: Solver,
+    possible: bool,
+    path: &'v Path,
+    known: &'v RefCell<BTreeMap<UnitId, Arc<Procedure>>>,
+    holding: &'v RefCell<BTreeMap<UnitId, Vec<bool>>>,
+}
+
+/// Judges each statement that is met.
+struct Judging {
+    possible: bool,
+    judged: Vec<Judged>,
+}
+
+impl Visitor for Judging {
+    fn statement(&mut self, point: &mut Point<'_, '_>) {
+        let source = point.unit.source;
+        let demands = source.demands(point);
+        self.judged.extend(Unit::judge(point, demands, self.possible));
+        note_equalities(point);
+    }
+}
+
+impl UnitAnalysis<'_> {
+    fn unit(&self, unit: UnitId, is_outermost: bool) -> UnitOutcome {
+        let (tree, resolved) = (self.context.tree, self.context.resolved);
+        let statements = self.procedures.statements(unit).to_vec();
+        let Some(&last) = statements.last() else { return UnitOutcome::default() };
+        let effects = self.procedures.effects(unit);
+        let flow = unit_flow(tree, resolved, unit, statements, effects);
+        let Some(regions) = regions(tree, &flow) else { return UnitOutcome::default() };
+        let dummies: Vec<Option<SymbolId>> = subprogram(tree, unit)
+            .map(|subprogram| {
+                let symbol = |dummy: &SyntaxDummy| match dummy {
+                    SyntaxDummy::Name(name) => {
+                        resolved.symbol_at(last, name.name).map(|symbol| canonical(resolved, symbol))
+                    }
+                    SyntaxDummy::Star => None,
+                };
+                subprogram.dummies.iter().map(symbol).collect()
+            })
+            .unwrap_or_default();
+        let callees = FileCallees { file: self.context, known: self.known, holding: self.holding };
+        let parts = UnitParts {
+            tree,
+            resolved,
+            flow: &flow,
+            declared: self.declared,
+            source: &ShapeSource,
+            callees: &callees,
+            dummies,
+            changed_by_internal: self.changed_by_internal,
+        };
+        let mut analysed = Unit::new(parts, regions, ConditionSolver::new(self.solver));
+        let mut judging = Judging { possible: self.possible && is_outermost, judged: Vec::new() };
+        analysed.walk(&mut judging);
+        let judged = judging.judged;
+        let mut outcome = UnitOutcome::default();
+        for of in &judged {
+            outcome.counts.note(of);
+            let finding = text::finding(&analysed, of, is_outermost);
+            match of.verdict {
+                Verdict::OnlyIf(_) => outcome.equalities.extend(finding),
+                _ => outcome.findings.extend(finding),
+            }
+            outcome.findings.extend(text::oddities(&analysed, of));
+        }
+        outcome.dump = crate::analysis::obligations::dump(&analysed, &judged, &text::demand_text);
+        if let Some(procedure) = self.summary(&mut analysed, unit, &judged) {
+            self.known.borrow_mut().insert(unit, Arc::new(procedure));
+        }
+        outcome
+    }
+
+    /// What callers must know of a procedure.
+    fn summary(&self, unit: &mut Unit<'_>, id: UnitId, judged: &[Judged]) -> Option<Procedure> {
+        let (tree, resolved) = (self.context.tree, self.context.resolved);
+        let subprogram = subprogram(tree, id)?;
+        let last = *unit.flow.statements.last()?;
+        let names = &tree.names;
+        let mut dummies = Vec::new();
+        for (dummy, symbol) in subprogram.dummies.iter().zip(unit.dummies.clone()) {
+            let SyntaxDummy::Name(name) = dummy else {
+                dummies.push(DummyArgument {
+                    name: "*".to_owned(),
+                    is_changed: true,
+                    is_explicit: false,
+                    dimensions: None,
+                });
+                continue;
+            };
+            let of = symbol.map(|symbol| resolved.symbol(symbol));
+            let key = symbol.map(|symbol| ArrayKey { symbol, components: Vec::new() });
+            let is_explicit = of.is_some_and(|of| {
+                let spec = symbol.and_then(|symbol| self.declared.spec(symbol));
+                let is_colon = |(_, spec): (StatementId, &crate::syntax::ArraySpec)| {
+                    spec.dimensions.iter().any(|one| matches!(one, crate::syntax::DimensionSpec::Colon(_)))
+                };
+                of.shape.is_some() && spec.is_some_and(|spec| !is_colon(spec))
+            });
+            let dimensions = key.and_then(|key| unit.entry_dimensions(&key)).map(|dimensions| dimensions.to_vec());
+            let is_changed = symbol.is_none_or(|symbol| is_changed(unit, symbol));
+            dummies.push(DummyArgument { name: names.text(name.name).to_owned(), is_changed, is_explicit, dimensions });
+        }
+        let result = result_extents(unit, last, subprogram);
+        let parts = SummaryParts {
+            name: names.text(subprogram.name.name).to_owned(),
+            file: self.path.to_path_buf(),
+            dummies,
+            result,
+            changes_shared: changes_shared(unit),
+            may_stop: may_stop(unit),
+        };
+        let line = |of: &Judged| {
+            let line = text::line_of(unit, tree.statements[of.statement].span);
+            (self.path.to_path_buf(), line)
+        };
+        let text = |of: &Judged, number: usize| text::demand_text(unit, &of.demands[number]);
+        Some(summarise(unit, parts, judged, &text, &line))
+    }
+}
+
+/// The extents of the result of a function; none of a scalar.
+fn result_extents(unit: &mut Unit<'_>, last: StatementId, subprogram: &crate::syntax::Subprogram) -> Option<Vec<Term>> {
+    let name = subprogram.suffix.result.unwrap_or(subprogram.name);
+    let symbol = unit.resolved.symbol_at(last, name.name)?;
+    let of = unit.resolved.symbol(symbol);
+    if !of.is_result {
+        return None;
+    }
+    if of.shape.is_none() {
+        return Some(Vec::new());
+    }
+    if of.is_allocatable || of.is_pointer {
+        return None;
+    }
+    let key = ArrayKey { symbol, components: Vec::new() };
+    unit.entry_dimensions(&key)?.iter().map(|dimension| dimension.extent.clone()).collect()
+}
+
+/// Whether a procedure may give a dummy argument another value.
+fn is_changed(unit: &Unit<'_>, symbol: SymbolId) -> bool {
+    let changes = &unit.flow.effects.changes;
+    let first = changes.partition_point(|&(other, _)| other < symbol);
+    changes[first..].iter().take_while(|(other, _)| *other == symbol).any(|&(_, position)| {
+        let id = unit.flow.statements[position];
+        let (kept, _) = unit.what_calls_leave(id);
+        !kept.contains(&ArrayKey { symbol, components: Vec::new() })
+    })
+}
+
+/// Whether a procedure may change what is not its own, other than by its arguments.
+fn changes_shared(unit: &Unit<'_>) -> bool {
+    let of_others = |symbol: SymbolId| unit.is_shared(symbol) && !unit.dummies.contains(&Some(symbol));
+    unit.flow.effects.changes.iter().any(|&(symbol, _)| of_others(symbol))
+        || unit.flow.effects.calls.iter().any(|&position| {
+            let id = unit.flow.statements[position];
+            let is_known = matches!(
+                unit.tree.statements[id].kind.action().map_or(&unit.tree.statements[id].kind, |action| &action.kind),
+                StatementKind::Unparsed(_) | StatementKind::MacroStatement(_)
+            );
+            is_known || unit.what_calls_leave(id).1
+        })
+}
+
+/// Whether a procedure may end the program.
+fn may_stop(unit: &Unit<'_>) -> bool {
+    unit.flow.statements.iter().any(|&id| {
+        let kind = &unit.tree.statements[id].kind;
+        let kind = kind.action().map_or(kind, |action| &action.kind);
+        match kind {
+            StatementKind::Stop { .. } | StatementKind::Unparsed(_) | StatementKind::MacroStatement(_) => true,
+            StatementKind::Call { .. } => unit.called(id).into_iter().any(|(_, symbol)| {
+                let callee = symbol.and_then(|symbol| unit.callees.callee(id, symbol));
+                callee.is_none_or(|callee| callee.may_stop)
+            }),
+            _ => false,
+        }
+    })
+}

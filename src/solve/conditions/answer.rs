@@ -1,0 +1,27 @@
+//! What is answered.
+
+use std::collections::BTreeMap;
+
+use super::linear::Problem;
+use crate::symbolic::{Condition, Place};
+
+/// Values of places; those that are not there may have any.
+pub type Model = BTreeMap<Place, i64>;
+
+/// Whether a condition can hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Satisfiable {
+    /// It holds with these values.
+    Model(Model),
+    /// It never holds.
+    No,
+    /// The limit was reached, or what is known of products and the like is not enough.
+    Unknown,
+}
+
+/// The model that values of a problem's variables are, if the condition holds with it.
+pub fn model(problem: &Problem, condition: &Condition, values: &[i64]) -> Option<Model> {
+    let model: Model = problem.places().map(|(place, variable)| (place, values[variable as usize])).collect();
+    let value = |place: Place| model.get(&place).copied().unwrap_or(0);
+    (condition.holds(&value) == Some(true)).then_some(model)
+}
