@@ -105,15 +105,18 @@ impl<'t> Unit<'t> {
         if !is_of_interest {
             return Some(judged);
         }
-        let known = unit.with_known([judged.reached.clone()], false);
-        if unit.solver.is_impossible(&known) {
-            judged.verdict = Verdict::Unreachable;
-            judged.open.clear();
-            return Some(judged);
-        }
         judged.oddities = unit.certain_oddities(&judged.reached, oddities);
         if !judged.open.is_empty() {
             let facts = unit.decide(&mut judged, &operands, &arrays);
+            // Where control never comes, everything is certain.
+            if is_reported(&judged.verdict) {
+                let known = unit.with_known([judged.reached.clone()], false);
+                if unit.solver.is_impossible(&known) {
+                    judged.verdict = Verdict::Unreachable;
+                    judged.open.clear();
+                    return Some(judged);
+                }
+            }
             if wants_examples && matches!(judged.verdict, Verdict::Assumed) {
                 judged.counterexample = unit.counterexample(&judged);
             }
@@ -163,6 +166,9 @@ impl<'t> Unit<'t> {
         let wanted: Vec<Condition> =
             non_empty.chain(guards.iter().cloned()).filter(|condition| *condition != Condition::True).collect();
         let mut premises = vec![reached.clone()];
+        if wanted.is_empty() {
+            return premises;
+        }
         let all = self.with_known(premises.iter().chain(&wanted).cloned(), false);
         if !self.solver.is_impossible(&all) {
             premises.extend(wanted);
@@ -223,11 +229,12 @@ impl<'t> Unit<'t> {
         judged.parts = all_parts.clone();
         let guarded = Condition::all([judged.reached.clone()].into_iter().chain(all_guards.iter().cloned()));
         let premises = self.premises(&context, operands, &all_guards);
-        let contradicts = [false, true].into_iter().find(|&with_facts| {
+        let mut contradicts = |with_facts: bool| {
             let question = self.with_known(premises.iter().chain(&all_parts).cloned(), with_facts);
             self.solver.is_impossible(&question)
-        });
-        if let Some(with_facts) = contradicts {
+        };
+        if contradicts(true) {
+            let with_facts = !contradicts(false);
             let alone = self.with_known(premises.iter().cloned().chain([judged.reached.clone()]), with_facts);
             let is_possible = !self.solver.is_impossible(&alone);
             let is_certain = is_possible && self.is_exact(&guarded, &all_parts);
@@ -268,11 +275,21 @@ impl<'t> Unit<'t> {
                 candidates.extend(extent.clone().map(|extent| (*array, (at + 1, extent), None)));
             }
         }
+        let all = self.with_known(premises.iter().chain(parts).cloned(), true);
+        let mut spoken_of = Vec::new();
+        all.places(&mut spoken_of);
+        let spoken_of: BTreeSet<Place> = spoken_of.into_iter().collect();
         let mut met = BTreeSet::new();
         for (array, left, right) in candidates {
             let other = right.as_ref().map_or_else(|| constant(1), |(_, term)| term.clone());
             let Some(equal) = Condition::equal(&left.1, &other) else { continue };
             if matches!(equal, Condition::True | Condition::False) || !met.insert(equal.clone()) {
+                continue;
+            }
+            // Of what is not spoken of nothing follows.
+            let mut places = Vec::new();
+            equal.places(&mut places);
+            if !places.iter().all(|place| spoken_of.contains(place)) {
                 continue;
             }
             let unequal = equal.not();
@@ -298,6 +315,14 @@ impl<'t> Unit<'t> {
             let depends = self.closure(std::slice::from_ref(part));
             let is_opaque = |place: &Place| matches!(self.places.info(*place).origin, Origin::Opaque(_));
             let is_truth = truths(part).iter().any(is_opaque);
+            // A number that is not followed was computed of something, too.
+            let read: Vec<Place> = places.iter().flat_map(|&place| self.read_behind(place)).collect();
+            if !is_truth && !read.is_empty() {
+                let wanted = wanted.get_or_insert_with(|| self.closure(parts));
+                if read.iter().any(|place| wanted.contains(place)) {
+                    return false;
+                }
+            }
             if is_truth {
                 let wanted = wanted.get_or_insert_with(|| self.closure(parts));
                 let others = depends.iter().filter(|place| !is_opaque(place) || !truths(part).contains(place));
@@ -332,6 +357,14 @@ impl<'t> Unit<'t> {
             }
         }
         None
+    }
+}
+
+/// Whether a verdict is told as certain.
+fn is_reported(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Fails(..) | Verdict::Contradicts(_) | Verdict::OnlyIf(_) => true,
+        Verdict::Holds | Verdict::Assumed | Verdict::Unreachable | Verdict::Undecided => false,
     }
 }
 

@@ -8,7 +8,7 @@ use super::linear::{Formula, Problem, Row, Variable};
 use crate::symbolic::{Condition, Relation};
 
 /// Conjunctions looked at for one question.
-const MOST_CASES: u32 = 48;
+const MOST_CASES: u32 = 24;
 
 /// Rows of one conjunction.
 const MOST_ROWS: usize = 120;
