@@ -44,6 +44,7 @@ program burgers
   do step = 1, 10000
     umax = 0.0
     do i = 1, n
+      != access readOnce, pointed(dim=1) :: u
       if (abs(u(i)) > umax) umax = abs(u(i))
     end do
     dt = min(0.4*dx/umax, 0.4*dx**2/nu)
@@ -58,8 +59,7 @@ program burgers
     end do
     do i = 1, n
       != stencil readOnce, backward(depth=1, dim=1) :: flux
-      != stencil readOnce, pointed(dim=1) + fixed(dim=1) :: u
-      != stencil readOnce, pointed(dim=1) :: visc
+      != stencil readOnce, pointed(dim=1) :: u, visc
       u(i) = u(i) + dt*(visc(i) - (flux(i) - flux(i-1))/dx)
     end do
     u(0) = u(n)

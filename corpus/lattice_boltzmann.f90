@@ -32,11 +32,11 @@ program lattice_boltzmann
       do i = 1, nx
         mass = 0.0
         do k = 0, 8
+          != access readOnce, pointed(dim=1)*pointed(dim=2)*pointed(dim=3) :: f
           mass = mass + f(i, j, k)
         end do
         mx = f(i, j, 1) - f(i, j, 3) + f(i, j, 5) - f(i, j, 6) - f(i, j, 7) + f(i, j, 8)
         my = f(i, j, 2) - f(i, j, 4) + f(i, j, 5) + f(i, j, 6) - f(i, j, 7) - f(i, j, 8)
-        != stencil readOnce, pointed(dim=1)*pointed(dim=2) :: f
         rho(i, j) = mass
         != stencil readOnce, pointed(dim=1)*pointed(dim=2) :: f
         ux(i, j) = mx/mass

@@ -27,10 +27,9 @@ program matrix_product
     do i = 1, n
       s = 0d0
       do k = 1, l
+        != access readOnce, pointed(dim=1)*pointed(dim=2) :: a, b
         s = s + a(i, k)*b(k, j)
       end do
-      != stencil readOnce, pointed(dim=1) :: a
-      != stencil readOnce, pointed(along=2, dim=2) :: b
       c(i, j) = s
     end do
   end do
@@ -39,15 +38,15 @@ program matrix_product
   do k = 1, l
     s = 0d0
     do i = 1, n
+      != access readOnce, pointed(dim=1)*pointed(dim=2) :: a
       s = s + a(i, k)
     end do
-    != stencil readOnce, pointed(dim=2) :: a
     column_sum(k) = s
     s = 0d0
     do j = 1, m
+      != access readOnce, pointed(dim=1)*pointed(dim=2) :: b
       s = s + b(k, j)
     end do
-    != stencil readOnce, pointed(dim=1) :: b
     row_sum(k) = s
   end do
   expected = 0d0
@@ -75,9 +74,10 @@ program matrix_product
   do i = 1, n
     s = 0d0
     do j = 1, m
+      != access readOnce, pointed(dim=1)*pointed(dim=2) :: c
+      != access readOnce, pointed(dim=1) :: y
       s = s + c(i, j)*y(j)
     end do
-    != stencil readOnce, pointed(dim=1) :: c
     z(i) = s
   end do
 
@@ -116,10 +116,9 @@ program matrix_product
     do i = 1, n
       s = 0d0
       do k = 1, m
+        != access readOnce, pointed(dim=1)*pointed(dim=2) :: c, ct
         s = s + c(i, k)*ct(k, j)
       end do
-      != stencil readOnce, pointed(dim=1) :: c
-      != stencil readOnce, pointed(along=2, dim=2) :: ct
       square(i, j) = s
     end do
   end do

@@ -90,9 +90,9 @@ c     column's is over.
       do 120 i = 1, n
          amax = 0.0d0
          do 110 j = 1, m
+c= access readOnce, pointed(dim=1)*pointed(dim=2) :: a
             amax = max(amax, a(i,j))
   110    continue
-c= stencil readOnce, pointed(dim=1) :: a
          rowmax(i) = amax
   120 continue
       write (*,'(a,3f12.6)') ' rows:             ', hist(1), hist(2),

@@ -309,7 +309,7 @@ fn rows_are_what_the_tables_count() {
     assert_eq!(
         lines.filter(|line| line.starts_with("one,")).collect::<Vec<_>>(),
         [
-            "one,deep/sum.f90,6,5,total,a,true,1,1,variable,neighbourhood,contiguous,origin,once,left-subset,false,1,1,(0),exact,exact,false,true,all-pointed,false,0,0",
+            "one,deep/sum.f90,6,5,total,a,true,0,1,variable,neighbourhood,contiguous,origin,once,left-subset,false,1,1,(0),exact,exact,false,true,all-pointed,false,0,0",
             "one,kernel.f90,5,5,step,a,true,0,1,induction-variables,neighbourhood,contiguous,origin,once,direct,false,1,2,(-1) (0),exact,exact,true,true,single-action,false,0,0",
         ]
     );

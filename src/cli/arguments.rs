@@ -76,8 +76,8 @@ pub struct SourceArguments {
     /// Look for included files here too
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
-    /// Infer as the paper and CamFort do, to compare with them (`:` as offset 0, `mod(e, n)` as `e`, flow by name
-    /// alone)
+    /// Infer as the paper and CamFort do, to compare with them (`:` as offset 0, `mod(e, n)` as `e`, no shifts for
+    /// earlier iterations)
     #[arg(long)]
     pub paper: bool,
     /// What compares code and specification: Z3, the native procedure, or both, where a disagreement is an error

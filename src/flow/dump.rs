@@ -5,7 +5,7 @@ use std::fmt::Write;
 use petgraph::graph::NodeIndex;
 
 use super::position::FlowPosition;
-use super::{Reaching, UnitFlow};
+use super::{InductionVariable, Reaching, UnitFlow};
 use crate::names::Resolved;
 use crate::syntax::{StatementId, Tree};
 
@@ -31,8 +31,9 @@ fn write_flow(text: &mut String, tree: &Tree, resolved: &Resolved, flow: &UnitFl
         writeln!(text, "block {index}: lines {}-{} -> {next:?}", at(block.first), at(block.last))?;
     }
     for (index, of) in flow.loops.loops.iter().enumerate() {
-        let variables: Vec<String> =
-            of.variables.iter().map(|variable| format!("{} step {}", name(variable.symbol), variable.step)).collect();
+        let step = |step: Option<i64>| step.map_or_else(|| "unknown".to_owned(), |step| step.to_string());
+        let counted = |variable: &InductionVariable| format!("{} step {}", name(variable.symbol), step(variable.step));
+        let variables: Vec<String> = of.variables.iter().map(counted).collect();
         let parent = of.parent.map_or(String::new(), |parent| format!(" in loop {parent:?}"));
         writeln!(text, "loop {index}: lines {}-{}{parent}: {}", line(of.header), line(of.last), variables.join(", "))?;
     }

@@ -46,9 +46,4 @@ impl<G: Idx, T: Copy + Default> Grouped<G, T> {
         let first = group.index().checked_sub(1).map_or(0, |before| self.ends.raw[before]);
         &self.items[first as usize..self.ends[group] as usize]
     }
-
-    /// The number of groups.
-    pub fn count(&self) -> usize {
-        self.ends.len()
-    }
 }

@@ -29,7 +29,7 @@ pub struct Loop {
     pub parent: Option<LoopId>,
     /// How many loops there are around a statement in it, itself included.
     pub depth: u32,
-    /// Its induction variables: none for DO, DO WHILE, and a DO with a step that is no constant.
+    /// Its induction variables: none for DO and DO WHILE.
     pub variables: Vec<InductionVariable>,
     /// Whether its iterations follow each other (not DO CONCURRENT and FORALL).
     pub sequential: bool,
@@ -40,8 +40,15 @@ pub struct Loop {
 pub struct InductionVariable {
     /// The variable.
     pub symbol: SymbolId,
-    /// What an iteration adds to it, not 0.
-    pub step: i64,
+    /// What an iteration adds to it, not 0; `None` if that is no constant.
+    pub step: Option<i64>,
+}
+
+impl InductionVariable {
+    /// What so many iterations add to it; `None` if that is not known, or too large.
+    pub fn advance(&self, iterations: i64) -> Option<i64> {
+        if iterations == 0 { Some(0) } else { self.step?.checked_mul(iterations) }
+    }
 }
 
 /// All loops of a unit, outer ones before inner ones.
@@ -131,8 +138,7 @@ fn induction_variables(
         let found = header.controls.iter().filter_map(|control| {
             Some(InductionVariable {
                 symbol: resolved.symbol_at(id + usize::from(!is_one_line(kind)), control.variable.name)?,
-                // The iterations have no order, so the step, constant or not, is of no account.
-                step: step_of(control.step.as_ref()).unwrap_or(1),
+                step: step_of(control.step.as_ref()),
             })
         });
         found.collect()
@@ -141,9 +147,8 @@ fn induction_variables(
         let variable = variable
             .as_name()
             .and_then(|name| resolved.symbol_at(id, name.name))
-            .zip(step_of(step.as_deref()))
-            .filter(|&(_, step)| step != 0)
-            .map(|(symbol, step)| InductionVariable { symbol, step });
+            .map(|symbol| InductionVariable { symbol, step: step_of(step.as_deref()) })
+            .filter(|variable| variable.step != Some(0));
         return (variable.into_iter().collect(), true);
     }
     if let StatementKind::Do { control: DoControl::Concurrent(header), .. }

@@ -186,25 +186,24 @@ mod tests {
     fn loops_nest_and_count() {
         let (tree, resolved, flow) =
             flow("do j = n, 1, -2\ndo concurrent (i = 1:n, k = 1:n)\nm = i\nend do\ndo while (m > 0)\nend do\nend do");
-        let found: Vec<_> = flow
-            .loops
-            .loops
-            .iter()
-            .map(|one| {
-                let counted = one
-                    .variables
-                    .iter()
-                    .map(|counted| (tree.names.text(resolved.symbol(counted.symbol).name), counted.step));
-                (
-                    one.first.index(),
-                    one.end.index(),
-                    one.parent.map(|parent| parent.index()),
-                    one.depth,
-                    one.sequential,
-                    counted.collect::<Vec<_>>(),
-                )
-            })
-            .collect();
+        let found: Vec<_> =
+            flow.loops
+                .loops
+                .iter()
+                .map(|one| {
+                    let counted = one.variables.iter().map(|counted| {
+                        (tree.names.text(resolved.symbol(counted.symbol).name), counted.step.unwrap_or(0))
+                    });
+                    (
+                        one.first.index(),
+                        one.end.index(),
+                        one.parent.map(|parent| parent.index()),
+                        one.depth,
+                        one.sequential,
+                        counted.collect::<Vec<_>>(),
+                    )
+                })
+                .collect();
         assert_eq!(
             found,
             [

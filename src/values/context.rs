@@ -54,12 +54,6 @@ impl<'t> ValueContext<'t> {
 
     /// The same, if they are not more than so many.
     pub(super) fn definitions_at_most(&self, index: usize, most: usize) -> Option<Vec<Reaching>> {
-        if !self.paper {
-            return self.flow.reaching_at_most(index, most);
-        }
-        // By name alone, wherever they stand.
-        let of_variable = self.flow.values.definitions.of(self.flow.effects.uses[index].variable);
-        let found = of_variable.iter().map(|&definition| Reaching { definition, scope: None });
-        (of_variable.len() <= most).then(|| found.collect())
+        self.flow.reaching_at_most(index, most)
     }
 }

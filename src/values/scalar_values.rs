@@ -243,7 +243,7 @@ impl ValueContext<'_> {
             }
             let coefficient = value.form.coefficient(&Atom::Variable(variable.symbol));
             if coefficient != 0 {
-                let by = coefficient.checked_mul(variable.step)?.checked_mul(iterations?)?;
+                let by = variable.advance(iterations?)?.checked_mul(coefficient)?;
                 let form = std::mem::take(&mut value.form);
                 value.form = form.checked_add_constant(by.checked_neg()?)?;
             }

@@ -415,7 +415,7 @@ fn coordinate(
         Some((_, Some(iterations))) => *iterations,
         Some((_, None)) => return Err(Reason::LoopVaryingIndex),
     };
-    let shift = variable.step.checked_mul(earlier).ok_or(Reason::NonNeighbourIndex)?;
+    let shift = variable.advance(earlier).ok_or(Reason::LoopVaryingIndex)?;
     let offset = index.form.constant_term().checked_sub(shift).ok_or(Reason::NonNeighbourIndex)?;
     Ok(Coordinate::Relative(Axis::Variable(variable.symbol), offset))
 }

@@ -143,7 +143,7 @@ fn affine(values: &ValueContext<'_>, path: &FlowPath, subscript: &Subscript) -> 
         None => 0,
         Some(&(_, iterations)) => iterations?,
     };
-    let shift = variable.step.checked_mul(earlier)?.checked_mul(factor)?;
+    let shift = variable.advance(earlier)?.checked_mul(factor)?;
     let offset = index.form.constant_term().checked_sub(shift)?;
     (factor != 1).then_some(IndexForm::Affine(Axis::Variable(*symbol), factor, offset))
 }

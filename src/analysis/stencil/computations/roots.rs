@@ -6,12 +6,12 @@ use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-use super::contribution::{Contribution, Root};
+use super::contribution::Root;
 use super::reads::is_array_valued;
 use super::search::Search;
-use super::subscript::SubscriptKind;
+use super::subscript::{ArrayReference, SubscriptKind};
 use super::unit::UnitContext;
-use crate::flow::{DefinitionId, FlowPosition, Value, ValueId, VariableId};
+use crate::flow::{DefinitionId, FlowPosition, Value, ValueId};
 use crate::values::Index;
 
 /// Which assignments are described with the roots.
@@ -46,7 +46,7 @@ impl UnitContext<'_> {
             }
             let (root, through) = search.contributions(position);
             let through = through.into_iter().map(FlowPosition::index);
-            if root.contributions.iter().any(|contribution| self.is_relative(position, contribution)) {
+            if root.contributions.iter().any(|one| self.is_relative(position, one.position, &one.read)) {
                 part_of_a_root.extend(through);
                 found.insert(position, describe(&root));
             } else if matches!(further, Further::FixedReads)
@@ -88,10 +88,10 @@ impl UnitContext<'_> {
         };
         let (scalars, mut others): (Vec<FlowPosition>, Vec<FlowPosition>) =
             assignments.iter().copied().partition(defines_scalar);
-        // Definitions flow to uses through links: the values of variables, or in paper mode the variables. The nodes
-        // are the links first, then the assignments.
+        // Definitions flow to uses through the values of variables. The nodes are the values first, then the
+        // assignments.
         let values = &self.values.flow.values;
-        let links = if self.values.paper { values.definitions.count() } else { values.all.len() } as u32;
+        let links = values.all.len() as u32;
         let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(links as usize + scalars.len(), scalars.len());
         for _ in 0..links as usize + scalars.len() {
             graph.add_node(());
@@ -103,29 +103,19 @@ impl UnitContext<'_> {
             let position = effects.definitions[definition].position;
             scalars.binary_search(&position).ok().map(|at| links + at as u32)
         };
-        for link in 0..links {
-            match self.values.paper {
-                true => values
-                    .definitions
-                    .of(VariableId::from_raw(link))
-                    .iter()
-                    .filter_map(|&one| producer(one))
-                    .for_each(|from| flow(from, link)),
-                false => match values.all[ValueId::from_raw(link)] {
-                    Value::Defined(definition) => producer(definition).into_iter().for_each(|from| flow(from, link)),
-                    Value::Perhaps(definition, before) => {
-                        producer(definition)
-                            .into_iter()
-                            .chain(before.map(ValueId::raw))
-                            .for_each(|from| flow(from, link));
-                    }
-                    Value::Joined(_, ways) => values.ways(ways).iter().for_each(|&(_, from)| flow(from.raw(), link)),
-                },
+        for (value, link) in values.all.iter().zip(0..) {
+            match *value {
+                Value::Defined(definition) => producer(definition).into_iter().for_each(|from| flow(from, link)),
+                Value::Perhaps(definition, before) => {
+                    let from = producer(definition).into_iter().chain(before.map(ValueId::raw));
+                    from.for_each(|from| flow(from, link));
+                }
+                Value::Joined(_, ways) => values.ways(ways).iter().for_each(|&(_, from)| flow(from.raw(), link)),
             }
         }
         for (&position, at) in scalars.iter().zip(links..) {
             let uses = self.values.flow.flowing_uses_at(position);
-            uses.filter_map(|index| self.link_of(index)).for_each(|from| flow(from, at));
+            uses.filter_map(|index| values.of_use[index]).for_each(|from| flow(from.raw(), at));
         }
         for group in kosaraju_scc(&graph) {
             let first = others.len();
@@ -137,21 +127,13 @@ impl UnitContext<'_> {
         others
     }
 
-    /// The link that a use reads.
-    fn link_of(&self, index: usize) -> Option<u32> {
-        match self.values.paper {
-            true => Some(self.values.flow.effects.uses[index].variable.raw()),
-            false => self.values.flow.values.of_use[index].map(ValueId::raw),
-        }
-    }
-
     /// Whether an induction variable of a loop around both the read and the root occurs in an index of the read, or a
     /// section of it is aligned with one on the left.
-    fn is_relative(&self, root: FlowPosition, contribution: &Contribution) -> bool {
-        let common = self.values.common_loop(root, contribution.position);
+    pub fn is_relative(&self, root: FlowPosition, position: FlowPosition, read: &ArrayReference) -> bool {
+        let common = self.values.common_loop(root, position);
         let is_counted =
             |symbol| self.values.flow.induction_variables(common).any(|(_, variable)| variable.symbol == symbol);
-        contribution.read.subscripts.iter().any(|subscript| match &subscript.kind {
+        read.subscripts.iter().any(|subscript| match &subscript.kind {
             SubscriptKind::Index(values) | SubscriptKind::Window(values) => {
                 values.iter().flat_map(Index::variables).any(is_counted)
             }

@@ -1,19 +1,27 @@
 //! The search for everything that flows to a root: depth first along reaching definitions.
 //!
+//! *What belongs to a root*: what the innermost loop around it reads, and of what loops further out read that which
+//! moves with them. What a scalar carries out of its loop belongs to no root outside of that loop, so such a definition
+//! is not followed, nor is one outside of all loops from inside of one. All statements on a path thus stand in loops
+//! around the root. (Where a procedure is summarised, its loops are no concern: all that it reads belongs to it.)
+//!
 //! What a variable takes from its own earlier value is *history* and adds no read: a definition that comes from an
-//! earlier iteration is not followed if its variable is defined on the path that leads to it already, and no statement
-//! is followed into itself. What lies below a statement therefore depends on the path to it. A statement that was
-//! searched completely is not searched again at the same distance; one below which something was cut off for the sake
-//! of a statement further up the path is searched again once that one has left the path. A ring is not cut off so: what
-//! leads back to a statement of the path, at the distance at which it stands there, is as complete as that statement
-//! will be when it leaves the path.
+//! earlier iteration, or from before the loop, is not followed if its variable is defined on the path that leads to it
+//! already, and no statement is followed into itself. What lies below a statement therefore depends on the path to it.
+//! A statement that was searched completely is not searched again at the same distance; one below which something was
+//! cut off for the sake of a statement further up the path is searched again once that one has left the path. A ring is
+//! not cut off so: what leads back to a statement of the path, at the distance at which it stands there, is as complete
+//! as that statement will be when it leaves the path.
 //!
 //! Mostly there is no history: what flows to a statement does so within one iteration and around no ring, and all below
 //! it is [plain](Search::is_plain). Then no path matters, and what lies below is gathered in any order.
 
+mod distances;
+mod reaching;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
@@ -21,13 +29,16 @@ use oxc_index::{IndexVec, index_vec};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use distances::{DistanceId, Distances};
+use reaching::{Hop, Reaching, reaching};
+
 use super::contribution::{Contribution, Root, SharedDistance};
 use super::reads::reads;
 use super::subscript::ArrayReference;
 use super::unit::UnitContext;
-use crate::flow::{DefinitionKind, FlowPosition, LoopId, VariableId, scalar_of};
+use crate::flow::{FlowPosition, VariableId, scalar_of};
 use crate::source::Span;
-use crate::values::{ArrayKey, Distance};
+use crate::values::ArrayKey;
 
 /// A statement may flow to a root from this many different distances; beyond, the root is given up.
 const DISTANCES: usize = 16;
@@ -109,71 +120,6 @@ pub struct Search<'a, 't> {
     found: usize,
 }
 
-/// What reaches the right side of one assignment.
-#[derive(Default)]
-struct Reaching {
-    /// The assignments whose values reach it.
-    hops: Vec<Hop>,
-    /// Positions of statements that were not understood and may be among them.
-    unparsed: Vec<FlowPosition>,
-}
-
-/// An assignment whose value reaches another one.
-#[derive(Clone, Copy)]
-struct Hop {
-    position: FlowPosition,
-    variable: VariableId,
-    /// How much earlier it is than the assignment that it reaches: nothing within one iteration.
-    distance: DistanceId,
-}
-
-/// A distance by its number in [`Distances`]; 0 is no distance.
-type DistanceId = u32;
-
-/// All distances that were met, each once.
-struct Distances {
-    all: Vec<SharedDistance>,
-    ids: FxHashMap<SharedDistance, DistanceId>,
-    sums: FxHashMap<(DistanceId, DistanceId), DistanceId>,
-}
-
-impl Distances {
-    fn new() -> Self {
-        let mut new = Distances { all: Vec::new(), ids: FxHashMap::default(), sums: FxHashMap::default() };
-        new.id(Distance::new());
-        new
-    }
-
-    fn id(&mut self, distance: Distance) -> DistanceId {
-        if distance.is_empty() && !self.all.is_empty() {
-            return 0;
-        }
-        let shared: SharedDistance = distance.into();
-        *self.ids.entry(shared).or_insert_with_key(|shared| {
-            self.all.push(Rc::clone(shared));
-            self.all.len() as DistanceId - 1
-        })
-    }
-
-    fn get(&self, id: DistanceId) -> SharedDistance {
-        Rc::clone(&self.all[id as usize])
-    }
-
-    /// The sum of two distances.
-    fn sum(&mut self, left: DistanceId, right: DistanceId) -> DistanceId {
-        if right == 0 {
-            return left;
-        }
-        if let Some(&known) = self.sums.get(&(left, right)) {
-            return known;
-        }
-        let sum = add(&self.all[left as usize], &self.all[right as usize]);
-        let id = self.id(sum);
-        self.sums.insert((left, right), id);
-        id
-    }
-}
-
 /// An assignment on the path, with the definitions that reach it and are still to be followed.
 struct Step {
     position: FlowPosition,
@@ -233,7 +179,8 @@ impl<'a, 't> Search<'a, 't> {
         }
     }
 
-    /// The root at a position and the positions of all assignments that flow to it, each once.
+    /// The root at a position, and the positions of the assignments of which all that they read, and all that flows to
+    /// them, belongs to it.
     pub fn contributions(&mut self, position: FlowPosition) -> (Root, Vec<FlowPosition>) {
         let mut root = Root {
             position,
@@ -270,7 +217,31 @@ impl<'a, 't> Search<'a, 't> {
         through.dedup();
         root.flowing = through.len();
         self.state.forget();
+        let through = self.wholly_part(&root, through);
         (root, through)
+    }
+
+    /// Of the assignments that flow to a root, in order, those of which everything belongs to it.
+    fn wholly_part(&mut self, root: &Root, through: Vec<FlowPosition>) -> Vec<FlowPosition> {
+        let is_whole = |&position: &FlowPosition| {
+            let own = self.reads[position].as_deref().unwrap_or_default();
+            own.iter().all(|read| belongs(self.unit, root.position, position, read))
+        };
+        let mut pending: Vec<FlowPosition> = through.iter().copied().filter(|position| !is_whole(position)).collect();
+        if pending.is_empty() {
+            return through;
+        }
+        let mut reached_by: FxHashMap<FlowPosition, Vec<FlowPosition>> = FxHashMap::default();
+        for &position in &through {
+            let reaching = self.reaching(position).unwrap_or_default();
+            reaching.hops.iter().for_each(|hop| reached_by.entry(hop.position).or_default().push(position));
+        }
+        let mut apart: BTreeSet<FlowPosition> = pending.iter().copied().collect();
+        while let Some(position) = pending.pop() {
+            let users = reached_by.get(&position).into_iter().flatten().copied();
+            pending.extend(users.filter(|&user| apart.insert(user)));
+        }
+        through.into_iter().filter(|position| !apart.contains(position)).collect()
     }
 
     /// The scalar that an assignment defines.
@@ -323,7 +294,7 @@ impl<'a, 't> Search<'a, 't> {
                     path.pop();
                 }
                 Some(hop) => match self.plain[hop.position] {
-                    _ if hop.distance != 0 => drop(path.pop()),
+                    _ if hop.is_earlier => drop(path.pop()),
                     Some(true) => *next += 1,
                     Some(false) => drop(path.pop()),
                     None => {
@@ -389,7 +360,9 @@ impl<'a, 't> Search<'a, 't> {
                 position,
                 distance: Rc::clone(&shared),
             };
-            root.contributions.extend(own.iter().map(contribution));
+            let at = root.position;
+            let belonging = own.iter().filter(|read| belongs(unit, at, position, read));
+            root.contributions.extend(belonging.map(contribution));
         }
         let reaching = self.reaching(position).unwrap_or_else(|| {
             root.is_incomplete = true;
@@ -422,31 +395,12 @@ fn key(of: &Contribution) -> (FlowPosition, Span, u32, &ArrayKey, &SharedDistanc
     (of.position, of.read.span, of.read.ordinal, &of.read.array, &of.distance)
 }
 
-/// What reaches the right side of the assignment at a position.
-fn reaching(unit: &UnitContext<'_>, position: FlowPosition, distances: &mut Distances) -> Reaching {
-    let effects = &unit.values.flow.effects;
-    let around = unit.values.flow.loops.innermost(position);
-    let mut found = Reaching::default();
-    for index in unit.values.flow.flowing_uses_at(position) {
-        let variable = effects.uses[index].variable;
-        let symbol = effects.variables.symbol(variable);
-        // A loop's variable has its value from the loop, whatever a statement that was not understood may hold.
-        if unit.values.flow.induction_variables(around).any(|(_, counted)| counted.symbol == symbol) {
-            continue;
-        }
-        for reaching in unit.values.definitions_of(index) {
-            let definition = effects.definitions[reaching.definition];
-            match definition.kind {
-                DefinitionKind::Assigned => {
-                    let distance = distances.id(unit.values.distance(index, reaching));
-                    found.hops.push(Hop { position: definition.position, variable, distance });
-                }
-                DefinitionKind::Unparsed => found.unparsed.push(definition.position),
-                DefinitionKind::Other => {}
-            }
-        }
-    }
-    found
+/// Whether a read at a position that flows to a root belongs to it: it stands in the same loop, or moves with those
+/// around both.
+fn belongs(unit: &UnitContext<'_>, root: FlowPosition, position: FlowPosition, read: &ArrayReference) -> bool {
+    let loops = &unit.values.flow.loops;
+    let is_near = unit.values.summarises || loops.innermost(root) == loops.innermost(position);
+    is_near || unit.is_relative(root, position, read)
 }
 
 impl State {
@@ -505,8 +459,7 @@ impl State {
     /// If following a definition would only lead into the history of something on the path: the last level of such. As
     /// long as that is on the path, it does not matter what stands further up.
     fn history(&self, hop: Hop) -> Option<usize> {
-        // A value of an earlier iteration.
-        let same_variable = if hop.distance == 0 { None } else { self.defined_at[hop.variable] };
+        let same_variable = if hop.is_earlier { self.defined_at[hop.variable] } else { None };
         self.level[hop.position].max(same_variable)
     }
 
@@ -556,17 +509,4 @@ impl State {
         }
         self.note_searched(position, distance, Some(left_out));
     }
-}
-
-/// The sum of two distances.
-fn add(left: &[(LoopId, Option<i64>)], right: &[(LoopId, Option<i64>)]) -> Distance {
-    let mut sum = left.to_vec();
-    for &(id, iterations) in right {
-        match sum.iter_mut().find(|(other, _)| *other == id) {
-            Some((_, total)) => *total = total.zip(iterations).map(|(left, right)| left + right),
-            None => sum.push((id, iterations)),
-        }
-    }
-    sum.sort_unstable();
-    sum
 }

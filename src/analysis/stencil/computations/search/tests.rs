@@ -13,10 +13,12 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 
+use crate::analysis::stencil::computations::search::distances::add;
 use crate::analysis::stencil::computations::search::*;
 use crate::analysis::stencil::computations::{NoLibrary, each_unit};
 use crate::flow::FlowPosition;
 use crate::names::{self, ModuleIndex};
+use crate::values::Distance;
 use crate::workspace::{SourceOptions, parse};
 
 /// Statements that the oracle may meet on the paths to one root; beyond, it gives up.
@@ -56,16 +58,16 @@ struct Assigned {
     target: usize,
     operands: Vec<usize>,
     is_accumulation: bool,
+    /// Whether it reads a fixed element, not one that moves with the outer loop.
+    is_fixed: bool,
 }
 
 fn assigned() -> impl Strategy<Value = Assigned> {
     let count = prop_oneof![1 => Just(0..=0), 6 => Just(1..=3)];
     let operands = count.prop_flat_map(|count| prop::collection::vec(0..8_usize, count));
-    (0..8_usize, operands, prop::bool::weighted(0.15)).prop_map(|(target, operands, is_accumulation)| Assigned {
-        target,
-        operands,
-        is_accumulation,
-    })
+    (0..8_usize, operands, prop::bool::weighted(0.15), prop::bool::weighted(0.2)).prop_map(
+        |(target, operands, is_accumulation, is_fixed)| Assigned { target, operands, is_accumulation, is_fixed },
+    )
 }
 
 fn assignments(most: usize) -> impl Strategy<Value = Vec<Assigned>> {
@@ -114,7 +116,8 @@ impl Writer {
     fn assigned(&mut self, assigned: &Assigned, condition: &str) {
         self.assignments += 1;
         let target = assigned.target % self.scalars;
-        let mut line = format!("{condition}x{target} = a(i+{})", self.assignments);
+        let read = if assigned.is_fixed { "" } else { "i+" };
+        let mut line = format!("{condition}x{target} = a({read}{})", self.assignments);
         let own = assigned.is_accumulation.then_some(target);
         for operand in assigned.operands.iter().map(|operand| operand % self.scalars).chain(own) {
             line += &format!(" + x{operand}");
@@ -216,6 +219,18 @@ impl<'a, 't> AllPaths<'a, 't> {
         Some(std::mem::take(&mut self.flowing))
     }
 
+    /// Of some statements that flow to a root, those that flow to one of them, and that one.
+    fn reachable(&self, from: FlowPosition, flowing: &BTreeSet<FlowPosition>) -> BTreeSet<FlowPosition> {
+        let mut found = BTreeSet::from([from]);
+        let mut pending = vec![from];
+        while let Some(position) = pending.pop() {
+            let hops = self.reaching[position].iter().flat_map(|reaching| &reaching.hops);
+            let below = hops.map(|hop| hop.position).filter(|below| flowing.contains(below));
+            pending.extend(below.filter(|&below| found.insert(below)).collect::<Vec<_>>());
+        }
+        found
+    }
+
     /// Puts a statement on the path, and follows all that reaches it.
     fn follow(&mut self, position: FlowPosition, variable: Option<VariableId>, distance: &Distance) -> Option<()> {
         self.steps += 1;
@@ -231,7 +246,7 @@ impl<'a, 't> AllPaths<'a, 't> {
             let hop_distance = self.distances.get(hop.distance);
             let is_defined = self.path.iter().any(|&(_, variable)| variable == Some(hop.variable));
             let is_on_path = self.path.iter().any(|&(position, _)| position == hop.position);
-            if !is_on_path && (hop_distance.is_empty() || !is_defined) {
+            if !is_on_path && (!hop.is_earlier || !is_defined) {
                 self.follow(hop.position, Some(hop.variable), &add(distance, &hop_distance))?;
             }
         }
@@ -273,10 +288,13 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
                     continue;
                 };
                 tally.compared.set(tally.compared.get() + 1);
-                let expected_through: BTreeSet<FlowPosition> =
+                let flowing: BTreeSet<FlowPosition> =
                     expected.iter().map(|&(at, _)| at).filter(|&at| at != position).collect();
-                // Each statement but the one for the result has a read.
-                expected.retain(|&(at, _)| reads_something(unit, at));
+                let is_part = |&at: &FlowPosition| {
+                    all_paths.reachable(at, &flowing).into_iter().all(|below| reads_of(unit, position, below).1)
+                };
+                let expected_through: BTreeSet<FlowPosition> = flowing.iter().copied().filter(is_part).collect();
+                expected.retain(|&(at, _)| reads_of(unit, position, at).0);
                 let found: Flowing =
                     root.contributions.iter().map(|one| (one.position, one.distance.to_vec())).collect();
                 if found != expected || !through.iter().eq(&expected_through) {
@@ -293,9 +311,12 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
     result
 }
 
-/// Whether the assignment at a position reads an array.
-fn reads_something(unit: &UnitContext<'_>, position: FlowPosition) -> bool {
-    unit.values.assignment(position).is_some_and(|(target, value)| !reads(unit, position, target, value).is_empty())
+/// Whether the assignment at a position has a read that belongs to a root, and whether all of its reads do. Each
+/// statement but the one for the result has one read.
+fn reads_of(unit: &UnitContext<'_>, root: FlowPosition, position: FlowPosition) -> (bool, bool) {
+    let found = unit.values.assignment(position).map(|(target, value)| reads(unit, position, target, value));
+    let belonging: Vec<bool> = found.iter().flatten().map(|read| belongs(unit, root, position, read)).collect();
+    (belonging.contains(&true), !belonging.contains(&false))
 }
 
 #[test]
