@@ -70,7 +70,10 @@ impl Variables {
 pub enum DefinitionKind {
     /// An assignment: what its right side reads flows on.
     Assigned,
-    /// A loop header, READ, a call, or another statement that gives a value of which nothing is known.
+    /// A CALL that has the variable for an argument: what the procedure reads for it flows on.
+    Called,
+    /// A loop header, READ, a reference to a function, or another statement that gives a value of which nothing is
+    /// known.
     Other,
     /// A statement that was not understood may define it.
     Unparsed,
@@ -89,14 +92,15 @@ pub struct Definition {
     pub kills: bool,
 }
 
-/// One variable whose value an assignment uses, or a function returns.
+/// One variable whose value an assignment or a CALL uses, or a procedure returns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Use {
-    /// Position of the assignment, or of the statement that returns.
+    /// Position of the assignment or CALL, or of the statement that returns.
     pub position: FlowPosition,
     /// The variable.
     pub variable: VariableId,
-    /// Whether it flows into the right side (or to the caller), not only into an index on the left.
+    /// Whether it flows into the right side (or to the procedure that is called, or to the caller), not only into an
+    /// index on the left.
     pub flows: bool,
 }
 

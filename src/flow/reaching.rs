@@ -84,6 +84,31 @@ impl UnitFlow {
         }
     }
 
+    /// Whether a use (an index into [`super::Effects::uses`]) may read the value with which the unit is entered: no
+    /// definition stands on some way to it.
+    pub fn may_be_entered_with(&self, index: usize) -> bool {
+        let mut met: FxHashSet<ValueId> = FxHashSet::default();
+        let mut pending = vec![self.values.of_use[index]];
+        while let Some(value) = pending.pop() {
+            let Some(value) = value else { return true };
+            if !met.insert(value) {
+                continue;
+            }
+            match self.values.all[value] {
+                Value::Defined(_) => {}
+                Value::Perhaps(_, before) => pending.push(before),
+                Value::Joined(block, ways) => {
+                    let ways = self.values.ways(ways);
+                    if ways.len() < self.control.predecessors(block).count() {
+                        return true;
+                    }
+                    pending.extend(ways.iter().map(|&(_, value)| Some(value)));
+                }
+            }
+        }
+        false
+    }
+
     fn depth(&self, scope: Option<LoopId>) -> u32 {
         scope.map_or(0, |id| self.loops.loops[id].depth)
     }

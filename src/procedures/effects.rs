@@ -1,5 +1,6 @@
 //! What a statement does to scalars: which it defines, which it may change, and which flow into it.
 
+use super::known::{ArgumentEffect, ArgumentEffects, Known};
 use crate::flow::{
     Definition, DefinitionKind, Effects, FlowPosition, Use, canonical, is_statement_function, may_be_scalar,
     names_in_text, scalar_at, scalar_of, selector_of,
@@ -10,35 +11,32 @@ use crate::syntax::visit::{
     walk_statement, walk_subexpressions,
 };
 use crate::syntax::{
-    ArgumentValue, Expression, ExpressionKind, Identifier, InputOutput, Intent, Name, NameTable, Part, Reference,
-    Statement, StatementId, StatementKind, Tree,
+    Argument, ArgumentValue, DummyArgument, Expression, ExpressionKind, Identifier, InputOutput, Intent, Name,
+    NameTable, Part, Reference, Statement, StatementId, StatementKind, Tree,
 };
 
 /// Collects the effects of a unit's own statements.
 pub fn effects(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Effects {
-    effects_knowing(tree, resolved, statements, &|_| false)
+    let known = Known { changes_nothing: &|_| false, arguments: &|_| None };
+    effects_knowing(tree, resolved, statements, &known)
 }
 
-/// The same, where it is known of functions that are not declared PURE whether they change nothing.
-pub fn effects_knowing(
-    tree: &Tree,
-    resolved: &Resolved,
-    statements: &[StatementId],
-    changes_nothing: &dyn Fn(SymbolId) -> bool,
-) -> Effects {
+/// The same, where more is known of procedures.
+pub fn effects_knowing(tree: &Tree, resolved: &Resolved, statements: &[StatementId], known: &Known<'_>) -> Effects {
     let is_namelist = |id: &StatementId| matches!(tree.statements[*id].kind, StatementKind::Namelist(_));
     let namelists = statements.iter().copied().filter(is_namelist).collect();
-    let results = result_variables(tree, resolved, statements);
+    let results = results(tree, resolved, statements);
     let mut collector = Collector {
         tree,
         resolved,
-        changes_nothing,
+        known,
         id: StatementId::default(),
         position: FlowPosition::default(),
         namelists,
         results,
         called: Vec::new(),
         is_certain: true,
+        in_call: false,
         effects: Effects::default(),
     };
     for (position, &id) in (0..).map(FlowPosition::new).zip(statements) {
@@ -56,29 +54,43 @@ pub fn effects_knowing(
     effects
 }
 
-/// The result variables of a function and of its ENTRY statements.
-fn result_variables(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Vec<SymbolId> {
-    let results = statements.iter().filter_map(|&id| {
+/// The variables that hold what a procedure returns: the result variables of a function and of its ENTRY statements,
+/// the scalar dummy arguments of a subroutine that it may change.
+fn results(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Vec<SymbolId> {
+    let Some(&last) = statements.last() else { return Vec::new() };
+    let mut results = Vec::new();
+    for &id in statements {
         let kind = &tree.statements[id].kind;
         let (name, suffix) = if let StatementKind::Function(subprogram) = kind {
             (subprogram.name, &subprogram.suffix)
         } else if let StatementKind::Entry { name, suffix, .. } = kind {
             (*name, suffix)
         } else {
-            return None;
+            if let StatementKind::Subroutine(subprogram) = kind {
+                let dummies = subprogram.dummies.iter().filter_map(|dummy| match dummy {
+                    DummyArgument::Name(name) => resolved.symbol_at(last, name.name),
+                    DummyArgument::Star => None,
+                });
+                let is_given = |&symbol: &SymbolId| {
+                    let of = resolved.symbol(symbol);
+                    of.shape.is_none() && of.intent != Some(Intent::In)
+                };
+                results.extend(dummies.filter(is_given));
+            }
+            continue;
         };
         let name = suffix.result.unwrap_or(name);
         // Its own statement stands in the scope around the function.
-        let symbol = resolved.symbol_at(*statements.last()?, name.name)?;
-        resolved.symbol(symbol).is_result.then_some(symbol)
-    });
-    results.collect()
+        let symbol = resolved.symbol_at(last, name.name);
+        results.extend(symbol.filter(|&symbol| resolved.symbol(symbol).is_result));
+    }
+    results
 }
 
 struct Collector<'t> {
     tree: &'t Tree,
     resolved: &'t Resolved,
-    changes_nothing: &'t dyn Fn(SymbolId) -> bool,
+    known: &'t Known<'t>,
     id: StatementId,
     position: FlowPosition,
     /// The NAMELIST statements of the unit.
@@ -89,6 +101,8 @@ struct Collector<'t> {
     called: Vec<&'t Part>,
     /// Whether the statement is executed whenever control comes to it: not the action of a one-line IF.
     is_certain: bool,
+    /// Whether what is defined is an argument of a CALL.
+    in_call: bool,
     effects: Effects,
 }
 
@@ -344,12 +358,21 @@ impl<'t> Collector<'t> {
 
     fn assignment(&mut self, target: &'t Reference, value: &'t Expression) {
         self.define(target, DefinitionKind::Assigned, self.is_certain);
+        self.uses_value(value);
+        walk_subexpressions(value, &mut |expression| self.note_call_in(expression));
+        walk_indices(target, &mut |expression| {
+            self.uses_scalar(expression, false);
+            self.note_call_in(expression);
+        });
+    }
+
+    /// Notes the scalars that flow into the value of an expression.
+    fn uses_value(&mut self, value: &'t Expression) {
         // The statement functions that the value refers to, directly or through others.
         let mut functions: Vec<StatementId> = Vec::new();
         walk_subexpressions(value, &mut |expression| {
             self.uses_scalar(expression, true);
             self.note_statement_function(expression, &mut functions);
-            self.note_call_in(expression);
         });
         let mut next = 0;
         while let Some(&function) = functions.get(next) {
@@ -365,10 +388,6 @@ impl<'t> Collector<'t> {
                 self.note_statement_function(expression, &mut functions);
             });
         }
-        walk_indices(target, &mut |expression| {
-            self.uses_scalar(expression, false);
-            self.note_call_in(expression);
-        });
     }
 
     /// The scalar variable that an expression is.
@@ -412,6 +431,7 @@ impl<'t> Collector<'t> {
             && let Some((symbol, components)) = scalar_at(self.tree, self.resolved, self.id, target, symbol)
         {
             let variable = self.effects.variables.intern(symbol, components);
+            let kind = if self.in_call { DefinitionKind::Called } else { kind };
             // A substring leaves the rest of the variable as it was.
             let kills = kills && target.parts.iter().all(|part| part.lists.is_empty());
             self.effects.definitions.push(Definition { position: self.position, variable, kind, kills });
@@ -474,30 +494,49 @@ impl<'t> Collector<'t> {
         let Some((last, before)) = procedure.parts.split_last() else { return };
         before.iter().flat_map(Part::all_lists).for_each(|list| walk_list(self, list, Access::Read));
         let dummies = self.dummies(procedure);
+        self.in_call = true;
         for (position, argument) in last.lists.iter().flat_map(|list| &list.items).enumerate() {
             let names = dummies.iter().map(|(name, _)| name.as_str());
             let dummy = argument.dummy(position, names, &self.tree.names).and_then(|at| dummies.get(at));
-            let access = match dummy.and_then(|&(_, intent)| intent) {
-                Some(Intent::In) => Access::Read,
-                // It has another value afterwards, or none.
-                Some(Intent::Out) => Access::Assigned,
-                Some(Intent::InOut) | None => Access::Argument,
+            let effect = dummy.map_or(ArgumentEffect::of_intent(None), |&(_, effect)| effect);
+            let access = match effect {
+                ArgumentEffect { changes: false, .. } => Access::Read,
+                ArgumentEffect { kills: true, .. } => Access::Assigned,
+                ArgumentEffect { kills: false, .. } => Access::Argument,
             };
             walk_argument(self, argument, access);
+            self.uses_argument(argument, effect);
+        }
+        self.in_call = false;
+    }
+
+    /// Notes the scalars that an argument of a call uses: of a variable that only gets a value, those in its
+    /// subscripts.
+    fn uses_argument(&mut self, argument: &'t Argument, effect: ArgumentEffect) {
+        match argument.expression().map(|value| (value, &value.kind)) {
+            Some((_, ExpressionKind::Reference(reference))) if !effect.reads => {
+                walk_indices(reference, &mut |index| self.uses_scalar(index, true));
+            }
+            Some((value, _)) => self.uses_value(value),
+            None => {}
         }
     }
 
-    /// The dummy arguments of a procedure whose interface was seen, each with its intent.
-    fn dummies(&self, procedure: &Reference) -> Vec<(String, Option<Intent>)> {
+    /// The dummy arguments of a procedure whose body or interface was seen, each with what is done to it.
+    fn dummies(&self, procedure: &Reference) -> ArgumentEffects {
         let [part] = procedure.parts.as_slice() else { return Vec::new() };
         let Some(symbol) = self.resolved.symbol_at(self.id, part.name.name) else { return Vec::new() };
+        if let Some(known) = (self.known.arguments)(symbol) {
+            return known;
+        }
         let (SymbolKind::Subroutine { interface: Some(interface) }
         | SymbolKind::Function { interface: Some(interface) }) = &self.resolved.symbol(symbol).kind
         else {
             return Vec::new();
         };
         let intent = |dummy: &Dummy| if dummy.properties.value { Some(Intent::In) } else { dummy.properties.intent };
-        interface.dummies.iter().map(|dummy| (dummy.name.clone(), intent(dummy))).collect()
+        let effect = |dummy: &Dummy| ArgumentEffect::of_intent(intent(dummy));
+        interface.dummies.iter().map(|dummy| (dummy.name.clone(), effect(dummy))).collect()
     }
 
     /// Notes the function that an expression calls, apart from those in its operands and arguments.
@@ -539,7 +578,7 @@ impl<'t> Collector<'t> {
     fn is_pure(&self, function: SymbolId) -> bool {
         let kind = &self.resolved.symbol(function).kind;
         let is_declared = matches!(kind, SymbolKind::Function { interface: Some(interface) } if interface.is_pure);
-        is_declared || (self.changes_nothing)(function)
+        is_declared || (self.known.changes_nothing)(function)
     }
 }
 

@@ -6,13 +6,14 @@ use oxc_index::{IndexSlice, IndexVec};
 use rustc_hash::FxHashMap;
 
 use super::effects::effects_knowing;
+use super::known::Known;
 use super::summaries::Summaries;
 use crate::flow::{Effects, own_statements};
 use crate::names::{Resolved, ScopeKind, Symbol, SymbolId, SymbolKind};
 use crate::syntax::visit::walk_references;
-use crate::syntax::{DummyArgument, Name, StatementId, StatementKind, Subprogram, Tree, UnitId, UnitKind};
+use crate::syntax::{DummyArgument, Name, StatementId, StatementKind, Subprogram, Tree, Unit, UnitId, UnitKind};
 
-/// Where a function is.
+/// Where a procedure is.
 #[derive(Clone, Copy, Debug)]
 pub enum Location<'a> {
     /// In this file.
@@ -21,7 +22,7 @@ pub enum Location<'a> {
     OtherFile {
         /// The file.
         file: &'a Path,
-        /// The module, lower case; `None` for an external function.
+        /// The module, lower case; `None` for an external procedure.
         module: Option<&'a str>,
         /// Its name, lower case.
         name: &'a str,
@@ -35,9 +36,9 @@ pub struct FileProcedures<'t> {
     /// Its names.
     pub resolved: &'t Resolved,
     own: IndexVec<UnitId, Vec<StatementId>>,
-    /// Module procedures and internal functions by their symbols in the scope around them.
+    /// Module procedures and internal ones by their symbols in the scope around them.
     by_symbol: FxHashMap<SymbolId, UnitId>,
-    /// External functions and those of modules, by module and name; `None` if the file has several of that name.
+    /// External procedures and those of modules, by module and name; `None` if the file has several of that name.
     by_name: FxHashMap<(Option<Name>, Name), Option<UnitId>>,
     /// Which functions change nothing, as far as this file tells.
     pub(super) purity: Summaries<UnitId, bool>,
@@ -55,7 +56,7 @@ impl<'t> FileProcedures<'t> {
             purity: Summaries::default(),
         };
         for (id, unit) in tree.units.iter_enumerated() {
-            let Some(subprogram) = found.function(id) else { continue };
+            let Some(subprogram) = found.subprogram(id) else { continue };
             let host = unit.parent.map(|host| &tree.units[host]);
             let module = host.and_then(|host| {
                 let StatementKind::Module(name) = &tree.statements[host.opening?].kind else { return None };
@@ -85,9 +86,9 @@ impl<'t> FileProcedures<'t> {
         &self.own
     }
 
-    /// The functions that other files may refer to, each with its module (none for external ones) and name, in source
+    /// The procedures that other files may refer to, each with its module (none for external ones) and name, in source
     /// order.
-    pub fn public_functions(&self) -> Vec<(UnitId, Option<Name>, Name)> {
+    pub fn public_procedures(&self) -> Vec<(UnitId, Option<Name>, Name)> {
         let named = self.by_name.iter().filter_map(|(&(module, name), &unit)| Some((unit?, module, name)));
         let mut found: Vec<_> = named.collect();
         found.sort_unstable_by_key(|&(unit, ..)| unit);
@@ -96,17 +97,27 @@ impl<'t> FileProcedures<'t> {
 
     /// The statement that opens a unit, if that is a function.
     pub fn function(&self, unit: UnitId) -> Option<&'t Subprogram> {
+        self.subprogram(unit).filter(|_| self.tree.units[unit].kind == UnitKind::Function)
+    }
+
+    /// The statement that opens a unit, if that is a function or a subroutine.
+    pub fn subprogram(&self, unit: UnitId) -> Option<&'t Subprogram> {
         let of = &self.tree.units[unit];
-        let opening = of.opening.filter(|_| of.kind == UnitKind::Function)?;
-        let StatementKind::Function(subprogram) = &self.tree.statements[opening].kind else { return None };
+        let is_procedure = matches!(of.kind, UnitKind::Function | UnitKind::Subroutine);
+        let opening = of.opening.filter(|_| is_procedure)?;
+        let (StatementKind::Function(subprogram) | StatementKind::Subroutine(subprogram)) =
+            &self.tree.statements[opening].kind
+        else {
+            return None;
+        };
         Some(subprogram)
     }
 
-    /// The dummy arguments of the function of this file that a symbol stands for, in order: the name, lower case, and
+    /// The dummy arguments of the procedure of this file that a symbol stands for, in order: the name, lower case, and
     /// whether it is an array.
     pub fn dummies_of(&self, symbol: SymbolId) -> Option<Vec<(&'t str, bool)>> {
         let Location::Here(unit) = self.location(symbol)? else { return None };
-        let (subprogram, &last) = (self.function(unit)?, self.own[unit].last()?);
+        let (subprogram, &last) = (self.subprogram(unit)?, self.own[unit].last()?);
         let (tree, resolved) = (self.tree, self.resolved);
         let described = subprogram.dummies.iter().map(|dummy| match dummy {
             DummyArgument::Name(name) => {
@@ -119,15 +130,18 @@ impl<'t> FileProcedures<'t> {
         Some(described.collect())
     }
 
-    /// Where the function is that a symbol stands for.
+    /// Where the procedure is that a symbol stands for.
     pub fn location(&self, symbol: SymbolId) -> Option<Location<'_>> {
         if let Some(&unit) = self.by_symbol.get(&symbol) {
             return Some(Location::Here(unit));
         }
         let of = self.resolved.symbol(symbol);
-        let is_function = matches!(of.kind, SymbolKind::Function { .. } | SymbolKind::ExternalProcedure);
+        let is_procedure = matches!(
+            of.kind,
+            SymbolKind::Function { .. } | SymbolKind::Subroutine { .. } | SymbolKind::ExternalProcedure
+        );
         // What stands for a dummy procedure is not known.
-        if of.is_dummy || of.is_pointer || !is_function {
+        if of.is_dummy || of.is_pointer || !is_procedure {
             return None;
         }
         if !of.use_associated {
@@ -148,8 +162,8 @@ impl<'t> FileProcedures<'t> {
         Some(Location::OtherFile { file: origin.file, module: Some(origin.module), name: origin.name })
     }
 
-    /// The functions of the file that a unit refers to, each as often as it does.
-    pub fn referenced_functions(&self, unit: UnitId) -> Vec<UnitId> {
+    /// The procedures of the file that a unit refers to, each as often as it does.
+    pub fn referenced_procedures(&self, unit: UnitId) -> Vec<UnitId> {
         let mut found = Vec::new();
         for &id in &self.own[unit] {
             walk_references(&self.tree.names, &self.tree.statements[id].kind, &mut |reference, _| {
@@ -163,15 +177,20 @@ impl<'t> FileProcedures<'t> {
         found
     }
 
+    /// Whether a unit has internal procedures.
+    pub fn has_internal(&self, unit: UnitId) -> bool {
+        let is_internal = |of: &Unit| of.parent == Some(unit) && of.kind != UnitKind::InterfaceBody;
+        self.tree.units.iter().any(is_internal)
+    }
+
     /// Whether a symbol is declared in a unit, or a construct of it.
     pub fn is_local(&self, unit: UnitId, of: &Symbol) -> bool {
         let ScopeKind::Unit(owner) = self.resolved.scope_kind(of.scope) else { return true };
         owner == unit && !of.use_associated
     }
 
-    /// The effects of a unit's own statements, where it is known of functions that are not declared PURE whether they
-    /// change nothing.
-    pub fn effects_knowing(&self, unit: UnitId, changes_nothing: &dyn Fn(SymbolId) -> bool) -> Effects {
-        effects_knowing(self.tree, self.resolved, &self.own[unit], changes_nothing)
+    /// The effects of a unit's own statements, where more is known of procedures than their declarations say.
+    pub fn effects_knowing(&self, unit: UnitId, known: &Known<'_>) -> Effects {
+        effects_knowing(self.tree, self.resolved, &self.own[unit], known)
     }
 }

@@ -11,6 +11,7 @@
 
 mod effects;
 mod file;
+mod known;
 mod purity;
 mod summaries;
 #[cfg(test)]
@@ -19,4 +20,5 @@ mod tests;
 
 pub use effects::{effects, effects_knowing};
 pub use file::{FileProcedures, Location};
+pub use known::{ArgumentEffect, ArgumentEffects, Known};
 pub use summaries::{References, Summaries};

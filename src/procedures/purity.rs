@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::file::{FileProcedures, Location};
+use super::known::Known;
 use super::summaries::References;
 use crate::flow::Effects;
 use crate::names::{ScopeKind, SymbolId};
@@ -32,7 +33,7 @@ impl FileProcedures<'_> {
             found.borrow_mut().push(unit);
             true
         };
-        let effects = self.effects_knowing(unit, &note);
+        let effects = self.effects_knowing(unit, &Known { changes_nothing: &note, arguments: &|_| None });
         self.is_without_side_effects(subprogram, unit, &effects).then(|| found.into_inner())
     }
 
@@ -75,7 +76,7 @@ impl FileProcedures<'_> {
 
     /// The effects of a unit's own statements.
     pub fn effects(&self, unit: UnitId) -> Effects {
-        self.effects_knowing(unit, &|symbol| self.is_pure(symbol))
+        self.effects_knowing(unit, &Known { changes_nothing: &|symbol| self.is_pure(symbol), arguments: &|_| None })
     }
 
     /// The variables of their hosts that internal procedures with these effects may change.

@@ -1,5 +1,5 @@
-//! Reads that sit in functions: internal ones, of modules of this file and of others, external ones, statement
-//! functions; in chains.
+//! Reads that sit in functions and subroutines: internal ones, of modules of this file and of others, external ones,
+//! statement functions; in chains.
 
 use super::kernel::{Index, Read, VARIABLES};
 use super::program::Program;
@@ -31,6 +31,8 @@ pub struct Functions {
     external_names: Vec<String>,
     /// The names of statement functions.
     names: Vec<String>,
+    /// The scalars that subroutines give values to.
+    results: Vec<String>,
     count: usize,
 }
 
@@ -57,6 +59,7 @@ struct Wanted<'k> {
     /// How many further functions it goes through.
     depth: usize,
     is_recursive: bool,
+    result: Result,
 }
 
 /// A function that is defined: what a reference to it hands over.
@@ -64,14 +67,27 @@ struct Defined {
     name: String,
     /// The dummy arguments in order: the array, or a variable with what is added to it.
     dummies: Vec<Option<(usize, i64)>>,
+    /// The scalar that it gives a value to, in the last argument.
+    result: Option<String>,
 }
 
 /// What a reference reads.
 pub struct Taken {
-    /// The reference.
+    /// The reference, or the scalar that a call gives a value to.
     pub text: String,
-    /// Whether nothing can be said of the array: the function calls itself.
+    /// The call that stands before.
+    pub call: Option<String>,
+    /// Whether nothing can be said of the array: the function calls itself, or is not known.
     pub is_silent: bool,
+}
+
+/// What a procedure returns its result in.
+#[derive(Clone, PartialEq, Eq)]
+enum Result {
+    /// That of a function.
+    Function,
+    /// An argument of a subroutine, with the attribute if it has one.
+    Argument(&'static str),
 }
 
 /// What is going on while functions are made up.
@@ -95,7 +111,8 @@ impl Maker<'_> {
         }
         reads.drain(..count);
         if array.is_visible && self.random.chance(25) {
-            return Some(Taken { text: self.statement_function(program, array, &taken), is_silent: false });
+            let text = self.statement_function(program, array, &taken);
+            return Some(Taken { text, call: None, is_silent: false });
         }
         let (home, dummy) = self.kind(array);
         let mut actual = array.name.clone();
@@ -113,10 +130,22 @@ impl Maker<'_> {
         // What a function that can't be followed reads of its host is not told.
         let is_silent = !matches!(dummy, Dummy::Host(_)) && self.random.chance(4);
         let depth = if is_silent { 0 } else { self.random.between(0, 2) as usize };
-        let wanted = Wanted { home, dummy: &dummy, lower: own, reads: inside, depth, is_recursive: is_silent };
+        let may_call = !self.must_be_pure && !is_silent && !actual.contains('(');
+        let mut result = Result::Function;
+        if may_call && self.random.chance(30) {
+            let attribute: &&str = self.random.pick(&["", ", intent(out)", ", intent(inout)"]);
+            result = Result::Argument(attribute);
+        }
+        let is_call = result != Result::Function;
+        let is_recursive = is_silent;
+        let wanted = Wanted { home, dummy: &dummy, lower: own, reads: inside, depth, is_recursive, result };
         let defined = self.define(program, wanted);
         let text = self.reference(&defined, &actual, home, &|variable| VARIABLES[variable].to_string());
-        Some(Taken { text, is_silent })
+        // External subroutines of other files are not known.
+        let is_silent = is_silent || is_call && home == Home::External;
+        let call = is_call.then(|| format!("call {text}"));
+        let text = if is_call { self.functions.results.last().cloned().unwrap_or_default() } else { text };
+        Some(Taken { text, call, is_silent })
     }
 
     fn kind(&mut self, array: &Array) -> (Home, Dummy) {
@@ -199,7 +228,7 @@ impl Maker<'_> {
 
     /// Defines a function that does these reads, some of them through further functions.
     fn define(&mut self, program: &mut Program, wanted: Wanted<'_>) -> Defined {
-        let Wanted { home, dummy, lower, mut reads, depth, is_recursive } = wanted;
+        let Wanted { home, dummy, lower, mut reads, depth, is_recursive, result } = wanted;
         let name = self.name("f");
         // What a pure function references is pure, too.
         let outer_must = self.must_be_pure;
@@ -219,7 +248,8 @@ impl Maker<'_> {
                 Dummy::Allocatable | Dummy::Host(_) => lower.to_vec(),
             };
             let handed = rebased(handed, &lower, &own);
-            let inner = Wanted { home, dummy, lower: own, reads: handed, depth: depth - 1, is_recursive: false };
+            let (depth, result) = (depth - 1, Result::Function);
+            let inner = Wanted { home, dummy, lower: own, reads: handed, depth, is_recursive: false, result };
             let inner = self.define(program, inner);
             terms.push(self.reference(&inner, "v", home, &|variable| format!("x{variable}")));
         }
@@ -230,11 +260,16 @@ impl Maker<'_> {
             dummies.push(None);
         }
         self.random.shuffle(&mut dummies);
-        let defined = Defined { name, dummies };
+        let given = (result != Result::Function).then(|| {
+            let given = format!("r{}", self.functions.results.len() + 1);
+            self.functions.results.push(given.clone());
+            given
+        });
+        let defined = Defined { name, dummies, result: given };
         if is_recursive {
             terms.push(self.reference(&defined, "v", home, &|variable| format!("x{variable}")));
         }
-        let text = self.text(&defined, dummy, &lower, &terms, is_recursive);
+        let text = self.text(&defined, dummy, &lower, &terms, is_recursive, &result);
         self.must_be_pure = outer_must;
         match home {
             Home::Internal => program.contained.extend(text),
@@ -243,7 +278,9 @@ impl Maker<'_> {
             Home::Elsewhere => self.functions.elsewhere[usize::from(depth == 0)].extend(text),
             Home::External => {
                 self.functions.external.extend(text);
-                self.functions.external_names.push(defined.name.clone());
+                if result == Result::Function {
+                    self.functions.external_names.push(defined.name.clone());
+                }
             }
         }
         defined
@@ -256,6 +293,7 @@ impl Maker<'_> {
         lower: &[i64],
         terms: &[String],
         is_recursive: bool,
+        result: &Result,
     ) -> Vec<String> {
         let name = &defined.name;
         let prefix = if self.must_be_pure { "pure " } else { "" };
@@ -267,7 +305,15 @@ impl Maker<'_> {
             .iter()
             .map(|dummy| dummy.map_or("v".to_string(), |(variable, _)| format!("x{variable}")))
             .collect();
-        let mut lines = vec![format!("{recursive}{prefix}function {name}({}) result(r)", all.join(", "))];
+        let (kind, of_result) = match result {
+            Result::Function => ("function", ""),
+            Result::Argument(attribute) => ("subroutine", *attribute),
+        };
+        let opening = format!("{recursive}{prefix}{kind} {name}");
+        let mut lines = vec![match result {
+            Result::Function => format!("{opening}({}) result(r)", all.join(", ")),
+            Result::Argument(_) => format!("{opening}({})", [all.as_slice(), &["r".into()]].concat().join(", ")),
+        }];
         lines.extend(match dummy {
             Dummy::Shape => {
                 let bounds: Vec<String> = lower.iter().map(|lower| format!("{lower}:")).collect();
@@ -286,7 +332,7 @@ impl Maker<'_> {
         if !scalars.is_empty() {
             lines.push(format!("integer, intent(in) :: {}", scalars.join(", ")));
         }
-        lines.push("real :: r".into());
+        lines.push(format!("real{of_result} :: r"));
         lines.push(format!("r = {}", terms[0]));
         for term in &terms[1..] {
             if let Some(scalar) = scalars.first()
@@ -296,7 +342,7 @@ impl Maker<'_> {
             }
             lines.push(format!("r = r + {term}"));
         }
-        lines.push(format!("end function {name}"));
+        lines.push(format!("end {kind} {name}"));
         lines
     }
 
@@ -312,6 +358,9 @@ impl Maker<'_> {
             };
             arguments.push(if with_keywords { format!("{keyword}={text}") } else { text });
         }
+        if let Some(result) = &defined.result {
+            arguments.push(if with_keywords { format!("r={result}") } else { result.clone() });
+        }
         if with_keywords {
             self.random.shuffle(&mut arguments);
         }
@@ -324,6 +373,9 @@ impl Functions {
     pub fn place(self, program: &mut Program) -> Vec<String> {
         if !self.names.is_empty() {
             program.declarations.push(format!("real :: {}", self.names.join(", ")));
+        }
+        if !self.results.is_empty() {
+            program.declarations.push(format!("real :: {}", self.results.join(", ")));
         }
         if !self.external_names.is_empty() {
             program.declarations.push(format!("real, external :: {}", self.external_names.join(", ")));

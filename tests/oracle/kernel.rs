@@ -101,6 +101,7 @@ pub fn kernel(seed: u64, style: Style) -> Kernel {
     let mut arrays = BTreeMap::new();
     let mut silent = BTreeSet::new();
     let mut terms = Vec::new();
+    let mut calls = Vec::new();
     let mut indices: Vec<Read> = Vec::new();
     for name in ["a", "b", "c"].iter().take(random.between(1, 3) as usize) {
         let mut reads = reads(&mut random, depth, &left);
@@ -117,6 +118,7 @@ pub fn kernel(seed: u64, style: Style) -> Kernel {
             let mut maker = Maker { random: &mut random, functions: &mut functions, must_be_pure };
             if let Some(taken) = maker.take(&mut program, &array, &mut written) {
                 terms.push(taken.text);
+                calls.extend(taken.call);
                 if taken.is_silent {
                     silent.insert(array.name.clone());
                 }
@@ -159,6 +161,7 @@ pub fn kernel(seed: u64, style: Style) -> Kernel {
         false => statements(&mut random, &left_text, terms),
     };
     program.body.splice(0..0, idioms.prelude);
+    program.body.splice(0..0, calls);
     program.body.extend(idioms.postlude);
     program.body.extend(idioms.closing);
     program.before.splice(0..0, idioms.before);

@@ -89,7 +89,7 @@ impl Reader<'_, '_> {
     }
 
     /// The reads of a function that has a summary.
-    fn function(&mut self, summary: &FunctionReads, name: &str, list: &ArgumentList, span: Span) {
+    pub(super) fn function(&mut self, summary: &FunctionReads, name: &str, list: &ArgumentList, span: Span) {
         let context = self.evaluator.context;
         let mut actuals: Vec<Option<&Expression>> = vec![None; summary.dummies.len()];
         for (position, item) in list.items.iter().enumerate() {
@@ -98,12 +98,14 @@ impl Reader<'_, '_> {
             // Of an array, or a structure with arrays, the summary says what is read.
             let is_array = at.is_some_and(|at| {
                 let is_array = summary.dummies.get(at).is_some_and(|dummy| !dummy.lower_bounds.is_empty());
-                is_array || summary.reads.iter().any(|read| matches!(read.base, FunctionArray::Dummy(of) if of == at))
+                is_array || summary.reads_dummy(at)
             });
             if let Some(slot) = at.and_then(|at| actuals.get_mut(at)) {
                 *slot = item.expression();
             }
-            self.actual(item, is_array);
+            if at.is_none_or(|at| summary.uses_dummy(at)) {
+                self.actual(item, is_array);
+            }
         }
         let scalars: Vec<Option<Vec<Index>>> =
             actuals.iter().map(|actual| actual.map(|actual| self.evaluator.evaluate(actual))).collect();
@@ -123,7 +125,7 @@ impl Reader<'_, '_> {
 
     /// Whether all that a function reads can be told here: names mean the same, and no scalar of another unit that it
     /// uses is changed here.
-    fn is_closed(&self, summary: &FunctionReads) -> bool {
+    pub(super) fn is_closed(&self, summary: &FunctionReads) -> bool {
         let context = self.evaluator.context;
         let symbol_of = |name: &String| context.resolved.symbol_at(context.statement, context.tree.names.get(name)?);
         let is_same = |read: &FunctionRead| match read.base {

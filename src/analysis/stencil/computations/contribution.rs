@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::subscript::ArrayReference;
-use crate::flow::{FlowPosition, LoopId};
+use crate::flow::{FlowPosition, LoopId, VariableId};
 
 /// A distance that is shared by what lies at it.
 pub type SharedDistance = Rc<[(LoopId, Option<i64>)]>;
@@ -34,4 +34,24 @@ pub struct Root {
     pub is_incomplete: bool,
     /// Number of assignments that flow to it.
     pub flowing: usize,
+    /// Whether a call flows to it of which it is not known what it reads.
+    pub has_unknown_call: bool,
+    /// Where a procedure is summarised: the variables with which it is entered that may flow to it.
+    pub entered: Vec<VariableId>,
+}
+
+impl Root {
+    /// The root at a position, to which nothing flows yet.
+    pub fn new(position: FlowPosition) -> Self {
+        Root {
+            position,
+            is_root: true,
+            contributions: Vec::new(),
+            unparsed: Vec::new(),
+            is_incomplete: false,
+            flowing: 0,
+            has_unknown_call: false,
+            entered: Vec::new(),
+        }
+    }
 }

@@ -1,11 +1,13 @@
-//! What functions read of the arrays that they are given, so that a stencil is found that sits in a helper function.
+//! What procedures read of the arrays that they are given, so that a stencil is found that sits in a helper procedure.
 //!
 //! A function without side effects is summarised as a computation of its own whose root is its result: each read of an
 //! array is told relative to the dummy arguments ([`FunctionReads`]). A reference to the function then reads the actual
-//! arguments at these places. Summaries are made of summaries; functions that call themselves or each other in a ring
-//! have none, nor have those whose result depends on arrays of their own. Functions of other files come from a
+//! arguments at these places. In the same way a subroutine is summarised for each scalar that it gives a value to
+//! ([`SubroutineReads`]). Summaries are made of summaries; procedures that call themselves or each other in a ring
+//! have none, nor have those whose result depends on arrays of their own. Procedures of other files come from a
 //! [`Library`].
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,10 +17,10 @@ use super::Reason;
 use crate::names::{Shape, SymbolId};
 use crate::procedures::{FileProcedures, Location, Summaries};
 use crate::symbolic::Affine;
-use crate::syntax::UnitId;
+use crate::syntax::{Intent, UnitId};
 use crate::values::LowerBounds;
 
-/// What a function reads, apart from its scalar arguments.
+/// What a procedure reads for one result, apart from its scalar arguments.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionReads {
     /// Its dummy arguments in order.
@@ -28,6 +30,40 @@ pub struct FunctionReads {
     /// The scalar variables of hosts and modules that its result depends on, lower case. What flows to these is not
     /// known here.
     pub scalars: Vec<String>,
+    /// The scalar dummy arguments on whose values the result depends, by their positions.
+    pub depends_on: BTreeSet<usize>,
+}
+
+impl FunctionReads {
+    /// Whether an array that stands for a dummy argument is read, or one in a structure that does.
+    pub fn reads_dummy(&self, dummy: usize) -> bool {
+        self.reads.iter().any(|read| matches!(read.base, FunctionArray::Dummy(of) if of == dummy))
+    }
+
+    /// Whether the result depends on a dummy argument.
+    pub fn uses_dummy(&self, dummy: usize) -> bool {
+        self.depends_on.contains(&dummy) || self.reads_dummy(dummy)
+    }
+}
+
+/// What a subroutine reads for the scalars that it gives values to.
+#[derive(Clone, Debug)]
+pub struct SubroutineReads {
+    /// Its dummy arguments in order.
+    pub dummies: Vec<FunctionDummy>,
+    /// For each of them what it gets.
+    pub given: Vec<Given>,
+}
+
+/// What a subroutine gives to a dummy argument.
+#[derive(Clone, Debug)]
+pub enum Given {
+    /// Nothing: it is a scalar that keeps its value.
+    Nothing,
+    /// A scalar value for which this is read.
+    Value(FunctionReads),
+    /// It is not known what.
+    Unknown,
 }
 
 /// A dummy argument.
@@ -42,6 +78,8 @@ pub struct FunctionDummy {
     pub leading_extents: Option<Vec<Option<i64>>>,
     /// Whether its lower bounds are those of the actual argument: it is a pointer or allocatable.
     pub is_deferred: bool,
+    /// Its intent, if it is declared; one with VALUE has INTENT(IN).
+    pub intent: Option<Intent>,
 }
 
 /// One read of an array by a function.
@@ -89,16 +127,25 @@ pub struct FunctionIndex {
     pub at_border: bool,
 }
 
-/// The functions of one file: by module (none for external ones) and name, both lower case.
-pub type FileFunctions = FxHashMap<(Option<String>, String), Arc<FunctionReads>>;
+/// A module (none for external procedures) and the name of a procedure, both lower case.
+pub type ProcedureName = (Option<String>, String);
 
-/// Where the functions of other files come from.
+/// The procedures of one file.
+#[derive(Clone, Debug, Default)]
+pub struct FileFunctions {
+    /// Its functions.
+    pub functions: FxHashMap<ProcedureName, Arc<FunctionReads>>,
+    /// Its subroutines.
+    pub subroutines: FxHashMap<ProcedureName, Arc<SubroutineReads>>,
+}
+
+/// Where the procedures of other files come from.
 pub trait Library {
-    /// The functions of a file; `None` if they can't be had.
+    /// The procedures of a file; `None` if they can't be had.
     fn functions_of(&self, file: &Path) -> Option<Arc<FileFunctions>>;
 }
 
-/// A library without functions.
+/// A library without procedures.
 pub struct NoLibrary;
 
 impl Library for NoLibrary {
@@ -107,23 +154,26 @@ impl Library for NoLibrary {
     }
 }
 
-/// What the functions read that can be referenced in a file.
+/// What the procedures read that can be referenced in a file.
 pub struct Functions<'t> {
     /// The procedures of the file.
     pub procedures: &'t FileProcedures<'t>,
-    /// The functions of other files.
+    /// The procedures of other files.
     pub(super) library: &'t dyn Library,
     /// The lower bounds of arrays that no constant gives.
     pub bounds: LowerBounds<'t>,
-    /// What is known of those of this file.
+    /// What is known of the functions of this file.
     pub(super) summaries: Summaries<UnitId, Option<Arc<FunctionReads>>>,
+    /// What is known of its subroutines.
+    pub(super) of_subroutines: Summaries<UnitId, Option<Arc<SubroutineReads>>>,
 }
 
 impl<'t> Functions<'t> {
     /// Those of a file, which may refer to those of the library.
     pub fn new(procedures: &'t FileProcedures<'t>, library: &'t dyn Library) -> Self {
         let bounds = LowerBounds::new(procedures.tree, procedures.resolved);
-        Functions { procedures, library, bounds, summaries: Summaries::default() }
+        let (summaries, of_subroutines) = (Summaries::default(), Summaries::default());
+        Functions { procedures, library, bounds, summaries, of_subroutines }
     }
 
     /// What the function that a symbol stands for reads.
@@ -131,7 +181,17 @@ impl<'t> Functions<'t> {
         match self.procedures.location(symbol)? {
             Location::Here(unit) => self.summary(unit),
             Location::OtherFile { file, module, name } => {
-                self.library.functions_of(file)?.get(&(module.map(str::to_owned), name.to_owned())).cloned()
+                self.library.functions_of(file)?.functions.get(&(module.map(str::to_owned), name.to_owned())).cloned()
+            }
+        }
+    }
+
+    /// What the subroutine that a symbol stands for reads for what it gives.
+    pub fn subroutine(&self, symbol: SymbolId) -> Option<Arc<SubroutineReads>> {
+        match self.procedures.location(symbol)? {
+            Location::Here(unit) => self.subroutine_summary(unit),
+            Location::OtherFile { file, module, name } => {
+                self.library.functions_of(file)?.subroutines.get(&(module.map(str::to_owned), name.to_owned())).cloned()
             }
         }
     }

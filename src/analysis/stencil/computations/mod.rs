@@ -13,6 +13,7 @@
 
 mod alignment;
 mod call;
+mod called;
 mod computation;
 mod contribution;
 mod coordinate;
@@ -114,8 +115,7 @@ fn each_unit(
 ) {
     let procedures = FileProcedures::new(tree, resolved);
     let functions = Functions::new(&procedures, library);
-    let mut internal = procedures.internal_effects();
-    let changed_by_internal = procedures.changed_by_internal(&internal);
+    let changed_by_internal = procedures.changed_by_internal(&procedures.internal_effects());
     for (unit, statements) in procedures.all_statements().iter_enumerated() {
         // What a template or a generic subprogram computes depends on its instance.
         if tree.is_generic(unit) {
@@ -126,8 +126,7 @@ fn each_unit(
         if !may_have_roots && !is_needed(statements) {
             continue;
         }
-        let effects = internal.remove(&unit).unwrap_or_else(|| procedures.effects(unit));
-        let flow = unit_flow(tree, resolved, unit, statements.clone(), effects);
+        let flow = unit_flow(tree, resolved, unit, statements.clone(), functions.effects(unit));
         let names_in_unparsed = relative::names_in_unparsed(tree, resolved, &flow);
         let values = ValueContext {
             tree,

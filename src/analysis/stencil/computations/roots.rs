@@ -11,7 +11,7 @@ use super::reads::is_array_valued;
 use super::search::Search;
 use super::subscript::{ArrayReference, SubscriptKind};
 use super::unit::UnitContext;
-use crate::flow::{DefinitionId, FlowPosition, Value, ValueId};
+use crate::flow::{DefinitionId, DefinitionKind, FlowPosition, Value, ValueId};
 use crate::values::Index;
 
 /// Which assignments are described with the roots.
@@ -88,12 +88,17 @@ impl UnitContext<'_> {
         };
         let (scalars, mut others): (Vec<FlowPosition>, Vec<FlowPosition>) =
             assignments.iter().copied().partition(defines_scalar);
-        // Definitions flow to uses through the values of variables. The nodes are the values first, then the
-        // assignments.
+        // What defines scalars: these assignments, and calls.
+        let called = effects.definitions.iter().filter(|definition| definition.kind == DefinitionKind::Called);
+        let mut producers: Vec<FlowPosition> = called.map(|definition| definition.position).collect();
+        producers.extend(&scalars);
+        producers.sort_unstable();
+        producers.dedup();
+        // Definitions flow to uses through the values of variables. The nodes are the values first, then the producers.
         let values = &self.values.flow.values;
         let links = values.all.len() as u32;
-        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(links as usize + scalars.len(), scalars.len());
-        for _ in 0..links as usize + scalars.len() {
+        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(links as usize + producers.len(), producers.len());
+        for _ in 0..links as usize + producers.len() {
             graph.add_node(());
         }
         let mut flow = |from: u32, to: u32| {
@@ -101,7 +106,7 @@ impl UnitContext<'_> {
         };
         let producer = |definition: DefinitionId| {
             let position = effects.definitions[definition].position;
-            scalars.binary_search(&position).ok().map(|at| links + at as u32)
+            producers.binary_search(&position).ok().map(|at| links + at as u32)
         };
         for (value, link) in values.all.iter().zip(0..) {
             match *value {
@@ -113,15 +118,15 @@ impl UnitContext<'_> {
                 Value::Joined(_, ways) => values.ways(ways).iter().for_each(|&(_, from)| flow(from.raw(), link)),
             }
         }
-        for (&position, at) in scalars.iter().zip(links..) {
+        for (&position, at) in producers.iter().zip(links..) {
             let uses = self.values.flow.flowing_uses_at(position);
             uses.filter_map(|index| values.of_use[index]).for_each(|from| flow(from.raw(), at));
         }
         for group in kosaraju_scc(&graph) {
             let first = others.len();
             let positions =
-                group.iter().filter_map(|node| node.index().checked_sub(links as usize)).map(|at| scalars[at]);
-            others.extend(positions);
+                group.iter().filter_map(|node| node.index().checked_sub(links as usize)).map(|at| producers[at]);
+            others.extend(positions.filter(|position| scalars.binary_search(position).is_ok()));
             others[first..].sort_unstable_by(|left, right| right.cmp(left));
         }
         others

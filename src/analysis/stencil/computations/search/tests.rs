@@ -5,7 +5,7 @@
 //! searched. That takes exponential time, so it gives up on some roots; these are counted.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 
+use crate::analysis::stencil::computations::called::Called;
 use crate::analysis::stencil::computations::search::distances::add;
 use crate::analysis::stencil::computations::search::*;
 use crate::analysis::stencil::computations::{NoLibrary, each_unit};
@@ -60,13 +61,32 @@ struct Assigned {
     is_accumulation: bool,
     /// Whether it reads a fixed element, not one that moves with the outer loop.
     is_fixed: bool,
+    form: Form,
+}
+
+/// What gives a scalar its value.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// An assignment.
+    Assignment,
+    /// A call of `pick`, to whose result the first scalar flows and the second does not.
+    Known,
+    /// A call of a procedure of which nothing is known; it may change each of its arguments.
+    Unknown,
 }
 
 fn assigned() -> impl Strategy<Value = Assigned> {
     let count = prop_oneof![1 => Just(0..=0), 6 => Just(1..=3)];
     let operands = count.prop_flat_map(|count| prop::collection::vec(0..8_usize, count));
-    (0..8_usize, operands, prop::bool::weighted(0.15), prop::bool::weighted(0.2)).prop_map(
-        |(target, operands, is_accumulation, is_fixed)| Assigned { target, operands, is_accumulation, is_fixed },
+    let form = prop_oneof![10 => Just(Form::Assignment), 2 => Just(Form::Known), 1 => Just(Form::Unknown)];
+    (0..8_usize, operands, prop::bool::weighted(0.15), prop::bool::weighted(0.2), form).prop_map(
+        |(target, operands, is_accumulation, is_fixed, form)| Assigned {
+            target,
+            operands,
+            is_accumulation,
+            is_fixed,
+            form,
+        },
     )
 }
 
@@ -116,8 +136,21 @@ impl Writer {
     fn assigned(&mut self, assigned: &Assigned, condition: &str) {
         self.assignments += 1;
         let target = assigned.target % self.scalars;
-        let read = if assigned.is_fixed { "" } else { "i+" };
-        let mut line = format!("{condition}x{target} = a({read}{})", self.assignments);
+        let read = format!("a({}{})", if assigned.is_fixed { "" } else { "i+" }, self.assignments);
+        let name = match assigned.form {
+            Form::Assignment => None,
+            Form::Known => Some("pick"),
+            Form::Unknown => Some("other"),
+        };
+        if let Some(name) = name {
+            let operand = |at: usize| assigned.operands.get(at).map_or(0, |operand| operand % self.scalars);
+            return self.line(format_args!(
+                "{condition}call {name}({read}, x{}, x{}, x{target})",
+                operand(0),
+                operand(1)
+            ));
+        }
+        let mut line = format!("{condition}x{target} = {read}");
         let own = assigned.is_accumulation.then_some(target);
         for operand in assigned.operands.iter().map(|operand| operand % self.scalars).chain(own) {
             line += &format!(" + x{operand}");
@@ -181,22 +214,26 @@ impl Program {
         writer.body(&self.body, Some(self.result));
         writer.all_assigned(&self.behind);
         writer.line(format_args!("end"));
+        writer.line(format_args!("subroutine pick(u, v, w, r)\nreal :: u, v, w, r\nr = u + v\nend"));
         writer.text
     }
 }
 
-/// What flows to a root: statements with the distances at which they were met.
-type Flowing = BTreeSet<(FlowPosition, Distance)>;
+/// What flows to a root: nodes with the distances at which they were met.
+type Flowing = BTreeSet<(NodeId, Distance)>;
 
 /// All admissible paths from one root.
 struct AllPaths<'a, 't> {
     unit: &'a UnitContext<'t>,
     distances: Distances,
-    /// For each position what reaches the assignment there, once that was asked.
-    reaching: IndexVec<FlowPosition, Option<Rc<Reaching>>>,
-    /// The statements from the root to the current one, and what each defines.
-    path: Vec<(FlowPosition, Option<VariableId>)>,
+    /// What reaches each node, once that was asked.
+    reaching: BTreeMap<NodeId, Rc<Reaching>>,
+    nodes: Nodes,
+    /// The nodes from the root to the current one, and what each defines.
+    path: Vec<(NodeId, Option<VariableId>)>,
     flowing: Flowing,
+    /// What flows into unknown calls.
+    handed_over: BTreeSet<NodeId>,
     steps: usize,
 }
 
@@ -205,49 +242,96 @@ impl<'a, 't> AllPaths<'a, 't> {
         AllPaths {
             unit,
             distances: Distances::new(),
-            reaching: index_vec![None; unit.values.flow.statements.len()],
+            reaching: BTreeMap::new(),
+            nodes: Nodes::new(unit.values.flow.statements.len(), &unit.values.flow.effects),
             path: Vec::new(),
             flowing: BTreeSet::new(),
+            handed_over: BTreeSet::new(),
             steps: 0,
         }
     }
 
     /// What flows to the root at a position, unless there are too many paths.
     fn flowing(&mut self, root: FlowPosition, variable: Option<VariableId>) -> Option<Flowing> {
-        (self.path, self.flowing, self.steps) = (Vec::new(), BTreeSet::new(), 0);
-        self.follow(root, variable, &Distance::new())?;
+        (self.path, self.flowing, self.handed_over, self.steps) = (Vec::new(), BTreeSet::new(), BTreeSet::new(), 0);
+        self.follow(self.nodes.statement(root), variable, &Distance::new())?;
         Some(std::mem::take(&mut self.flowing))
     }
 
-    /// Of some statements that flow to a root, those that flow to one of them, and that one.
-    fn reachable(&self, from: FlowPosition, flowing: &BTreeSet<FlowPosition>) -> BTreeSet<FlowPosition> {
+    /// Of some nodes that flow to a root, those that flow to one of them, and that one. What flows into an unknown call
+    /// is not among them.
+    fn reachable(&mut self, from: NodeId, flowing: &BTreeSet<NodeId>) -> BTreeSet<NodeId> {
         let mut found = BTreeSet::from([from]);
         let mut pending = vec![from];
-        while let Some(position) = pending.pop() {
-            let hops = self.reaching[position].iter().flat_map(|reaching| &reaching.hops);
-            let below = hops.map(|hop| hop.position).filter(|below| flowing.contains(below));
-            pending.extend(below.filter(|&below| found.insert(below)).collect::<Vec<_>>());
+        while let Some(node) = pending.pop() {
+            let reaching = self.reaching(node);
+            let below = reaching.hops.iter().map(|hop| hop.node).filter(|below| flowing.contains(below));
+            pending.extend(below.filter(|&below| found.insert(below)));
         }
         found
     }
 
-    /// Puts a statement on the path, and follows all that reaches it.
-    fn follow(&mut self, position: FlowPosition, variable: Option<VariableId>, distance: &Distance) -> Option<()> {
+    /// What reaches a node.
+    fn reaching(&mut self, node: NodeId) -> Rc<Reaching> {
+        let of = self.nodes.get(node);
+        let taken = self.called(node).and_then(|called| called.taken);
+        let find = || Rc::new(reaching(self.unit, &self.nodes, of, taken.as_ref(), &mut self.distances));
+        Rc::clone(self.reaching.entry(node).or_insert_with(find))
+    }
+
+    fn called(&self, node: NodeId) -> Option<Called> {
+        let Node::Called(position, variable) = self.nodes.get(node) else { return None };
+        Some(called(self.unit, position, variable))
+    }
+
+    /// What a node reads itself.
+    fn reads(&self, node: NodeId) -> Vec<ArrayReference> {
+        let position = self.nodes.get(node).position();
+        match self.called(node) {
+            Some(called) => called.reads,
+            None => {
+                let assignment = self.unit.values.assignment(position);
+                assignment.map_or(Vec::new(), |(target, value)| reads(self.unit, position, target, value))
+            }
+        }
+    }
+
+    /// Whether a node has a read that belongs to a root, and whether all of its reads do. Each has at most one.
+    fn belonging(&self, root: FlowPosition, node: NodeId) -> (bool, bool) {
+        let position = self.nodes.get(node).position();
+        let belonging =
+            self.reads(node).iter().map(|read| belongs(self.unit, root, position, read)).collect::<Vec<_>>();
+        (belonging.contains(&true), !belonging.contains(&false))
+    }
+
+    /// Notes all from which some way leads into an unknown call.
+    fn hand_over(&mut self, call: NodeId) {
+        let mut pending = vec![call];
+        while let Some(node) = pending.pop() {
+            if self.handed_over.insert(node) {
+                pending.extend(self.reaching(node).hops.iter().map(|hop| hop.node));
+            }
+        }
+    }
+
+    /// Puts a node on the path, and follows all that reaches it.
+    fn follow(&mut self, node: NodeId, variable: Option<VariableId>, distance: &Distance) -> Option<()> {
         self.steps += 1;
         if self.steps > STEPS {
             return None;
         }
-        self.flowing.insert((position, distance.clone()));
-        self.path.push((position, variable));
-        let known = &mut self.reaching[position];
-        let find = || Rc::new(reaching(self.unit, position, &mut self.distances));
-        let reaching = Rc::clone(known.get_or_insert_with(find));
-        for hop in &reaching.hops {
+        if self.called(node).is_some_and(|called| called.taken.is_none()) {
+            self.hand_over(node);
+            return Some(());
+        }
+        self.flowing.insert((node, distance.clone()));
+        self.path.push((node, variable));
+        for hop in &self.reaching(node).hops {
             let hop_distance = self.distances.get(hop.distance);
             let is_defined = self.path.iter().any(|&(_, variable)| variable == Some(hop.variable));
-            let is_on_path = self.path.iter().any(|&(position, _)| position == hop.position);
+            let is_on_path = self.path.iter().any(|&(node, _)| node == hop.node);
             if !is_on_path && (!hop.is_earlier || !is_defined) {
-                self.follow(hop.position, Some(hop.variable), &add(distance, &hop_distance))?;
+                self.follow(hop.node, Some(hop.variable), &add(distance, &hop_distance))?;
             }
         }
         self.path.pop();
@@ -288,15 +372,27 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
                     continue;
                 };
                 tally.compared.set(tally.compared.get() + 1);
-                let flowing: BTreeSet<FlowPosition> =
-                    expected.iter().map(|&(at, _)| at).filter(|&at| at != position).collect();
-                let is_part = |&at: &FlowPosition| {
-                    all_paths.reachable(at, &flowing).into_iter().all(|below| reads_of(unit, position, below).1)
+                let at_root = all_paths.nodes.statement(position);
+                let flowing: BTreeSet<NodeId> =
+                    expected.iter().map(|&(at, _)| at).filter(|&at| at != at_root).collect();
+                let is_part = |&at: &NodeId| {
+                    let below = all_paths.reachable(at, &flowing);
+                    below.into_iter().all(|below| all_paths.belonging(position, below).1)
                 };
-                let expected_through: BTreeSet<FlowPosition> = flowing.iter().copied().filter(is_part).collect();
-                expected.retain(|&(at, _)| reads_of(unit, position, at).0);
-                let found: Flowing =
-                    root.contributions.iter().map(|one| (one.position, one.distance.to_vec())).collect();
+                let parts: Vec<NodeId> = flowing.iter().copied().filter(is_part).collect();
+                let parts = parts.into_iter().filter_map(|node| all_paths.nodes.position_of_statement(node));
+                let expected_through: BTreeSet<FlowPosition> = parts.collect();
+                expected.retain(|&(at, _)| all_paths.belonging(position, at).0);
+                let position_of = |node: NodeId| all_paths.nodes.get(node).position();
+                let handed_over = all_paths.handed_over.iter().filter(|&&at| all_paths.belonging(position, at).0);
+                let handed_over = handed_over.map(|&node| (position_of(node), Distance::new(), true));
+                let expected = expected.iter().map(|(node, distance)| (position_of(*node), distance.clone(), false));
+                let expected: BTreeSet<_> = expected.chain(handed_over).collect();
+                let found: BTreeSet<_> = root
+                    .contributions
+                    .iter()
+                    .map(|one| (one.position, one.distance.to_vec(), one.read.is_handed_over))
+                    .collect();
                 if found != expected || !through.iter().eq(&expected_through) {
                     result = Err(format!(
                         "{text}root {position:?}, paper {paper}\nmissing: {:?}\ntoo many: {:?}\nthrough {through:?}, expected {expected_through:?}",
@@ -309,14 +405,6 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
         },
     );
     result
-}
-
-/// Whether the assignment at a position has a read that belongs to a root, and whether all of its reads do. Each
-/// statement but the one for the result has one read.
-fn reads_of(unit: &UnitContext<'_>, root: FlowPosition, position: FlowPosition) -> (bool, bool) {
-    let found = unit.values.assignment(position).map(|(target, value)| reads(unit, position, target, value));
-    let belonging: Vec<bool> = found.iter().flatten().map(|read| belongs(unit, root, position, read)).collect();
-    (belonging.contains(&true), !belonging.contains(&false))
 }
 
 #[test]
