@@ -97,7 +97,7 @@ impl Resolved {
                 Member::Component(component) => {
                     (component_class(component, part), component.type_, component.shape.as_ref())
                 }
-                Member::Binding => (PartClass::Function, None, None),
+                Member::Binding(..) => (PartClass::Function, None, None),
                 Member::Doubtful | Member::Absent => (PartClass::Unknown, None, None),
             };
             last = type_;

@@ -87,9 +87,14 @@ impl Collector<'_> {
             Kind::DerivedType { attributes, name, parameters } => {
                 self.derived_type(id, scope, attributes, *name, parameters);
             }
-            Kind::TypeBoundProcedure { bindings, .. } => {
-                let names = bindings.iter().map(|binding| binding.name.name);
-                self.scopes.get_mut(scope).bindings.extend(names);
+            Kind::TypeBoundProcedure { interface, attributes, bindings } => {
+                let passed = passed_object(attributes);
+                let bindings = bindings.iter().map(|binding| DeclaredBinding {
+                    name: binding.name.name,
+                    target: interface.is_none().then(|| binding.target.unwrap_or(binding.name).name),
+                    passed: passed.clone(),
+                });
+                self.scopes.get_mut(scope).bindings.extend(bindings);
             }
             Kind::Generic { attributes, spec, targets } => self.generic(scope, attributes, spec, targets),
             Kind::Enum { .. } => self.last_enumerator = None,
@@ -291,7 +296,8 @@ impl Collector<'_> {
     fn generic(&mut self, scope: ScopeId, attributes: &[Attribute], spec: &GenericSpec, targets: &[Identifier]) {
         let GenericSpec::Name(name) = spec else { return };
         if matches!(self.scopes.get(scope).kind, ScopeKind::Type(_)) {
-            self.scopes.get_mut(scope).bindings.push(name.name);
+            let binding = DeclaredBinding { name: name.name, target: None, passed: PassedObject::First };
+            self.scopes.get_mut(scope).bindings.push(binding);
             return;
         }
         self.touch(scope, *name);
@@ -518,4 +524,14 @@ fn is_statement_function_form(target: &Reference) -> bool {
         seen.push(name.name);
         is_new
     })
+}
+
+/// Which dummy argument the attributes of a type-bound procedure say that the object is passed to.
+fn passed_object(attributes: &[Attribute]) -> PassedObject<Name> {
+    for attribute in attributes {
+        if let Attribute::Pass(Some(name)) = attribute {
+            return PassedObject::Named(name.name);
+        }
+    }
+    if attributes.contains(&Attribute::NoPass) { PassedObject::Nowhere } else { PassedObject::First }
 }

@@ -133,6 +133,40 @@ pub struct DeclaredInterface<N> {
     pub is_pure: bool,
 }
 
+/// A type-bound procedure (R748) or generic.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DeclaredBinding<N> {
+    /// Its name.
+    pub name: N,
+    /// The procedure that it is bound to; `None` for a generic or deferred one.
+    pub target: Option<N>,
+    /// Which dummy argument the object is passed to.
+    pub passed: PassedObject<N>,
+}
+
+/// The dummy argument that the object is passed to (clause 7.5.4.5).
+#[derive(Clone, PartialEq, Debug)]
+pub enum PassedObject<N> {
+    /// The first one.
+    First,
+    /// That of this name.
+    Named(N),
+    /// None: NOPASS.
+    Nowhere,
+}
+
+impl<N> DeclaredBinding<N> {
+    /// The same binding over other names.
+    pub fn map<M>(&self, to: &impl Fn(&N) -> Option<M>) -> Option<DeclaredBinding<M>> {
+        let passed = match &self.passed {
+            PassedObject::First => PassedObject::First,
+            PassedObject::Named(name) => PassedObject::Named(to(name)?),
+            PassedObject::Nowhere => PassedObject::Nowhere,
+        };
+        Some(DeclaredBinding { name: to(&self.name)?, target: self.target.as_ref().and_then(to), passed })
+    }
+}
+
 /// A derived type as declared.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeclaredDerivedType<N> {
@@ -143,7 +177,7 @@ pub struct DeclaredDerivedType<N> {
     /// Its components.
     pub components: Vec<Declared<N>>,
     /// Its type-bound procedures and generics.
-    pub bindings: Vec<N>,
+    pub bindings: Vec<DeclaredBinding<N>>,
     /// Whether a statement in it was not understood.
     pub is_open: bool,
 }
@@ -334,7 +368,7 @@ impl<N: Clone> DeclaredDerivedType<N> {
             components: components
                 .filter_map(|component| to(&component.name).map(|name| component.map(name, to)))
                 .collect(),
-            bindings: self.bindings.iter().filter_map(to).collect(),
+            bindings: self.bindings.iter().filter_map(|binding| binding.map(to)).collect(),
             is_open: self.is_open,
         }
     }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::constant::{Constant, Environment, evaluate, evaluate_elements};
 use super::declared::*;
 use super::symbol::{
-    BaseType, Bounds, Component, DerivedTypeTable, Dummy, ProcedureInterface, Shape, SymbolKind, SymbolType, TypeId,
+    BaseType, Bounds, Component, DerivedTypeTable, Dummy, MemberIndex, ProcedureInterface, Shape, SymbolKind,
+    SymbolType, TypeId,
 };
 use crate::syntax::Name;
 use crate::syntax::{
@@ -227,6 +228,7 @@ fn is_procedure<N>(kind: &DeclaredKind<N>) -> bool {
 /// Resolves a derived type.
 pub fn resolve_derived_type<N: Clone + Eq + Hash>(
     declared: &DeclaredDerivedType<N>,
+    module: Option<&str>,
     resolver: &impl Resolver<N>,
 ) -> DerivedTypeTable {
     let parent = declared.parent.as_ref().and_then(|parent| resolver.derived_type(parent));
@@ -234,11 +236,12 @@ pub fn resolve_derived_type<N: Clone + Eq + Hash>(
         name: declared.name.as_ref().map_or(String::new(), |name| resolver.text(name).to_owned()),
         parent,
         is_open: declared.is_open || (declared.parent.is_some() && parent.is_none()),
+        module: module.map(str::to_owned),
         ..DerivedTypeTable::default()
     };
     for component in &declared.components {
         let name = resolver.text(&component.name).to_owned();
-        table.by_name.insert(name.clone(), Some(table.components.len() as u32));
+        table.by_name.insert(name.clone(), MemberIndex::Component(table.components.len() as u32));
         table.components.push(Component {
             name,
             type_: component.type_.as_ref().map(|type_| resolve_type(type_, resolver)),
@@ -248,9 +251,9 @@ pub fn resolve_derived_type<N: Clone + Eq + Hash>(
         });
     }
     for binding in &declared.bindings {
-        let name = resolver.text(binding).to_owned();
-        table.by_name.entry(name.clone()).or_insert(None);
-        table.bindings.push(name);
+        let Some(binding) = binding.map(&|name| Some(resolver.text(name).to_owned())) else { continue };
+        table.by_name.entry(binding.name.clone()).or_insert(MemberIndex::Binding(table.bindings.len() as u32));
+        table.bindings.push(binding);
     }
     table
 }

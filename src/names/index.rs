@@ -424,6 +424,7 @@ fn resolve_type_in(
 ) -> DerivedTypeTable {
     resolve_derived_type(
         declared,
+        layer.modules.get(at).map(|module| module.name.as_str()),
         &ModuleView { tables: Tables { base, own: layer }, module: layer.first_module + at as u32 },
     )
 }

@@ -39,9 +39,9 @@ pub mod symbol;
 mod tests;
 
 pub use classify::PartClasses;
-pub use declared::{ModuleSummary, Properties};
+pub use declared::{DeclaredBinding, ModuleSummary, PassedObject, Properties};
 pub use index::ModuleIndex;
-pub use resolved::{Origin, Resolved};
+pub use resolved::{BoundProcedure, Origin, Resolved};
 pub use scopes::ScopeKind;
 pub use symbol::*;
 

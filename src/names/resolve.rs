@@ -74,13 +74,24 @@ impl Resolution<'_> {
         self.enter_declared();
         self.evaluate_declared();
         for (scope, declared) in types {
-            let table = resolve_derived_type(&declared, &self.view(scope));
+            let module = self.module_around(scope);
+            let table = resolve_derived_type(&declared, module, &self.view(scope));
             self.resolved.types.push(table);
         }
         self.enter_separate_procedures();
         self.decide_statement_functions();
         self.walk();
         self.conclude();
+    }
+
+    /// The name of the module whose specification part a scope stands in.
+    fn module_around(&self, scope: ScopeId) -> Option<&'_ str> {
+        let unit = self.resolved.scopes.unit_scope(scope);
+        let ScopeKind::Unit(unit) = self.resolved.scope_kind(unit) else { return None };
+        let StatementKind::Module(name) = &self.tree.statements[self.tree.units[unit].opening?].kind else {
+            return None;
+        };
+        Some(self.tree.names.text(name.name))
     }
 
     pub(super) fn view(&self, scope: ScopeId) -> ScopeView<'_> {

@@ -8,12 +8,13 @@ use rustc_hash::FxHashMap;
 
 use super::chains::Chains;
 use super::constant::{Constant, Environment, evaluate};
+use super::declared::{DeclaredBinding, PassedObject};
 use super::entity::Resolver;
 use super::index::{LookUp, ModuleIndex, SharedSymbol, UseTarget};
 use super::scopes::{Association, FILE_SCOPE, Scope, ScopeKind, Scopes, Unseen};
 use super::symbol::*;
 use crate::source::Span;
-use crate::syntax::{Expression, Name, NameTable, StatementId, Tree};
+use crate::syntax::{Expression, Name, NameTable, Reference, StatementId, Tree};
 
 /// Where an imported name comes from.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,17 @@ pub struct Origin<'a> {
     pub file: &'a Path,
     /// Its name there.
     pub name: &'a str,
+}
+
+/// What a reference to a type-bound procedure means.
+#[derive(Clone, Debug)]
+pub struct BoundProcedure<'a> {
+    /// The module and the name of the procedure, if it is known which one it is.
+    pub procedure: Option<(&'a str, &'a str)>,
+    /// Which dummy argument the object is passed to.
+    pub passed: &'a PassedObject<String>,
+    /// The object.
+    pub object: Reference,
 }
 
 /// The names of one file, resolved.
@@ -121,6 +133,39 @@ impl Resolved {
         if let Member::Component(component) = self.member(type_, name) { Some(component) } else { None }
     }
 
+    /// The type-bound procedure that a reference ends with, if it does: of an object of a known type, which is the rest
+    /// of it.
+    pub fn binding_of(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> Option<BoundProcedure<'_>> {
+        let (last, object) = reference.parts.split_last()?;
+        if object.is_empty() {
+            return None;
+        }
+        let object = Reference { parts: object.iter().cloned().collect() };
+        let type_ = self.type_of(tree, statement, &object)?;
+        let name = tree.names.text(last.name.name);
+        let Member::Binding(table, binding) = self.member(type_.derived()?, name) else { return None };
+        // Of a polymorphic object, another type may bind another procedure.
+        let is_static = matches!(type_.base, BaseType::Derived(_));
+        let procedure = || Some((table.module.as_deref()?, binding.target.as_deref()?));
+        Some(BoundProcedure { procedure: procedure().filter(|_| is_static), passed: &binding.passed, object })
+    }
+
+    /// The interface of the procedure that is bound to a type, if it is known which one that is.
+    pub fn interface_of_bound(&self, bound: &BoundProcedure<'_>) -> Option<Arc<ProcedureInterface>> {
+        let (module, name) = bound.procedure?;
+        let UseTarget::Module(module) = self.index.target(module) else { return None };
+        let LookUp::Symbol(_, shared) = self.index.find(module, name, true) else { return None };
+        let (SymbolKind::Function { interface } | SymbolKind::Subroutine { interface }) = &shared.facts.kind else {
+            return None;
+        };
+        interface.clone()
+    }
+
+    /// The file of a module of the project.
+    pub fn file_of_module(&self, module: &str) -> Option<&Path> {
+        self.index.file_of_module(module)
+    }
+
     /// What a name means behind an object of a type.
     pub(super) fn member(&self, type_: TypeId, name: &str) -> Member<'_> {
         let mut at = Some(type_);
@@ -128,10 +173,13 @@ impl Resolved {
         for _ in 0..256 {
             let Some(table) = at.and_then(|id| self.derived_type(id)) else { return Member::Absent };
             match table.by_name.get(name) {
-                Some(Some(index)) => {
+                Some(MemberIndex::Component(index)) => {
                     return table.components.get(*index as usize).map_or(Member::Absent, Member::Component);
                 }
-                Some(None) => return Member::Binding,
+                Some(MemberIndex::Binding(index)) => {
+                    let bound = |binding| Member::Binding(table, binding);
+                    return table.bindings.get(*index as usize).map_or(Member::Absent, bound);
+                }
                 None if table.parent.is_none() => {
                     return if table.is_open { Member::Doubtful } else { Member::Absent };
                 }
@@ -224,8 +272,8 @@ impl Resolved {
 pub(super) enum Member<'a> {
     /// A component.
     Component(&'a Component),
-    /// A type-bound procedure.
-    Binding,
+    /// A type-bound procedure, and the type that binds it.
+    Binding(&'a DerivedTypeTable, &'a DeclaredBinding<String>),
     /// Nothing that was seen, but the type may have more.
     Doubtful,
     /// Nothing.

@@ -7,7 +7,7 @@
 use oxc_index::{IndexSlice, IndexVec, index_vec};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::declared::{Accessibility, Declared, DeclaredType, DeclaredUse};
+use super::declared::{Accessibility, Declared, DeclaredBinding, DeclaredType, DeclaredUse};
 use super::external::External;
 use super::symbol::ScopeId;
 use crate::source::Span;
@@ -46,7 +46,7 @@ pub struct Scope {
     /// Whether the first executable statement has been passed.
     pub in_execution: bool,
     /// Type-bound procedures of a derived type.
-    pub bindings: Vec<Name>,
+    pub bindings: Vec<DeclaredBinding<Name>>,
 }
 
 /// What makes a scope.

@@ -6,7 +6,7 @@
 use oxc_index::define_index_type;
 use std::sync::Arc;
 
-use super::declared::Properties;
+use super::declared::{DeclaredBinding, Properties};
 use crate::source::Span;
 use crate::syntax::{Intent, Name, StatementId};
 
@@ -253,10 +253,21 @@ pub struct DerivedTypeTable {
     pub is_open: bool,
     /// Components in order, without inherited ones.
     pub components: Vec<Component>,
-    /// Names of type-bound procedures in order.
-    pub bindings: Vec<String>,
-    /// Components and bindings by name: an index into `components`, `None` for a binding.
-    pub(super) by_name: std::collections::HashMap<String, Option<u32>>,
+    /// The module that declares it; `None` for a type of another unit.
+    pub module: Option<String>,
+    /// Type-bound procedures in order.
+    pub bindings: Vec<DeclaredBinding<String>>,
+    /// Components and bindings by name.
+    pub(super) by_name: std::collections::HashMap<String, MemberIndex>,
+}
+
+/// Which component or type-bound procedure a name means.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum MemberIndex {
+    /// An index into `components`.
+    Component(u32),
+    /// An index into `bindings`.
+    Binding(u32),
 }
 
 /// A component of a derived type.

@@ -1,18 +1,18 @@
 //! What a statement does to scalars: which it defines, which it may change, and which flow into it.
 
-use super::known::{ArgumentEffect, ArgumentEffects, Known};
+use super::known::Known;
 use crate::flow::{
     Definition, DefinitionKind, Effects, FlowPosition, Use, canonical, is_statement_function, may_be_scalar,
     names_in_text, scalar_at, scalar_of, selector_of,
 };
-use crate::names::{BaseType, Dummy, PartClass, Resolved, SymbolId, SymbolKind};
+use crate::names::{BaseType, PartClass, Resolved, SymbolId, SymbolKind};
 use crate::syntax::visit::{
-    Access, StatementVisitor, Visitor, walk_argument, walk_expression, walk_indices, walk_list, walk_reference,
-    walk_statement, walk_subexpressions,
+    Access, StatementVisitor, Visitor, walk_expression, walk_indices, walk_reference, walk_statement,
+    walk_subexpressions,
 };
 use crate::syntax::{
-    Argument, ArgumentValue, DummyArgument, Expression, ExpressionKind, Identifier, InputOutput, Intent, Name,
-    NameTable, Part, Reference, Statement, StatementId, StatementKind, Tree,
+    ArgumentValue, DummyArgument, Expression, ExpressionKind, Identifier, InputOutput, Intent, Name, NameTable, Part,
+    Reference, Statement, StatementId, StatementKind, Tree,
 };
 
 /// Collects the effects of a unit's own statements.
@@ -87,12 +87,13 @@ fn results(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Vec<
     results
 }
 
-struct Collector<'t> {
-    tree: &'t Tree,
-    resolved: &'t Resolved,
-    known: &'t Known<'t>,
-    id: StatementId,
-    position: FlowPosition,
+/// Collects effects; CALLs see [`super::called`].
+pub(super) struct Collector<'t> {
+    pub(super) tree: &'t Tree,
+    pub(super) resolved: &'t Resolved,
+    pub(super) known: &'t Known<'t>,
+    pub(super) id: StatementId,
+    pub(super) position: FlowPosition,
     /// The NAMELIST statements of the unit.
     namelists: Vec<StatementId>,
     /// The variables that hold what the unit returns.
@@ -102,8 +103,8 @@ struct Collector<'t> {
     /// Whether the statement is executed whenever control comes to it: not the action of a one-line IF.
     is_certain: bool,
     /// Whether what is defined is an argument of a CALL.
-    in_call: bool,
-    effects: Effects,
+    pub(super) in_call: bool,
+    pub(super) effects: Effects,
 }
 
 impl<'t> StatementVisitor<'t> for Collector<'t> {
@@ -367,7 +368,7 @@ impl<'t> Collector<'t> {
     }
 
     /// Notes the scalars that flow into the value of an expression.
-    fn uses_value(&mut self, value: &'t Expression) {
+    pub(super) fn uses_value(&mut self, value: &'t Expression) {
         // The statement functions that the value refers to, directly or through others.
         let mut functions: Vec<StatementId> = Vec::new();
         walk_subexpressions(value, &mut |expression| {
@@ -410,13 +411,13 @@ impl<'t> Collector<'t> {
     }
 
     /// Notes that the statement uses a scalar, and whether it flows on.
-    fn uses(&mut self, (symbol, components): (SymbolId, Vec<Name>), flows: bool) {
+    pub(super) fn uses(&mut self, (symbol, components): (SymbolId, Vec<Name>), flows: bool) {
         let variable = self.effects.variables.intern(symbol, components);
         self.effects.uses.push(Use { position: self.position, variable, flows });
     }
 
     /// Notes that it uses what an expression is, if that is a scalar.
-    fn uses_scalar(&mut self, expression: &Expression, flows: bool) {
+    pub(super) fn uses_scalar(&mut self, expression: &Expression, flows: bool) {
         if let Some(scalar) = self.scalar(expression) {
             self.uses(scalar, flows);
         }
@@ -424,7 +425,7 @@ impl<'t> Collector<'t> {
 
     /// A definition of the scalar that a reference is; of an array element it is none. The variable or array that it is
     /// a part of may change in any case.
-    fn define(&mut self, target: &Reference, kind: DefinitionKind, kills: bool) {
+    pub(super) fn define(&mut self, target: &Reference, kind: DefinitionKind, kills: bool) {
         let first = target.parts.first().map(|part| part.name.name);
         let Some(symbol) = first.and_then(|name| self.resolved.symbol_at(self.id, name)) else { return };
         if may_be_scalar(target)
@@ -485,58 +486,6 @@ impl<'t> Collector<'t> {
             | ExpressionKind::Nil
             | ExpressionKind::Repeat(..) => {}
         }
-    }
-
-    /// A call, or an undefined macro, which may be one. It may change its arguments, those left out for which a dummy
-    /// argument with INTENT(IN) is known.
-    fn call(&mut self, procedure: &'t Reference) {
-        self.effects.calls.push(self.position);
-        let Some((last, before)) = procedure.parts.split_last() else { return };
-        before.iter().flat_map(Part::all_lists).for_each(|list| walk_list(self, list, Access::Read));
-        let dummies = self.dummies(procedure);
-        self.in_call = true;
-        for (position, argument) in last.lists.iter().flat_map(|list| &list.items).enumerate() {
-            let names = dummies.iter().map(|(name, _)| name.as_str());
-            let dummy = argument.dummy(position, names, &self.tree.names).and_then(|at| dummies.get(at));
-            let effect = dummy.map_or(ArgumentEffect::of_intent(None), |&(_, effect)| effect);
-            let access = match effect {
-                ArgumentEffect { changes: false, .. } => Access::Read,
-                ArgumentEffect { kills: true, .. } => Access::Assigned,
-                ArgumentEffect { kills: false, .. } => Access::Argument,
-            };
-            walk_argument(self, argument, access);
-            self.uses_argument(argument, effect);
-        }
-        self.in_call = false;
-    }
-
-    /// Notes the scalars that an argument of a call uses: of a variable that only gets a value, those in its
-    /// subscripts.
-    fn uses_argument(&mut self, argument: &'t Argument, effect: ArgumentEffect) {
-        match argument.expression().map(|value| (value, &value.kind)) {
-            Some((_, ExpressionKind::Reference(reference))) if !effect.reads => {
-                walk_indices(reference, &mut |index| self.uses_scalar(index, true));
-            }
-            Some((value, _)) => self.uses_value(value),
-            None => {}
-        }
-    }
-
-    /// The dummy arguments of a procedure whose body or interface was seen, each with what is done to it.
-    fn dummies(&self, procedure: &Reference) -> ArgumentEffects {
-        let [part] = procedure.parts.as_slice() else { return Vec::new() };
-        let Some(symbol) = self.resolved.symbol_at(self.id, part.name.name) else { return Vec::new() };
-        if let Some(known) = (self.known.arguments)(symbol) {
-            return known;
-        }
-        let (SymbolKind::Subroutine { interface: Some(interface) }
-        | SymbolKind::Function { interface: Some(interface) }) = &self.resolved.symbol(symbol).kind
-        else {
-            return Vec::new();
-        };
-        let intent = |dummy: &Dummy| if dummy.properties.value { Some(Intent::In) } else { dummy.properties.intent };
-        let effect = |dummy: &Dummy| ArgumentEffect::of_intent(intent(dummy));
-        interface.dummies.iter().map(|dummy| (dummy.name.clone(), effect(dummy))).collect()
     }
 
     /// Notes the function that an expression calls, apart from those in its operands and arguments.

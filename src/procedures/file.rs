@@ -9,7 +9,7 @@ use super::effects::effects_knowing;
 use super::known::Known;
 use super::summaries::Summaries;
 use crate::flow::{Effects, own_statements};
-use crate::names::{Resolved, ScopeKind, Symbol, SymbolId, SymbolKind};
+use crate::names::{BoundProcedure, Resolved, ScopeKind, Symbol, SymbolId, SymbolKind};
 use crate::syntax::visit::walk_references;
 use crate::syntax::{DummyArgument, Name, StatementId, StatementKind, Subprogram, Tree, Unit, UnitId, UnitKind};
 
@@ -153,13 +153,23 @@ impl<'t> FileProcedures<'t> {
             return Some(Location::OtherFile { file, module: None, name });
         }
         let origin = self.resolved.origin(self.tree, symbol)?;
-        let names = (self.tree.names.get(origin.module), self.tree.names.get(origin.name));
-        if let (Some(module), Some(name)) = names
-            && let Some(&unit) = self.by_name.get(&(Some(module), name))
+        self.location_in(origin.module, Some(origin.file), origin.name)
+    }
+
+    /// Where a procedure of a module is, all names in lower case; the file is that of the module.
+    fn location_in<'a>(&'a self, module: &'a str, file: Option<&'a Path>, name: &'a str) -> Option<Location<'a>> {
+        if let (Some(of), Some(name)) = (self.tree.names.get(module), self.tree.names.get(name))
+            && let Some(&unit) = self.by_name.get(&(Some(of), name))
         {
             return unit.map(Location::Here);
         }
-        Some(Location::OtherFile { file: origin.file, module: Some(origin.module), name: origin.name })
+        Some(Location::OtherFile { file: file?, module: Some(module), name })
+    }
+
+    /// Where the procedure is that is bound to a type, if it is known which one it is.
+    pub fn location_of_bound<'a>(&'a self, bound: &BoundProcedure<'a>) -> Option<Location<'a>> {
+        let (module, name) = bound.procedure?;
+        self.location_in(module, self.resolved.file_of_module(module), name)
     }
 
     /// The procedures of the file that a unit refers to, each as often as it does.

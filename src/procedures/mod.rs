@@ -9,6 +9,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod called;
 mod effects;
 mod file;
 mod known;

@@ -6,11 +6,12 @@ use super::alignment::Alignments;
 use super::dimension::{DimensionKind, Start};
 use super::function::{
     FunctionArray, FunctionDummy, FunctionIndex, FunctionRead, FunctionReads, FunctionSubscript, leading_extents,
+    object_argument, with_object,
 };
 use super::reader::Reader;
 use super::subscript::{ArrayReference, Subscript, SubscriptKind, spelling};
 use crate::flow::canonical;
-use crate::names::{PartClass, ScopeKind, SymbolId, SymbolKind};
+use crate::names::{PartClass, PassedObject, ScopeKind, SymbolId, SymbolKind};
 use crate::source::Span;
 use crate::syntax::{Argument, ArgumentList, Expression, ExpressionKind, Part, Reference, StatementId, StatementKind};
 use crate::values::{ArrayKey, Bindings, Evaluator, ExpressionContext, Index, Inside, combined, computed};
@@ -27,7 +28,9 @@ impl Reader<'_, '_> {
             return false;
         }
         let context = self.evaluator.context;
-        let [Part { name, lists, .. }] = reference.parts.as_slice() else { return false };
+        let [Part { name, lists, .. }] = reference.parts.as_slice() else {
+            return self.bound_call(reference, span, alignments);
+        };
         let [list] = lists.as_slice() else { return false };
         let Some(symbol) = context.resolved.symbol_at(context.statement, name.name) else { return false };
         match context.resolved.symbol(symbol).kind {
@@ -41,6 +44,34 @@ impl Reader<'_, '_> {
             },
             _ => false,
         }
+    }
+
+    /// The reads of a reference to a type-bound procedure. One of which it is not known what it reads reads the object.
+    fn bound_call(&mut self, reference: &Reference, span: Span, alignments: &Alignments) -> bool {
+        let context = self.evaluator.context;
+        let Some(bound) = context.resolved.binding_of(context.tree, context.statement, reference) else { return false };
+        let Some(list) = reference.parts.last().and_then(|part| part.lists.first()) else { return false };
+        let functions = self.unit.functions;
+        let summary = functions.procedures.location_of_bound(&bound).and_then(|at| functions.reads_at(at));
+        if alignments.are_scalar()
+            && let Some(summary) = summary
+            && self.is_closed(&summary)
+            && let Some(list) = with_object(&bound, list, &summary.dummies, span)
+            && self.unit.may_inline()
+        {
+            let name = bound.procedure.map_or("", |(_, name)| name);
+            self.function(&summary, name, &list, span);
+            return true;
+        }
+        // An elemental function is referenced once for each element.
+        let interface = || context.resolved.interface_of_bound(&bound);
+        let is_aligned = alignments.are_scalar() || interface().is_some_and(|interface| interface.is_elemental);
+        let inside = if is_aligned { alignments.clone() } else { Alignments::unclear() };
+        if *bound.passed != PassedObject::Nowhere {
+            self.argument(&object_argument(&bound.object, span).value, &inside);
+        }
+        self.handed(None, list, &inside);
+        true
     }
 
     /// The reads of a statement function's expression (R1544), its dummy arguments replaced.

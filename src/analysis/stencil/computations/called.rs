@@ -3,19 +3,23 @@
 //! Of a procedure that has a summary ([`super::function::SubroutineReads`]) that is what its body reads for the
 //! argument. Any other may read each of its arguments, and what that means for the arrays among them is not known.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use thin_vec::ThinVec;
 
 use super::alignment::Alignments;
-use super::function::{FunctionReads, Given, SubroutineReads};
+use super::function::{FunctionReads, Given, SubroutineReads, object_argument, with_object};
 use super::reader::Reader;
 use super::subscript::ArrayReference;
 use super::unit::UnitContext;
 use crate::flow::{FlowPosition, VariableId, scalar_of};
-use crate::names::SymbolKind;
+use crate::names::{ProcedureInterface, SymbolKind};
 use crate::source::Span;
 use crate::syntax::visit::walk_subexpressions;
 use crate::syntax::{Argument, ArgumentList, Expression, ExpressionKind, Intent, Reference, StatementKind};
-use crate::values::Evaluator;
+use crate::values::{Evaluator, ValueContext};
 
 /// What a call reads for one variable.
 #[derive(Default)]
@@ -34,9 +38,7 @@ pub(super) fn called(unit: &UnitContext<'_>, position: FlowPosition, variable: V
     let (StatementKind::Call { procedure } | StatementKind::MacroStatement(procedure)) = kind else {
         return Called::default();
     };
-    let list = procedure.parts.last().and_then(|part| part.lists.first());
-    let Some(list) = list else { return Called::default() };
-    let call = Call { unit, position, procedure, list, span: statement.span };
+    let call = Call::new(unit, position, procedure, statement.span);
     call.known(variable).unwrap_or_else(|| Called { reads: call.all_reads(), taken: None })
 }
 
@@ -44,28 +46,55 @@ pub(super) fn called(unit: &UnitContext<'_>, position: FlowPosition, variable: V
 struct Call<'a, 't> {
     unit: &'a UnitContext<'t>,
     position: FlowPosition,
-    procedure: &'t Reference,
-    list: &'t ArgumentList,
+    name: &'t str,
+    /// The summary of the procedure, if it has one.
+    summary: Option<Arc<SubroutineReads>>,
+    /// Its interface, if it has none.
+    interface: Option<Arc<ProcedureInterface>>,
+    /// The arguments, the object of a type-bound procedure among them.
+    list: Cow<'t, ArgumentList>,
     span: Span,
 }
 
 impl<'a, 't> Call<'a, 't> {
+    fn new(unit: &'a UnitContext<'t>, position: FlowPosition, procedure: &'t Reference, span: Span) -> Self {
+        let ValueContext { tree, resolved, flow, .. } = unit.values;
+        let statement = flow.statements[position];
+        let (functions, no_arguments) = (unit.functions, || Cow::Owned(ArgumentList { items: ThinVec::new(), span }));
+        let last = procedure.parts.last();
+        let list = last.and_then(|part| part.lists.first()).map_or_else(no_arguments, Cow::Borrowed);
+        let name = last.map_or("", |part| tree.names.text(part.name.name));
+        let mut call = Call { unit, position, name, summary: None, interface: None, list, span };
+        if let [part] = procedure.parts.as_slice() {
+            let symbol = resolved.symbol_at(statement, part.name.name);
+            call.summary = symbol.and_then(|symbol| functions.subroutine(symbol)).filter(|_| unit.may_inline());
+            call.interface = symbol.and_then(|symbol| match &resolved.symbol(symbol).kind {
+                SymbolKind::Subroutine { interface } => interface.clone(),
+                _ => None,
+            });
+        } else if let Some(bound) = resolved.binding_of(tree, statement, procedure) {
+            let summary = functions.procedures.location_of_bound(&bound).and_then(|at| functions.subroutine_at(at));
+            let dummies = summary.as_ref().map_or(&[][..], |summary| &summary.dummies);
+            match with_object(&bound, &call.list, dummies, span).filter(|_| unit.may_inline()) {
+                Some(list) => (call.summary, call.list) = (summary, Cow::Owned(list)),
+                None => call.list.to_mut().items.insert(0, object_argument(&bound.object, span)),
+            }
+        } else if let Some((_, object)) = procedure.parts.split_last() {
+            // A component that is a procedure, of a type that is perhaps not known.
+            let object = Reference { parts: object.iter().cloned().collect() };
+            call.list.to_mut().items.insert(0, object_argument(&object, span));
+        }
+        call
+    }
+
     fn reader(&self) -> Reader<'a, 't> {
         let evaluator = Evaluator::new(&self.unit.values, self.position);
         Reader { unit: self.unit, evaluator, axes: Vec::new(), found: Vec::new(), depth: 0 }
     }
 
-    /// The summary of the procedure.
-    fn summary(&self) -> Option<std::sync::Arc<SubroutineReads>> {
-        let context = self.unit.values.expression_context(self.position);
-        let name = self.procedure.parts.first().filter(|_| self.procedure.parts.len() == 1)?.name.name;
-        let summary = self.unit.functions.subroutine(context.resolved.symbol_at(context.statement, name)?);
-        summary.filter(|_| self.unit.may_inline())
-    }
-
     /// What is read for a variable, if the procedure is known.
     fn known(&self, variable: VariableId) -> Option<Called> {
-        let summary = self.summary()?;
+        let summary = self.summary.as_deref()?;
         let mut known = Called { reads: Vec::new(), taken: Some(BTreeSet::new()) };
         let mut is_argument = false;
         for (position, item) in self.list.items.iter().enumerate() {
@@ -73,12 +102,12 @@ impl<'a, 't> Call<'a, 't> {
                 continue;
             }
             is_argument = true;
-            let given = summary.given.get(self.dummy(&summary, position, item)?)?;
+            let given = summary.given.get(self.dummy(summary, position, item)?)?;
             match given {
                 Given::Nothing => {}
                 Given::Value(reads) => {
                     known.reads.extend(self.reads(reads)?);
-                    known.taken.as_mut()?.extend(self.taken(&summary, reads));
+                    known.taken.as_mut()?.extend(self.taken(summary, reads));
                 }
                 Given::Unknown => return None,
             }
@@ -109,8 +138,7 @@ impl<'a, 't> Call<'a, 't> {
         if !reader.is_closed(summary) {
             return None;
         }
-        let name = self.procedure.parts.first().map_or("", |part| self.unit.values.tree.names.text(part.name.name));
-        reader.function(summary, name, self.list, self.span);
+        reader.function(summary, self.name, &self.list, self.span);
         let arrays = self.list.items.iter().enumerate().filter_map(|(position, item)| {
             let names = summary.dummies.iter().map(|dummy| dummy.name.as_str());
             let dummy = summary.dummies.get(item.dummy(position, names, &self.unit.values.tree.names)?)?;
@@ -143,9 +171,8 @@ impl<'a, 't> Call<'a, 't> {
     /// All that the call may read.
     fn all_reads(&self) -> Vec<ArrayReference> {
         let mut reader = self.reader();
-        let is_out = self.out_arguments();
         for (position, item) in self.list.items.iter().enumerate() {
-            if !is_out(position, item) {
+            if self.intent(position, item) != Some(Intent::Out) {
                 reader.argument(&item.value, &Alignments::unclear());
             }
         }
@@ -153,30 +180,14 @@ impl<'a, 't> Call<'a, 't> {
         reader.found
     }
 
-    /// Which arguments are known to be not read, but to get values only.
-    fn out_arguments(&self) -> impl Fn(usize, &Argument) -> bool {
-        let values = &self.unit.values;
-        let summary = self.summary();
-        let statement = values.flow.statements[self.position];
-        let symbol = match self.procedure.parts.as_slice() {
-            [part] => values.resolved.symbol_at(statement, part.name.name),
-            _ => None,
-        };
-        let interface = symbol.and_then(|symbol| match &values.resolved.symbol(symbol).kind {
-            SymbolKind::Subroutine { interface } => interface.clone(),
-            _ => None,
-        });
-        let names = &values.tree.names;
-        move |position, item| {
-            if let Some(summary) = &summary {
-                let dummies = summary.dummies.iter().map(|dummy| dummy.name.as_str());
-                let dummy = item.dummy(position, dummies, names).and_then(|at| summary.dummies.get(at));
-                return dummy.is_some_and(|dummy| dummy.intent == Some(Intent::Out));
-            }
-            let Some(interface) = &interface else { return false };
-            let dummies = interface.dummies.iter().map(|dummy| dummy.name.as_str());
-            let dummy = item.dummy(position, dummies, names).and_then(|at| interface.dummies.get(at));
-            dummy.is_some_and(|dummy| dummy.properties.intent == Some(Intent::Out))
+    /// The intent of the dummy argument that one at a position is for, if that is known.
+    fn intent(&self, position: usize, item: &Argument) -> Option<Intent> {
+        let names = &self.unit.values.tree.names;
+        if let Some(summary) = &self.summary {
+            return summary.dummies.get(self.dummy(summary, position, item)?)?.intent;
         }
+        let interface = self.interface.as_ref()?;
+        let dummies = interface.dummies.iter().map(|dummy| dummy.name.as_str());
+        interface.dummies.get(item.dummy(position, dummies, names)?)?.properties.intent
     }
 }

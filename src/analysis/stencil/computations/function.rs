@@ -14,10 +14,11 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::Reason;
-use crate::names::{Shape, SymbolId};
+use crate::names::{BoundProcedure, PassedObject, Shape, SymbolId};
 use crate::procedures::{FileProcedures, Location, Summaries};
+use crate::source::Span;
 use crate::symbolic::Affine;
-use crate::syntax::{Intent, UnitId};
+use crate::syntax::{Argument, ArgumentList, ArgumentValue, Expression, ExpressionKind, Intent, Reference, UnitId};
 use crate::values::LowerBounds;
 
 /// What a procedure reads for one result, apart from its scalar arguments.
@@ -178,7 +179,12 @@ impl<'t> Functions<'t> {
 
     /// What the function that a symbol stands for reads.
     pub fn reads_of(&self, symbol: SymbolId) -> Option<Arc<FunctionReads>> {
-        match self.procedures.location(symbol)? {
+        self.reads_at(self.procedures.location(symbol)?)
+    }
+
+    /// What the function at a place reads.
+    pub fn reads_at(&self, location: Location<'_>) -> Option<Arc<FunctionReads>> {
+        match location {
             Location::Here(unit) => self.summary(unit),
             Location::OtherFile { file, module, name } => {
                 self.library.functions_of(file)?.functions.get(&(module.map(str::to_owned), name.to_owned())).cloned()
@@ -188,13 +194,46 @@ impl<'t> Functions<'t> {
 
     /// What the subroutine that a symbol stands for reads for what it gives.
     pub fn subroutine(&self, symbol: SymbolId) -> Option<Arc<SubroutineReads>> {
-        match self.procedures.location(symbol)? {
+        self.subroutine_at(self.procedures.location(symbol)?)
+    }
+
+    /// What the subroutine at a place reads for what it gives.
+    pub fn subroutine_at(&self, location: Location<'_>) -> Option<Arc<SubroutineReads>> {
+        match location {
             Location::Here(unit) => self.subroutine_summary(unit),
             Location::OtherFile { file, module, name } => {
                 self.library.functions_of(file)?.subroutines.get(&(module.map(str::to_owned), name.to_owned())).cloned()
             }
         }
     }
+}
+
+/// The arguments of a type-bound procedure with these dummy arguments, the object among them; `None` if it has no
+/// place.
+pub(super) fn with_object(
+    bound: &BoundProcedure<'_>,
+    list: &ArgumentList,
+    dummies: &[FunctionDummy],
+    span: Span,
+) -> Option<ArgumentList> {
+    let at = match bound.passed {
+        PassedObject::First => 0,
+        PassedObject::Named(name) => dummies.iter().position(|dummy| dummy.name == *name)?,
+        PassedObject::Nowhere => return Some(list.clone()),
+    };
+    let mut with = list.clone();
+    // The arguments before it have no keywords.
+    if list.items.get(..at)?.iter().any(|item| item.keyword.is_some()) {
+        return None;
+    }
+    with.items.insert(at, object_argument(&bound.object, span));
+    Some(with)
+}
+
+/// The object of a type-bound procedure as an argument.
+pub(super) fn object_argument(object: &Reference, span: Span) -> Argument {
+    let kind = ExpressionKind::Reference(object.clone());
+    Argument { keyword: None, value: ArgumentValue::Expression(Expression { kind, span }), span }
 }
 
 /// The extents of all dimensions but the last, as far as they are known.
