@@ -92,15 +92,15 @@ pub struct Definition {
     pub kills: bool,
 }
 
-/// One variable whose value an assignment or a CALL uses, or a procedure returns.
+/// One variable whose value an assignment, a CALL or a condition uses, or a procedure returns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Use {
-    /// Position of the assignment or CALL, or of the statement that returns.
+    /// Position of the assignment or CALL, of the statement with the condition, or of the one that returns.
     pub position: FlowPosition,
     /// The variable.
     pub variable: VariableId,
     /// Whether it flows into the right side (or to the procedure that is called, or to the caller), not only into an
-    /// index on the left.
+    /// index on the left or a condition.
     pub flows: bool,
 }
 

@@ -226,6 +226,13 @@ impl<'t> Collector<'t> {
                 walk_statement(self, kind);
                 self.returns();
             }
+            Kind::If { condition, .. }
+            | Kind::IfThen(condition)
+            | Kind::ElseIf(condition, _)
+            | Kind::SelectCase(condition) => {
+                self.tests(condition);
+                walk_statement(self, kind);
+            }
             // What these do, the access of each of their names tells.
             Kind::PointerAssignment { .. }
             | Kind::Call { .. }
@@ -245,12 +252,8 @@ impl<'t> Collector<'t> {
             | Kind::ImageControl { .. }
             | Kind::MacroStatement(_)
             | Kind::Unparsed(_)
-            | Kind::If { .. }
-            | Kind::IfThen(_)
-            | Kind::ElseIf(..)
             | Kind::Else(_)
             | Kind::Do { .. }
-            | Kind::SelectCase(_)
             | Kind::Case { .. }
             | Kind::SelectType(_)
             | Kind::TypeGuard(..)
@@ -308,6 +311,16 @@ impl<'t> Collector<'t> {
             | Kind::CrayPointer(_)
             | Kind::Format(_) => walk_statement(self, kind),
         }
+    }
+
+    /// Notes the integers that a condition uses: what they are may say where a loop stands.
+    fn tests(&mut self, condition: &Expression) {
+        walk_subexpressions(condition, &mut |inner| {
+            let Some((symbol, components)) = self.scalar(inner) else { return };
+            if self.resolved.symbol(symbol).type_.is_some_and(|type_| type_.is_integer()) {
+                self.uses((symbol, components), false);
+            }
+        });
     }
 
     /// The unit returns its results to its caller.

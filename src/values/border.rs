@@ -3,7 +3,7 @@
 //! `mod(i - 2 + n, n) + 1` is *i - 1* except at the end of the ring, `min(i + 1, n)` is *i + 1* except at the edge.
 
 use super::evaluator::Evaluator;
-use super::index::{Index, IndexSum, computed};
+use super::index::{Index, IndexSum, Selection, computed};
 use crate::intrinsics::{Evaluation, Intrinsic};
 use crate::names::SymbolId;
 use crate::syntax::{Argument, ArgumentList, Expression};
@@ -28,10 +28,8 @@ impl Evaluator<'_, '_> {
             }
             Evaluation::Choice => {
                 let cases = [argument("tsource")?, argument("fsource")?];
-                let by_data = argument("mask").is_some_and(|mask| self.context.depends_on_data(mask));
-                let mut values = self.one_of(cases.into_iter())?;
-                values.iter_mut().for_each(|value| value.derivation.by_data |= by_data);
-                Some(values)
+                let selection = argument("mask").map_or(Selection::Data, |mask| self.selects(mask));
+                self.one_of(cases.into_iter().map(|case| (case, selection)))
             }
             Evaluation::Integer => {
                 let values = self.evaluate(argument("a")?);
@@ -51,6 +49,10 @@ impl Evaluator<'_, '_> {
         // Only what moves with a loop goes around a ring.
         let moves = |value: &Index| value.is_linear() && self.moves(value);
         if !dividend.iter().all(moves) || self.moves(modulus) || !self.values.is_invariant(self.position, modulus) {
+            return None;
+        }
+        let goes_round_once = |symbol| !self.counts(symbol) || self.goes_round_once(symbol, modulus);
+        if !dividend.iter().flat_map(Index::variables).all(goes_round_once) {
             return None;
         }
         let reduced: Option<Vec<Index>> =

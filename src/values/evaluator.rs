@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::ValueContext;
 use super::expression::ExpressionContext;
-use super::index::{Index, IndexSum, Inside, VALUES, combined};
+use super::index::{Index, IndexSum, Inside, Selection, VALUES, combined};
 use crate::flow::{FlowPosition, canonical};
 use crate::intrinsics::{self, Evaluation};
 use crate::names::{PartClass, SymbolId};
@@ -54,20 +54,28 @@ impl<'a, 't> Evaluator<'a, 't> {
             ExpressionKind::Unary(UnaryOperator::Minus, inner) => combined(&zero(), &self.linear(inner)?, -1),
             ExpressionKind::Binary(operations) => self.operations(expression, &operations.first, &operations.rest),
             ExpressionKind::Conditional(tests, last) if !self.context.paper => {
-                let cases = tests.iter().map(|(_, value)| value).chain(std::iter::once(&**last));
-                self.one_of(cases)
+                // Each test stands before the values behind it.
+                let mut selection = Selection::Always;
+                let mut cases = Vec::with_capacity(tests.len() + 1);
+                for (test, value) in tests {
+                    selection = selection.max(self.selects(test));
+                    cases.push((value, selection));
+                }
+                cases.push((&**last, selection));
+                self.one_of(cases.into_iter())
             }
             ExpressionKind::Reference(reference) => self.reference(expression, reference),
             _ => Some(self.folded(expression)),
         }
     }
 
-    /// The values of all of these: it is one of them.
-    pub(super) fn one_of<'e>(&self, cases: impl Iterator<Item = &'e Expression>) -> Option<Vec<Index>> {
+    /// The values of all of these: it is one of them, as something decides.
+    pub(super) fn one_of<'e>(&self, cases: impl Iterator<Item = (&'e Expression, Selection)>) -> Option<Vec<Index>> {
         let mut found = Vec::new();
-        for case in cases {
+        for (case, selection) in cases {
             for mut value in self.linear(case)? {
                 value.derivation.is_computed = true;
+                value.derivation.selection = value.derivation.selection.max(selection);
                 if !found.contains(&value) {
                     found.push(value);
                 }

@@ -69,10 +69,22 @@ pub struct Derivation {
     pub at_border: bool,
     /// It is the value of a scalar that was moved by some named amount, as at the ends of a ring: `im = im + n`.
     pub wraps: bool,
-    /// Data decide whether it is this value or another one: both are read.
-    pub by_data: bool,
+    /// What decides whether it is this value or another one.
+    pub selection: Selection,
     /// The block of statements in which a scalar got this value, where it may have got another one elsewhere.
     pub origin: Option<BlockId>,
+}
+
+/// What decides whether an index has a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Selection {
+    /// Nothing by itself: it is that value unless another one is given.
+    #[default]
+    Always,
+    /// Where a loop stands.
+    Border,
+    /// Data or a switch: both values are read.
+    Data,
 }
 
 impl Derivation {
@@ -82,7 +94,7 @@ impl Derivation {
             is_computed: self.is_computed || other.is_computed,
             at_border: self.at_border || other.at_border,
             wraps: self.wraps || other.wraps,
-            by_data: self.by_data || other.by_data,
+            selection: self.selection.max(other.selection),
             origin: self.origin.or(other.origin),
         }
     }

@@ -21,7 +21,9 @@ mod distance;
 mod evaluator;
 mod expression;
 mod index;
+mod jump;
 mod memo;
+mod ring;
 mod scalar_values;
 
 pub use array::ArrayKey;
@@ -30,5 +32,5 @@ pub use context::ValueContext;
 pub use distance::Distance;
 pub use evaluator::{Bindings, Evaluator};
 pub use expression::ExpressionContext;
-pub use index::{Atom, Derivation, Index, IndexSum, Inside, are_paired, combined, computed};
+pub use index::{Atom, Derivation, Index, IndexSum, Inside, Selection, are_paired, combined, computed};
 pub use memo::ScalarMemo;

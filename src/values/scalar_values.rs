@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::context::ValueContext;
 use super::evaluator::Evaluator;
-use super::index::{Atom, Index, Inside, VALUES, computed};
+use super::index::{Atom, Index, Inside, Selection, VALUES, computed};
 use crate::flow::{DefinitionKind, FlowPosition, LoopId, Reaching, VariableId, canonical, selector_of};
 use crate::names::{Symbol, SymbolId, SymbolKind};
 use crate::syntax::visit::walk_subexpressions;
@@ -37,7 +37,7 @@ impl ValueContext<'_> {
     }
 
     /// The loop around a position that counts a variable.
-    fn loop_of(&self, position: FlowPosition, symbol: SymbolId) -> Option<LoopId> {
+    pub(super) fn loop_of(&self, position: FlowPosition, symbol: SymbolId) -> Option<LoopId> {
         let mut counted = self.flow.induction_variables(self.flow.loops.innermost(position));
         counted.find(|(_, variable)| variable.symbol == symbol).map(|(id, _)| id)
     }
@@ -141,7 +141,7 @@ impl ValueContext<'_> {
             let distance = self.surest_distance(used, one);
             let is_same_execution = distance.is_empty() && self.is_inside_loop_of(position, defined);
             let is_one_of_several = reaching.len() > 1;
-            let by_data = is_one_of_several && self.is_decided_by_data(defined, position);
+            let selection = if is_one_of_several { self.selection(defined, position) } else { Selection::Always };
             for mut value in self.assigned(position, symbol, one, &distance, extent)? {
                 if !is_same_execution {
                     // Where it was computed says nothing of what else was computed then.
@@ -149,7 +149,7 @@ impl ValueContext<'_> {
                 } else if is_one_of_several {
                     value.derivation.origin = Some(self.flow.control.block_of[defined]);
                 }
-                value.derivation.by_data |= by_data;
+                value.derivation.selection = value.derivation.selection.max(selection);
                 if !found.contains(&value) {
                     found.push(value);
                 }
@@ -332,7 +332,7 @@ fn without_wraps(mut values: Vec<Index>) -> Vec<Index> {
     let (Some(moved), Some(stayed)) = (nearest(true).min(), nearest(false).max()) else { return values };
     let goes_around = moved.abs_diff(stayed) >= SMALLEST_TURN.unsigned_abs();
     // Data decide about a step that is taken for its own sake.
-    let by_data = values.iter().any(|value| value.derivation.by_data);
+    let by_data = values.iter().any(|value| value.derivation.selection == Selection::Data);
     if goes_around && !by_data && values.iter().all(|value| value.form.has_same_terms(&values[0].form)) {
         let kept = moved < stayed;
         values.retain(|value| value.derivation.wraps == kept);

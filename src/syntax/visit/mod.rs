@@ -245,6 +245,42 @@ impl<'t> StatementVisitor<'t> for References<'_, 't> {
     fn not_understood(&mut self) {}
 }
 
+/// Calls `visit` with every expression of a statement, outer ones first, in the order of the text.
+pub fn walk_expressions<'t>(names: &'t NameTable, kind: &'t StatementKind, visit: &mut dyn FnMut(&'t Expression)) {
+    walk_statement(&mut Expressions { names, visit }, kind);
+}
+
+struct Expressions<'v, 't> {
+    names: &'t NameTable,
+    visit: &'v mut dyn FnMut(&'t Expression),
+}
+
+impl<'t> Visitor<'t> for Expressions<'_, 't> {
+    fn name(&mut self, _: Identifier, _: Access) {}
+
+    fn reference(&mut self, reference: &'t Reference, access: Access) {
+        walk_reference(self, reference, access);
+    }
+
+    fn expression(&mut self, expression: &'t Expression, access: Access) {
+        (self.visit)(expression);
+        walk_expression(self, expression, access);
+    }
+}
+
+impl<'t> StatementVisitor<'t> for Expressions<'_, 't> {
+    fn names(&self) -> &'t NameTable {
+        self.names
+    }
+
+    fn action(&mut self, action: &'t Statement) {
+        walk_statement(self, &action.kind);
+    }
+
+    /// Of its text no expressions are known.
+    fn not_understood(&mut self) {}
+}
+
 /// Calls `visit` with an expression and every expression inside it, outer ones first, in the order of the text.
 pub fn walk_subexpressions<'t>(expression: &'t Expression, visit: &mut dyn FnMut(&'t Expression)) {
     Subexpressions(visit).expression(expression, Access::Read);

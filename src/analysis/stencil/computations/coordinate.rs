@@ -22,7 +22,7 @@ use crate::names::SymbolId;
 use crate::region::{Place, SOME_FIXED};
 use crate::source::Span;
 use crate::syntax::{Reference, StatementId, Tree};
-use crate::values::{ArrayKey, Atom, Index, IndexSum, ValueContext, are_paired};
+use crate::values::{ArrayKey, Atom, Index, IndexSum, Selection, ValueContext, are_paired};
 
 /// What a dimension of a read or of a left side runs over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -366,11 +366,17 @@ fn one_of(values: &[Index], of_value: impl Fn(&Index) -> Result<Coordinate, Reas
     let any_moves = results.iter().any(|(result, _)| moves(result));
     let mut all = SmallVec::new();
     let mut leaves_out = false;
-    let has_border = any_moves && !values.iter().any(|value| value.derivation.by_data);
+    let by_data = |value: &Index| value.derivation.selection == Selection::Data;
+    let any_moves_by_data = results.iter().any(|(result, value)| moves(result) && by_data(value));
     for (result, value) in results {
         leaves_out |= value.derivation.at_border;
+        let is_at_border = match value.derivation.selection {
+            Selection::Always => !any_moves_by_data,
+            Selection::Border => true,
+            Selection::Data => false,
+        };
         match result {
-            Ok(Coordinate::Absolute(_)) | Err(Reason::SymbolicOffset) if has_border => {
+            Ok(Coordinate::Absolute(_)) | Err(Reason::SymbolicOffset) if any_moves && is_at_border => {
                 leaves_out = true;
                 all.push((None, value.derivation.origin));
             }
