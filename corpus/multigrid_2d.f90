@@ -36,9 +36,13 @@ program multigrid_2d
     ! Bilinear interpolation; the left-hand side runs over every second point.
     do j = 0, nc - 1
       do i = 0, nc - 1
+        != access readOnce, pointed(dim=1)*pointed(dim=2) :: e
         u(2*i, 2*j) = u(2*i, 2*j) + e(i, j)
+        != access readOnce, forward(depth=1, dim=1)*pointed(dim=2) :: e
         u(2*i+1, 2*j) = u(2*i+1, 2*j) + 0.5d0*(e(i, j) + e(i+1, j))
+        != access readOnce, pointed(dim=1)*forward(depth=1, dim=2) :: e
         u(2*i, 2*j+1) = u(2*i, 2*j+1) + 0.5d0*(e(i, j) + e(i, j+1))
+        != access readOnce, forward(depth=1, dim=1)*forward(depth=1, dim=2) :: e
         u(2*i+1, 2*j+1) = u(2*i+1, 2*j+1) + 0.25d0*(e(i, j) + e(i+1, j) + e(i, j+1) + e(i+1, j+1))
       end do
     end do

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use camfort_rs::analysis::analyse;
 use camfort_rs::analysis::stencil::infer::Reason;
-use camfort_rs::analysis::stencil::{Infer, InferOptions};
+use camfort_rs::analysis::stencil::{Infer, InferOptions, StencilOptions};
 use camfort_rs::workspace::{Project, SourceOptions};
 
 /// Runs inference over a fixture and compares what it leaves out with the marks. Returns the reasons marked.
-fn check_marks(name: &str) -> BTreeSet<String> {
+fn check_marks(name: &str, paper: bool) -> BTreeSet<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/reasons").join(name);
     let text = std::fs::read_to_string(&path).expect("part of the repository");
     let mut expected = BTreeSet::new();
@@ -25,7 +25,8 @@ fn check_marks(name: &str) -> BTreeSet<String> {
     }
     let project = Project::load(&[], SourceOptions::default());
     let view = project.view(&path, text.as_bytes());
-    let result = analyse::<Infer>(&view, InferOptions::default());
+    let stencils = StencilOptions { paper, ..StencilOptions::default() };
+    let result = analyse::<Infer>(&view, InferOptions { stencils, ..InferOptions::default() });
     let mut found = BTreeSet::new();
     for computation in &result.inference.computations {
         let (_, start, _) = view.texts().locate(computation.span);
@@ -41,7 +42,8 @@ fn check_marks(name: &str) -> BTreeSet<String> {
 
 #[test]
 fn each_reason_has_its_example() {
-    let names = check_marks("every_reason.F90");
+    let mut names = check_marks("every_reason.F90", false);
+    names.extend(check_marks("paper_reasons.f90", true));
     for reason in Reason::ALL {
         assert!(names.contains(reason.name()), "{} has no example", reason.name());
     }
@@ -49,7 +51,7 @@ fn each_reason_has_its_example() {
 
 #[test]
 fn an_index_that_may_change_is_not_absolute() {
-    check_marks("changing_indices.f90");
+    check_marks("changing_indices.f90", false);
 }
 
 #[test]

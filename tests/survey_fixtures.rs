@@ -1,6 +1,6 @@
 //! Each file of `tests/fixtures/survey` states the classes of its array computations: `!~ ARRAY key=value …` above an
 //! assignment, one line for each array that flows to it. A file is named after the class that it shows, with `times`
-//! for `*`. Blanks are written as `_`.
+//! for `*`. Blanks are written as `_`. One that begins with `! --paper` is surveyed as the paper does.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -67,7 +67,8 @@ fn check(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     let project = Project::load(&[path.to_path_buf()], SourceOptions::default());
-    let survey = analyse::<Survey>(&project.view(path, text.as_bytes()), SurveyOptions::default());
+    let paper = lines.first() == Some(&"! --paper");
+    let survey = analyse::<Survey>(&project.view(path, text.as_bytes()), SurveyOptions { paper });
     let mut wrong = Vec::new();
     let mut met = 0;
     for assignment in &survey.assignments {

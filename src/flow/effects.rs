@@ -99,8 +99,8 @@ pub struct Use {
     pub position: FlowPosition,
     /// The variable.
     pub variable: VariableId,
-    /// Whether it flows into the right side (or to the procedure that is called, or to the caller), not only into an
-    /// index on the left or a condition.
+    /// Whether it flows into the assignment (or to the procedure that is called, or to the caller), not only into a
+    /// condition.
     pub flows: bool,
 }
 

@@ -375,7 +375,7 @@ impl<'t> Collector<'t> {
         self.uses_value(value);
         walk_subexpressions(value, &mut |expression| self.note_call_in(expression));
         walk_indices(target, &mut |expression| {
-            self.uses_scalar(expression, false);
+            self.uses_scalar(expression, true);
             self.note_call_in(expression);
         });
     }

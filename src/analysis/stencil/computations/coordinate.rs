@@ -268,7 +268,8 @@ pub(super) fn left_side(unit: &UnitContext<'_>, position: FlowPosition) -> LeftS
                 left.problem = Some((Reason::SeveralOffsetsOnLeft, subscript.span));
             }
         }
-        if all.is_err() {
+        // Any other index scatters what is written.
+        if all.is_err() && unit.values.paper {
             if moves_with_loop(&unit.values, position, subscript) {
                 left.kind = ComputationKind::Stencil;
             }

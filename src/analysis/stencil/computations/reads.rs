@@ -25,7 +25,7 @@ use crate::syntax::{
 };
 use crate::values::{ArrayKey, Evaluator, ExpressionContext, Index, Inside};
 
-/// The array reads of the right side of an assignment; subscripts are searched too.
+/// The array reads of an assignment: of its right side, subscripts included, and in the subscripts of its left side.
 pub fn reads(
     unit: &UnitContext<'_>,
     position: FlowPosition,
@@ -37,7 +37,12 @@ pub fn reads(
     if !evaluator.context.paper {
         reader.axes = reader.sections(target);
     }
-    reader.expression(value, &Alignments::aligned(reader.axes.len()));
+    let aligned = Alignments::aligned(reader.axes.len());
+    let span = reader.context().tree.statements[reader.context().statement].span;
+    if reader.array(target, span, &aligned) {
+        reader.found.retain(|read| read.span != span);
+    }
+    reader.expression(value, &aligned);
     if evaluator.context.is_from_macro() {
         number_expanded(&mut reader.found);
     }
