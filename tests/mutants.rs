@@ -299,6 +299,7 @@ fn slips_are_caught_and_hints_undo_them() {
     assert_eq!(offsets.caught + offsets.absorbed, offsets.tried, "{offsets:?}");
     assert!(percent(offsets.restored, offsets.caught) >= 90.0, "{offsets:?}");
     for slip in [Slip::Variable, Slip::Swap] {
-        assert!(percent(of(slip).caught, of(slip).tried) >= 95.0, "{slip:?}: {:?}", of(slip));
+        assert_eq!(of(slip).caught + of(slip).absorbed, of(slip).tried, "{slip:?}: {:?}", of(slip));
+        assert!(percent(of(slip).caught, of(slip).tried) >= 90.0, "{slip:?}: {:?}", of(slip));
     }
 }

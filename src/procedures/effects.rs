@@ -55,7 +55,7 @@ pub fn effects_knowing(tree: &Tree, resolved: &Resolved, statements: &[Statement
 }
 
 /// The variables that hold what a procedure returns: the result variables of a function and of its ENTRY statements,
-/// the scalar dummy arguments of a subroutine that it may change.
+/// the scalar dummy arguments of a subroutine that it may change and that are no structures.
 fn results(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Vec<SymbolId> {
     let Some(&last) = statements.last() else { return Vec::new() };
     let mut results = Vec::new();
@@ -73,7 +73,8 @@ fn results(tree: &Tree, resolved: &Resolved, statements: &[StatementId]) -> Vec<
                 });
                 let is_given = |&symbol: &SymbolId| {
                     let of = resolved.symbol(symbol);
-                    of.shape.is_none() && of.intent != Some(Intent::In)
+                    let is_structure = of.type_.as_ref().is_some_and(|type_| type_.derived().is_some());
+                    of.shape.is_none() && of.intent != Some(Intent::In) && !is_structure
                 };
                 results.extend(dummies.filter(is_given));
             }
