@@ -20,6 +20,9 @@ pub struct PathArguments {
     /// The name to use for standard input; its extension tells the source form
     #[arg(long, value_name = "NAME", help_heading = "Files")]
     pub stdin_filename: Option<PathBuf>,
+    /// Print the files that would be read and do nothing else; standard error has what is skipped in directories
+    #[arg(long, help_heading = "Files")]
+    pub show_files: bool,
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
     pub exclude: ExcludeArguments,
@@ -119,6 +122,18 @@ pub struct OutputArguments {
     /// Exit with status 1 for warnings too
     #[arg(long)]
     pub error_on_warning: bool,
+    /// Exit with status 0 whatever is found; 2 still says that the run failed
+    #[arg(long)]
+    pub exit_zero: bool,
+    /// Write to FILE, when the run is complete, what would go to standard output
+    #[arg(long, value_name = "FILE")]
+    pub output_file: Option<PathBuf>,
+    /// Only findings of these rules: codes, names, or beginnings of codes (`S01`), with commas between them
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',')]
+    pub select: Vec<String>,
+    /// No findings of these rules; wins over --select
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',')]
+    pub ignore: Vec<String>,
     /// Number of threads; by default one for each core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,

@@ -6,6 +6,7 @@ use clap::Args;
 use super::Exit;
 use super::arguments::{OutputArguments, PathArguments, SourceArguments};
 use super::flags::Flags;
+use super::narrowing::{Narrowing, NarrowingArguments};
 use super::run::{self, Outcome, OutputSettings, Task, file_summary};
 use super::settings::Settings;
 use super::terminal::Terminal;
@@ -23,6 +24,8 @@ Examples:
   camfort-rs check src/                      check every specification
   camfort-rs check --require nontrivial src/ also ask for the ones that are missing
   camfort-rs check --diff src/a.f90          show how the wrong ones would be replaced
+  camfort-rs check --since main src/         only what concerns lines changed since branch main
+  camfort-rs check --baseline known.txt src/ only what is not known (--write-baseline writes the file)
   camfort-rs check --format sarif src/       for a service that shows findings beside the code
 
 Exit status: 0 no error found, 1 an error in the code or its specifications, 2 the run itself failed.";
@@ -45,6 +48,9 @@ pub struct CheckArguments {
     #[arg(long, value_enum, value_name = "nontrivial|all", hide_possible_values = true)]
     pub require: Option<Require>,
 
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub narrowing: NarrowingArguments,
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
     pub source: SourceArguments,
@@ -78,6 +84,7 @@ enum Edit {
 struct CheckTask {
     mode: Mode,
     options: CheckOptions,
+    narrowing: Narrowing,
     output_settings: OutputSettings,
 }
 
@@ -96,7 +103,16 @@ impl CheckTask {
         let options = &arguments.output_options;
         let contents = Contents::Findings;
         let output_settings = OutputSettings::new(options, settings, contents, prints_data, writes_files)?;
-        Ok(CheckTask { mode, options: settings.check_options(), output_settings })
+        let narrowing = Narrowing::new(&arguments.narrowing, &arguments.paths)?;
+        Ok(CheckTask { mode, options: settings.check_options(), narrowing, output_settings })
+    }
+
+    /// What is to be reported of a file.
+    fn analyse(&self, session: &Session<'_, Check>, view: &FileView<'_>) -> CheckOutcome {
+        let mut result = session.analyse(view);
+        self.options.stencils.levels.apply(&mut result.findings);
+        self.narrowing.apply(view.path(), view.texts(), &mut result.findings);
+        result
     }
 
     /// Fixes a file: what is found in it then, if that is what is to be reported.
@@ -122,7 +138,7 @@ impl CheckTask {
             bail!("'{}' is left as it is: fixing would change the program (please report this)", path.display());
         }
         let fixed_view = session.project().view(path, fixed.as_slice());
-        let after = session.analyse(&fixed_view);
+        let after = self.analyse(session, &fixed_view);
         // What is left may be more: a region variable that nothing uses any more.
         let fixable = |result: &CheckOutcome| result.findings.iter().filter(|finding| finding.fix.is_some()).count();
         if fixable(&after) >= fixable(result) {
@@ -163,7 +179,7 @@ impl Task for CheckTask {
 
     fn act(&self, session: &Session<'_, Check>, view: &FileView<'_>) -> Outcome {
         let mut outcome = Outcome::default();
-        let result = session.analyse(view);
+        let result = self.analyse(session, view);
         let mut left = None;
         if let Mode::Edit(edit) = self.mode {
             match self.fix(edit, session, view, &result, &mut outcome) {
@@ -211,5 +227,11 @@ pub fn run(arguments: &CheckArguments, terminal: &mut Terminal) -> anyhow::Resul
     let flags = Flags { require: arguments.require, ..run::flags(paths, source, output_options) };
     let settings = run::settings(flags, paths, source)?;
     let plan = CheckTask::new(arguments, &settings)?;
-    run::run(&plan, settings, paths, output_options, false, terminal)
+    let exit = run::run(&plan, settings, paths, output_options, false, terminal)?;
+    if let Some(sentence) = plan.narrowing.close(exit == Exit::Failure)?
+        && !output_options.quiet
+    {
+        terminal.note(&sentence);
+    }
+    Ok(exit)
 }

@@ -8,7 +8,7 @@ use crate::diagnostics::Format;
 use crate::solve::Procedure;
 use crate::workspace::FixedLineLength;
 
-/// What was typed that a configuration file can say too. A command leaves out what it has no option for.
+/// What was typed that decides settings. A command leaves out what it has no option for.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "the options of these names")]
 pub struct Flags {
@@ -25,6 +25,9 @@ pub struct Flags {
     pub marker: Option<Marker>,
     pub format: Option<Format>,
     pub error_on_warning: bool,
+    pub exit_zero: bool,
+    pub select: Vec<String>,
+    pub ignore: Vec<String>,
     pub allow_commands: bool,
 }
 

@@ -77,7 +77,12 @@ impl GuardArguments {
 
 /// Runs the command.
 pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let paths = PathArguments { paths: arguments.paths(), stdin_filename: None, exclude: arguments.exclude.clone() };
+    let paths = PathArguments {
+        paths: arguments.paths(),
+        stdin_filename: None,
+        show_files: false,
+        exclude: arguments.exclude.clone(),
+    };
     if paths.reads_stdin()? {
         bail!("guard compares files, and standard input is none");
     }
@@ -91,6 +96,7 @@ pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Resul
         terminal.print(settings.show().as_bytes())?;
         return Ok(Exit::Clean);
     }
+    terminal.write_to(options.output_file.as_deref())?;
     settings.tell_refused(terminal);
     let driver = Driver::new(options.jobs)?;
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None, settings.source.roots.clone())?;
@@ -221,12 +227,7 @@ fn compare(
     if arguments.output_options.statistics {
         terminal.lines(&counts.table());
     }
-    let warnings_count = settings.error_on_warning && counts.of_severity(Severity::Warning) > 0;
-    Ok(match failed {
-        true => Exit::Failure,
-        false if counts.of_severity(Severity::Error) > 0 || warnings_count => Exit::Findings,
-        false => Exit::Clean,
-    })
+    Ok(run::exit(failed, &counts, &settings.exit))
 }
 
 fn closing(comparison: &ProgramComparison, unchanged: usize) -> String {

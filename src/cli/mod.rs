@@ -21,6 +21,7 @@ mod explain;
 mod flags;
 mod guard;
 mod infer;
+mod narrowing;
 mod process;
 mod run;
 mod settings;
@@ -46,7 +47,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Err(error) => return answer(&error, &mut terminal),
     };
     process::prepare();
-    match execute(arguments.command, &mut terminal) {
+    let ended = execute(arguments.command, &mut terminal);
+    match ended.and_then(|exit| terminal.finish().map(|()| exit)) {
         Ok(exit) => exit,
         Err(error) => {
             terminal.note(&format!("error: {error:#}"));

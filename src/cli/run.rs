@@ -11,16 +11,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::Exit;
-use super::arguments::{OutputArguments, PathArguments, SourceArguments};
+use super::arguments::{Color, OutputArguments, PathArguments, SourceArguments};
 use super::config;
 use super::flags::Flags;
-use super::settings::Settings;
+use super::settings::{ExitSettings, Settings};
 use super::terminal::{Progress, Terminal, coloured, coloured_notes};
 use crate::analysis::stencil::Summary;
 use crate::analysis::{Analysis, RULES, Session};
 use crate::diagnostics::{
-    Causes, Contents, Document, Emitted, FileSummary, Finding, Location, Output, Palette, Rendered, Report, Severity,
-    rules,
+    Causes, Contents, Document, Emitted, FileSummary, Finding, FindingCounts, Location, Output, Palette, Rendered,
+    Report, Severity, rules,
 };
 use crate::source::{LineColumn, Span};
 use crate::workspace::discovery::{self, DiscoveredFiles, Exclusions};
@@ -99,7 +99,11 @@ impl OutputSettings {
             (_, true) => Severity::Note,
             _ => Severity::Warning,
         };
-        let in_colour = if prints_data { coloured_notes(options.color) } else { coloured(options.color) };
+        let in_colour = match (prints_data, &options.output_file) {
+            (true, _) => coloured_notes(options.color),
+            (false, Some(_)) => options.color == Color::Always,
+            (false, None) => coloured(options.color),
+        };
         let root = std::env::current_dir().unwrap_or_default();
         let output = Output {
             format: settings.format,
@@ -124,12 +128,15 @@ impl OutputSettings {
     }
 }
 
-/// What was typed that every run has options for, and a configuration file can say too.
+/// What was typed that every run has options for and that decides settings.
 pub fn flags(paths: &PathArguments, source: &SourceArguments, options: &OutputArguments) -> Flags {
     Flags {
         exclude: paths.exclude.globs.clone(),
         format: options.format,
         error_on_warning: options.error_on_warning,
+        exit_zero: options.exit_zero,
+        select: options.select.clone(),
+        ignore: options.ignore.clone(),
         ..source.flags()
     }
 }
@@ -154,15 +161,25 @@ pub fn run(
         terminal.print(settings.show().as_bytes())?;
         return Ok(Exit::Clean);
     }
+    terminal.write_to(options.output_file.as_deref())?;
     settings.tell_refused(terminal);
     let driver = Driver::new(options.jobs)?;
     let roots = settings.source.roots.clone();
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, task.output_directory(), roots)?;
     let from_stdin = paths.reads_stdin()?;
     let found = match from_stdin {
-        true => DiscoveredFiles { files: vec![paths.stdin_name().to_path_buf()], unreadable: Vec::new() },
+        true => DiscoveredFiles { files: vec![paths.stdin_name().to_path_buf()], ..DiscoveredFiles::default() },
         false => discovery::find(&paths.paths, &exclusions),
     };
+    if paths.show_files || options.verbose {
+        found
+            .passed_over
+            .iter()
+            .for_each(|(path, why)| terminal.note(&format!("note: '{}' is skipped: {why}", path.display())));
+    }
+    if paths.show_files {
+        return show_files(&found, terminal);
+    }
     if from_stdin {
         let (name, text) = (paths.stdin_name().to_path_buf(), standard_input()?);
         settings.source.files = settings.source.files.with_overlay(move |path| (path == name).then(|| text.clone()));
@@ -176,7 +193,30 @@ pub fn run(
     terminal.print(document.head().as_bytes())?;
     let mut run = Run { task, terminal, document, summary: Summary::default(), failed: false };
     run.over_files(&found, indexed, settings.source, &driver, !options.quiet)?;
-    run.close(options, settings.error_on_warning, always_table)
+    run.close(options, &settings.exit, always_table)
+}
+
+/// Prints the files that would be read, a line each.
+fn show_files(found: &DiscoveredFiles, terminal: &mut Terminal) -> anyhow::Result<Exit> {
+    for path in &found.files {
+        terminal.print(path.as_os_str().as_encoded_bytes())?;
+        terminal.print(b"\n")?;
+    }
+    for (path, reason) in &found.unreadable {
+        terminal.note(&format!("error: cannot read '{}': {reason}", path.display()));
+    }
+    Ok(if found.unreadable.is_empty() { Exit::Clean } else { Exit::Failure })
+}
+
+/// The exit status of a run with these findings; `failed`: not all that was asked could be done.
+pub fn exit(failed: bool, findings: &FindingCounts, settings: &ExitSettings) -> Exit {
+    let counts = |severity| findings.of_severity(severity) > 0;
+    let wrong = counts(Severity::Error) || (settings.error_on_warning && counts(Severity::Warning));
+    match failed {
+        true => Exit::Failure,
+        false if wrong && !settings.exit_zero => Exit::Findings,
+        false => Exit::Clean,
+    }
 }
 
 fn standard_input() -> anyhow::Result<Vec<u8>> {
@@ -250,7 +290,12 @@ impl<T: Task> Run<'_, T> {
     }
 
     /// Prints what closes the run, and gives its exit status.
-    fn close(self, options: &OutputArguments, error_on_warning: bool, always_table: bool) -> anyhow::Result<Exit> {
+    fn close(
+        self,
+        options: &OutputArguments,
+        exit_settings: &ExitSettings,
+        always_table: bool,
+    ) -> anyhow::Result<Exit> {
         let Run { task, terminal, document, summary, failed } = self;
         task.output_settings().print(&document.tail(), terminal)?;
         // When the reader has gone, the run may have ended early, and counts would mislead.
@@ -261,12 +306,7 @@ impl<T: Task> Run<'_, T> {
         if is_complete && !options.quiet && summary.files > 0 {
             terminal.lines(&task.closing(&summary, failed));
         }
-        let warnings_count = error_on_warning && summary.findings.of_severity(Severity::Warning) > 0;
-        Ok(match failed {
-            true => Exit::Failure,
-            false if summary.findings.of_severity(Severity::Error) > 0 || warnings_count => Exit::Findings,
-            false => Exit::Clean,
-        })
+        Ok(exit(failed, &summary.findings, exit_settings))
     }
 }
 

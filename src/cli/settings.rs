@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::ensure;
 use clap::ValueEnum;
 use globset::Glob;
 
@@ -17,7 +18,7 @@ use crate::analysis::RULES;
 use crate::analysis::shapes::ShapeOptions;
 use crate::analysis::stencil::check::Require;
 use crate::analysis::stencil::{CheckOptions, InferOptions, StencilOptions};
-use crate::diagnostics::{Format, Levels, paths};
+use crate::diagnostics::{Format, Levels, Rule, paths};
 use crate::solve::Procedure;
 use crate::workspace::{ExpansionCommand, FileForms, Files, FixedLineLength, SourceOptions, SourceRoots, SpecialFiles};
 
@@ -41,11 +42,20 @@ pub struct Settings {
     pub require: Require,
     /// How results are printed.
     pub format: Format,
-    /// Whether warnings count as errors in the exit status.
-    pub error_on_warning: bool,
+    /// What makes the exit status.
+    pub exit: ExitSettings,
     /// Sentences on commands of the configuration file that are not run.
     refused: Vec<String>,
     lines: Vec<Line>,
+}
+
+/// What findings make of the exit status.
+#[derive(Clone, Copy, Debug)]
+pub struct ExitSettings {
+    /// Whether warnings count as errors.
+    pub error_on_warning: bool,
+    /// Whether nothing that is found counts.
+    pub exit_zero: bool,
 }
 
 /// A key, its value in TOML, and where that comes from.
@@ -79,7 +89,8 @@ impl Settings {
         let format = merge.choice("format", flags.format, &config.format, Format::Full);
         let lists_reads = matches!(format, Format::Json | Format::Jsonl);
         let error_on_warning = merge.switch("error-on-warning", flags.error_on_warning, &config.error_on_warning);
-        let levels = merge.levels(config)?;
+        let mut levels = merge.levels(config)?;
+        select(&mut levels, &flags.select, &flags.ignore)?;
         let may_run = flags.allow_commands || file.is_some_and(|file| file.is_named);
         let forms = merge.forms(directory.clone(), &config.files, may_run)?;
 
@@ -100,7 +111,7 @@ impl Settings {
             exclude_below: (directory, excluded),
             require,
             format,
-            error_on_warning,
+            exit: ExitSettings { error_on_warning, exit_zero: flags.exit_zero },
             refused: merge.refused,
             lines: merge.lines,
         })
@@ -258,11 +269,7 @@ impl Merge<'_> {
         let mut levels = Levels::default();
         for (called, level) in &config.rules {
             let Some(rule) = RULES.find(&called.value) else {
-                let hint = match nearest(&called.value, &RULES.words()) {
-                    Some(word) => format!("did you mean '{word}'?"),
-                    None => "`camfort-rs explain` lists them".to_owned(),
-                };
-                return Err(self.error(called, &format!("there is no rule '{}'; {hint}", called.value)));
+                return Err(self.error(called, &no_rule(&called.value)));
             };
             if !levels.set(rule, level.value.0) {
                 return Err(self.error(called, &format!("rule {} ({}) is here twice", rule.code, rule.name)));
@@ -344,6 +351,34 @@ impl Merge<'_> {
     fn check_glob(&self, glob: &Located<String>) -> anyhow::Result<()> {
         Glob::new(&glob.value).map(drop).map_err(|error| self.error(glob, &error.to_string()))
     }
+}
+
+/// What is said of a word that selects no rule.
+fn no_rule(word: &str) -> String {
+    let hint = match nearest(word, &RULES.words()) {
+        Some(near) => format!("did you mean '{near}'?"),
+        None => "`camfort-rs explain` lists them".to_owned(),
+    };
+    format!("there is no rule '{word}'; {hint}")
+}
+
+/// Turns off all rules but those selected, if any are, and those that are ignored. A rule that is selected by its whole
+/// code or name is on, whatever the configuration says.
+fn select(levels: &mut Levels, selected: &[String], ignored: &[String]) -> anyhow::Result<()> {
+    let rules = |option: &str, words: &[String]| -> anyhow::Result<Vec<&'static Rule>> {
+        let mut rules = Vec::new();
+        for word in words {
+            let matching = RULES.select(word);
+            ensure!(!matching.is_empty(), "--{option}: {}", no_rule(word));
+            rules.extend(matching);
+        }
+        Ok(rules)
+    };
+    let (on, off) = (rules("select", selected)?, rules("ignore", ignored)?);
+    selected.iter().filter_map(|word| RULES.find(word)).for_each(|rule| levels.turn_on(rule));
+    let is_off = |rule: &&'static Rule| off.contains(rule) || (!selected.is_empty() && !on.contains(rule));
+    RULES.rules().filter(is_off).for_each(|rule| levels.turn_off(rule));
+    Ok(())
 }
 
 /// Text as a string of TOML.

@@ -1,11 +1,14 @@
 //! Standard output and standard error: results go to the one, notes and progress to the other.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arguments::Color;
+use crate::diagnostics::edit::NewFile;
 use crate::diagnostics::render::quotation::printable;
 
 /// A run that is shorter needs no progress bar.
@@ -15,12 +18,39 @@ const PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Terminal {
     output_closed: bool,
+    /// What stands for standard output.
+    output_file: Option<(PathBuf, NewFile)>,
 }
 
 impl Terminal {
     /// The streams of this process.
     pub fn new() -> Self {
-        Terminal { output_closed: false }
+        Terminal { output_closed: false, output_file: None }
+    }
+
+    /// Lets a file, if one is given, stand for standard output from now on.
+    ///
+    /// # Errors
+    ///
+    /// When nothing can be written there.
+    pub fn write_to(&mut self, file: Option<&Path>) -> anyhow::Result<()> {
+        if let Some(path) = file {
+            let new = NewFile::begin(path).with_context(|| format!("'{}' can't be written", path.display()))?;
+            self.output_file = Some((path.to_path_buf(), new));
+        }
+        Ok(())
+    }
+
+    /// Puts the file that stands for standard output in its place.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses to.
+    pub fn finish(&mut self) -> anyhow::Result<()> {
+        match self.output_file.take() {
+            Some((path, file)) => file.finish().with_context(|| format!("'{}' can't be written", path.display())),
+            None => Ok(()),
+        }
     }
 
     /// Whether nobody reads standard output any more.
@@ -32,6 +62,9 @@ impl Terminal {
     pub fn print(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.output_closed || bytes.is_empty() {
             return Ok(());
+        }
+        if let Some((_, file)) = &mut self.output_file {
+            return file.write_all(bytes);
         }
         let mut output = io::stdout().lock();
         match output.write_all(bytes).and_then(|()| output.flush()) {

@@ -26,8 +26,13 @@ impl<'a> Fingerprints<'a> {
 
     /// The fingerprint of the next finding: 32 hexadecimal digits.
     pub fn of_next(&mut self, finding: &Finding) -> String {
+        self.next_as(finding, &finding.location.path)
+    }
+
+    /// The same, if its file is called by another path.
+    pub fn next_as(&mut self, finding: &Finding, path: &Path) -> String {
         let at = &finding.location;
-        let path = paths::below(self.root, &at.path);
+        let path = paths::below(self.root, path);
         let text = self.texts.and_then(|texts| texts.of_path(&at.path));
         let line = text.map_or(&b""[..], |text| text.line(at.start.line).trim_ascii());
         // No part can end like the beginning of the next: a NUL is in no code and no path.

@@ -14,6 +14,18 @@ impl Levels {
         self.0.insert(rule, level).is_none()
     }
 
+    /// Turns a rule off.
+    pub fn turn_off(&mut self, rule: &'static Rule) {
+        self.0.insert(rule, Level::Off);
+    }
+
+    /// Gives a rule its own level again, or that of a warning if it is off by itself.
+    pub fn turn_on(&mut self, rule: &'static Rule) {
+        if self.level(rule) == Level::Off {
+            self.0.insert(rule, if rule.level == Level::Off { Level::Warning } else { rule.level });
+        }
+    }
+
     /// The level of a rule.
     pub fn level(&self, rule: &'static Rule) -> Level {
         self.0.get(rule).copied().unwrap_or(rule.level)

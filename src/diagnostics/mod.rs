@@ -6,6 +6,7 @@
 //! Glossary: a *rule* is a kind of finding and has a stable code, the [`Registry`] has all of them; a *location* is a
 //! place as an editor counts it; an *entry* is what an analysis lists besides findings.
 
+pub mod baseline;
 pub mod counts;
 #[cfg(test)]
 pub(crate) mod documented;

@@ -22,6 +22,16 @@ impl Registry {
         self.rules().find(|rule| rule.code.eq_ignore_ascii_case(word) || rule.name.eq_ignore_ascii_case(word))
     }
 
+    /// The rules that a word selects: the one with that code or name, or those whose codes begin with it (`S01`), in
+    /// any letter case.
+    pub fn select(self, word: &str) -> Vec<&'static Rule> {
+        let begins = |code: &str| code.get(..word.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(word));
+        match self.find(word) {
+            Some(rule) => vec![rule],
+            None => self.rules().filter(|rule| !word.is_empty() && begins(rule.code)).collect(),
+        }
+    }
+
     /// The codes and names by which rules are found.
     pub fn words(self) -> Vec<&'static str> {
         self.rules().flat_map(|rule| [rule.code, rule.name]).collect()

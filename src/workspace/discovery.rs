@@ -6,6 +6,7 @@
 //! what is built from depends on no version control.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,32 @@ pub struct DiscoveredFiles {
     pub files: Vec<PathBuf>,
     /// Paths that are missing or can't be read, each with what the system said.
     pub unreadable: Vec<(PathBuf, String)>,
+    /// Directories and Fortran files that were passed over in directories, each with the reason.
+    pub passed_over: Vec<(PathBuf, PassedOver)>,
+}
+
+/// Why something in a directory is passed over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum PassedOver {
+    /// Its name begins with a dot.
+    Hidden,
+    /// By its name, a build system fills it.
+    BuildDirectory,
+    /// A glob says so.
+    Excluded,
+    /// The run writes there.
+    Output,
+}
+
+impl fmt::Display for PassedOver {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            PassedOver::Hidden => "hidden",
+            PassedOver::BuildDirectory => "a directory of builds",
+            PassedOver::Excluded => "excluded",
+            PassedOver::Output => "written by this run",
+        })
+    }
 }
 
 /// What to pass over in directories, besides what is always passed over.
@@ -78,9 +105,12 @@ impl Exclusions {
         Ok(Exclusions { names: build(&names)?, paths: build(&paths)?, below, output, roots })
     }
 
-    fn excludes(&self, entry: &DirEntry, root: &Path) -> bool {
-        self.excludes_path(entry.path(), root)
-            || (self.output.is_some() && fs::canonicalize(entry.path()).ok() == self.output)
+    /// Why an entry of a directory is passed over, if it is.
+    fn reason(&self, entry: &DirEntry, root: &Path) -> Option<PassedOver> {
+        let is_output = || self.output.is_some() && fs::canonicalize(entry.path()).ok() == self.output;
+        passed_over_name(&entry.file_name().to_string_lossy(), entry.file_type().is_dir())
+            .or_else(|| self.excludes_path(entry.path(), root).then_some(PassedOver::Excluded))
+            .or_else(|| is_output().then_some(PassedOver::Output))
     }
 
     fn excludes_path(&self, path: &Path, root: &Path) -> bool {
@@ -98,7 +128,7 @@ impl Exclusions {
         let names: Vec<_> = below.iter().collect();
         names.iter().enumerate().any(|(at, name)| {
             path.push(name);
-            is_passed_over_name(&name.to_string_lossy(), at + 1 < names.len()) || self.excludes_path(&path, root)
+            passed_over_name(&name.to_string_lossy(), at + 1 < names.len()).is_some() || self.excludes_path(&path, root)
         })
     }
 
@@ -128,7 +158,8 @@ pub fn find(paths: &[PathBuf], exclusions: &Exclusions) -> DiscoveredFiles {
         }
     }
     let (mut seen, mut real) = (HashSet::new(), RealPaths::default());
-    let DiscoveredFiles { files, unreadable } = &mut found;
+    let DiscoveredFiles { files, unreadable, passed_over } = &mut found;
+    passed_over.sort();
     files.retain(|path| {
         let may_be_read = exclusions.roots.enclose_real(&real.of(path));
         if !may_be_read {
@@ -163,7 +194,16 @@ impl RealPaths {
 }
 
 fn search(root: &Path, exclusions: &Exclusions, found: &mut DiscoveredFiles) {
-    let wanted = |entry: &DirEntry| entry.depth() == 0 || !(is_passed_over(entry) || exclusions.excludes(entry, root));
+    let mut passed_over = Vec::new();
+    let wanted = |entry: &DirEntry| match exclusions.reason(entry, root).filter(|_| entry.depth() > 0) {
+        Some(reason) => {
+            if entry.file_type().is_dir() || is_fortran(entry.path()) {
+                passed_over.push((entry.path().to_path_buf(), reason));
+            }
+            false
+        }
+        None => true,
+    };
     for entry in WalkDir::new(root).follow_links(true).into_iter().filter_entry(wanted) {
         match entry {
             Ok(entry) if entry.file_type().is_file() && is_fortran(entry.path()) => found.files.push(entry.into_path()),
@@ -180,6 +220,7 @@ fn search(root: &Path, exclusions: &Exclusions, found: &mut DiscoveredFiles) {
             }
         }
     }
+    found.passed_over.append(&mut passed_over);
 }
 
 /// What the system said, without its number.
@@ -191,12 +232,12 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-fn is_passed_over(entry: &DirEntry) -> bool {
-    is_passed_over_name(&entry.file_name().to_string_lossy(), entry.file_type().is_dir())
-}
-
-fn is_passed_over_name(name: &str, is_directory: bool) -> bool {
-    name.starts_with('.') || (is_directory && BUILD_DIRECTORIES.contains(&name))
+fn passed_over_name(name: &str, is_directory: bool) -> Option<PassedOver> {
+    let is_build = is_directory && BUILD_DIRECTORIES.contains(&name);
+    match name.starts_with('.') {
+        true => Some(PassedOver::Hidden),
+        false => is_build.then_some(PassedOver::BuildDirectory),
+    }
 }
 
 /// Whether the name ends like that of a Fortran file.

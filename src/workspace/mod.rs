@@ -10,6 +10,7 @@
 //! - *program*: files with the names by which they are compared with those of another version of it, which lies in
 //!   another directory or in a revision of its repository ([`program`]).
 
+pub mod changes;
 pub mod discovery;
 mod driver;
 mod expansion;

@@ -38,9 +38,8 @@ pub struct Revision {
 pub fn read(name: &str, path: &Path) -> anyhow::Result<Revision> {
     let directory = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-    let root = git(directory, &["rev-parse", "--show-toplevel"]).with_context(|| {
-        format!("'{name}' is no directory and no file, and '{}' is in no git repository", path.display())
-    })?;
+    let root = git(directory, &["rev-parse", "--show-toplevel"])
+        .with_context(|| format!("'{}' is in no git repository", path.display()))?;
     let root = path_of(root.strip_suffix(b"\n").unwrap_or(&root)).canonicalize()?;
     let commit = commit(&root, name)?;
     let tree = git(&root, &["ls-tree", "-r", "-l", "-z", "--full-tree", &commit])?;
@@ -111,7 +110,7 @@ fn commit(root: &Path, name: &str) -> anyhow::Result<String> {
         }
         false => "",
     };
-    bail!("'{name}' is no directory, no file, and no revision of the repository in '{}'{advice}", root.display())
+    bail!("'{name}' is no revision of the repository in '{}'{advice}", root.display())
 }
 
 /// Hands on the contents of blobs, each with its path.

@@ -46,6 +46,7 @@ pub fn open(
         }
         return Ok((Base::Lock(snapshot), Program::beside(files, options, path)));
     }
-    let Versions { before, now } = program::with_revision(name, named, files, options, exclusions)?;
+    let Versions { before, now } = program::with_revision(name, named, files, options, exclusions)
+        .with_context(|| format!("'{name}' is no directory and no file"))?;
     Ok((Base::Program(Box::new(before)), now))
 }

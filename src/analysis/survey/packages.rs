@@ -62,7 +62,7 @@ pub fn find(paths: &[PathBuf], split: bool, exclusions: &Exclusions) -> anyhow::
     let names = names_of(roots.keys());
     let inside = |outer: &PathBuf, inner: &PathBuf| inner != outer && inner.starts_with(outer);
     for ((directory, searched), name) in roots.iter().zip(names) {
-        let DiscoveredFiles { files, unreadable } = discovery::find(searched, exclusions);
+        let DiscoveredFiles { files, unreadable, .. } = discovery::find(searched, exclusions);
         let inner: Vec<&PathBuf> = roots.keys().filter(|other| inside(directory, other)).collect();
         let is_own = |file: &PathBuf| !inner.iter().any(|inner| file.starts_with(inner));
         let files = files.into_iter().filter(is_own).collect();

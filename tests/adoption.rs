@@ -1,0 +1,203 @@
+//! Gradual adoption: known findings, changed lines, selected rules, and what a run prints where.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+
+mod common;
+use common::{Folder, KERNEL, git};
+
+const WRONG: &str = "    != stencil readOnce, forward(depth=1, dim=1) :: a\n    b(i)";
+
+/// The kernel below a specification that contradicts it.
+fn wrong() -> String {
+    KERNEL.replace("    b(i)", WRONG)
+}
+
+/// The same subroutine under another name.
+fn called(name: &str, text: &str) -> String {
+    text.replace("subroutine step", &format!("subroutine {name}"))
+}
+
+#[test]
+fn what_a_baseline_holds_is_not_reported_wherever_it_moves() {
+    let folder = Folder::with(&[("src/a.f90", &wrong())]);
+    let written = folder.run(&["check", "--baseline", "known.txt", "--write-baseline", "src"]);
+    assert_eq!((written.status, written.output.as_str()), (0, ""), "{}", written.notes);
+    assert!(written.notes.ends_with("1 finding written to 'known.txt'\n"), "{}", written.notes);
+    let text = folder.text("known.txt");
+    assert!(text.lines().count() == 2 && text.contains("S010 ") && text.contains(" src/a.f90\n"), "{text}");
+
+    let moved = format!("! a new line\n\n{}", wrong().replace("      b(i)", "        b(i)"));
+    fs::write(folder.path("src/a.f90"), moved).unwrap();
+    let ran = folder.run(&["check", "--baseline", "known.txt", "src"]);
+    assert_eq!((ran.status, ran.output.as_str()), (0, ""), "{}", ran.notes);
+    assert!(ran.notes.ends_with("1 finding not reported, as 'known.txt' has them\n"), "{}", ran.notes);
+    let from_below = folder.run_in("src", &["check", "--baseline", "../known.txt", "."]);
+    assert_eq!((from_below.status, from_below.output.as_str()), (0, ""), "{}", from_below.notes);
+
+    // A second one of the same kind is one more, and a file without it has one less.
+    fs::write(folder.path("src/a.f90"), format!("{}{}", wrong(), called("again", &wrong()))).unwrap();
+    let ran = folder.run(&["check", "--format", "concise", "--baseline", "known.txt", "src"]);
+    assert_eq!((ran.status, ran.output.lines().count()), (1, 1), "{}", ran.output);
+    fs::write(folder.path("src/a.f90"), KERNEL).unwrap();
+    let ran = folder.run(&["check", "--baseline", "known.txt", "src"]);
+    assert!(ran.status == 0 && ran.notes.contains("1 that it has are gone"), "{}", ran.notes);
+}
+
+#[test]
+fn a_baseline_that_can_t_be_used_fails_the_run() {
+    let folder = Folder::with(&[("a.f90", &wrong()), ("known.txt", "S010\n")]);
+    let fails = |arguments: &[&str], words: &str| {
+        let ran = folder.run(arguments);
+        assert!(ran.status == 2 && ran.notes.contains(words), "{arguments:?}: {}", ran.notes);
+    };
+    fails(&["check", "--baseline", "known.txt", "a.f90"], "no baseline");
+    fails(&["check", "--baseline", "none.txt", "a.f90"], "can't be read");
+    fails(&["check", "--write-baseline", "a.f90"], "--baseline");
+    fails(&["check", "--baseline", "new.txt", "--write-baseline", "a.f90", "missing.f90"], "is not written");
+    assert!(!folder.path("new.txt").exists());
+}
+
+#[test]
+fn fixing_leaves_what_the_baseline_has() {
+    let folder = Folder::with(&[("a.f90", &wrong())]);
+    folder.run(&["check", "--baseline", "known.txt", "--write-baseline", "a.f90"]);
+    let ran = folder.run(&["check", "--fix", "--baseline", "known.txt", "a.f90"]);
+    assert!(ran.status == 0 && ran.notes.contains("nothing to fix"), "{}", ran.notes);
+    assert_eq!(folder.text("a.f90"), wrong());
+}
+
+/// A repository with a wrong file at the tag `v1`, and what was changed since.
+fn repository(change: impl Fn(&Folder)) -> Folder {
+    let folder = Folder::with(&[("src/a.f90", &wrong())]);
+    git(&folder, ".", &["init", "--quiet", "."], "");
+    git(&folder, ".", &["add", "."], "");
+    git(&folder, ".", &["commit", "--quiet", "--message", "Before"], "");
+    git(&folder, ".", &["tag", "v1"], "");
+    change(&folder);
+    folder
+}
+
+/// The places of what is reported in the statements that were changed since `v1`.
+fn since(folder: &Folder) -> Vec<String> {
+    let ran = folder.run(&["check", "--format", "concise", "--since", "v1", "src"]);
+    assert_ne!(ran.status, 2, "{}", ran.notes);
+    ran.output.lines().map(|line| line.split(": ").next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn only_what_was_changed_since_a_revision_is_reported() {
+    assert!(since(&repository(|_| {})).is_empty());
+    // Lines that move are no change, and a subroutine that is added is one.
+    let folder = repository(|folder| {
+        let text = format!("! moved\n{}{}", wrong(), called("other", &wrong()));
+        fs::write(folder.path("src/a.f90"), text).unwrap();
+    });
+    assert_eq!(since(&folder).len(), 1);
+    assert!(since(&folder)[0].starts_with("src/a.f90:1"), "{:?}", since(&folder));
+    // The comment, or the code, or a line in the midst of a statement.
+    let specification = wrong().replace("readOnce, ", "");
+    let code = wrong().replace("a(i-1)", "a(i-2)");
+    for text in [specification, code] {
+        let folder = repository(|folder| fs::write(folder.path("src/a.f90"), &text).unwrap());
+        assert!(!since(&folder).is_empty(), "{text}");
+    }
+    // A file that is not in the revision, whether git knows of it or not.
+    let folder = repository(|folder| fs::write(folder.path("src/b.f90"), called("other", &wrong())).unwrap());
+    assert!(since(&folder).iter().all(|place| place.starts_with("src/b.f90")) && since(&folder).len() == 1);
+    git(&folder, ".", &["add", "."], "");
+    assert_eq!(since(&folder).len(), 1);
+}
+
+#[test]
+fn a_subscript_in_a_statement_of_its_own_is_a_change_too() {
+    let text = "\
+subroutine step(t, q, n)
+  integer :: n, i
+  real :: t(n), q(n), west
+  do i = 2, n - 1
+    west = t(i-1)
+    != stencil readOnce, backward(depth=1, dim=1) :: t
+    q(i) = t(i) - west
+  end do
+end subroutine
+";
+    let folder = Folder::with(&[("src/a.f90", text)]);
+    git(&folder, ".", &["init", "--quiet", "."], "");
+    git(&folder, ".", &["add", "."], "");
+    git(&folder, ".", &["commit", "--quiet", "--message", "Before"], "");
+    git(&folder, ".", &["tag", "v1"], "");
+    fs::write(folder.path("src/a.f90"), text.replace("t(i-1)", "t(i+1)")).unwrap();
+    assert_eq!(since(&folder), ["src/a.f90:7:5"]);
+}
+
+#[test]
+fn a_revision_that_can_t_be_read_fails_the_run() {
+    let folder = repository(|_| {});
+    let ran = folder.run(&["check", "--since", "v9", "src"]);
+    assert!(ran.status == 2 && ran.notes.contains("no revision of the repository"), "{}", ran.notes);
+    let ran = Folder::with(&[("a.f90", KERNEL)]).run(&["check", "--since", "v1", "a.f90"]);
+    assert!(ran.status == 2 && ran.notes.contains("in no git repository"), "{}", ran.notes);
+}
+
+#[test]
+fn rules_are_selected_by_code_name_and_beginning() {
+    let folder = Folder::with(&[("a.f90", &wrong())]);
+    let status = |arguments: &[&str]| folder.run(&[&["check", "a.f90"], arguments].concat()).status;
+    assert_eq!(status(&["--select", "S010"]), 1);
+    assert_eq!(status(&["--select", "s01"]), 1);
+    assert_eq!(status(&["--select", "F"]), 0);
+    assert_eq!(status(&["--select", "F,S"]), 1);
+    assert_eq!(status(&["--select", "S", "--ignore", "S010"]), 0);
+    assert_eq!(status(&["--ignore", "S01"]), 0);
+    fs::write(folder.path("camfort.toml"), "[rules]\nS010 = \"off\"\n").unwrap();
+    assert_eq!(status(&[]), 0);
+    assert_eq!(status(&["--select", "S"]), 0);
+    assert_eq!(status(&["--select", "S010"]), 1);
+    let ran = folder.run(&["check", "--select", "S0100", "a.f90"]);
+    assert!(ran.status == 2 && ran.notes.contains("did you mean 'S010'?"), "{}", ran.notes);
+    let ran = folder.run(&["check", "--ignore", "X", "a.f90"]);
+    assert!(ran.status == 2 && ran.notes.contains("there is no rule 'X'"), "{}", ran.notes);
+}
+
+#[test]
+fn what_is_found_need_not_be_a_failure() {
+    let folder = Folder::with(&[("a.f90", &wrong())]);
+    let ran = folder.run(&["check", "--exit-zero", "a.f90"]);
+    assert!(ran.status == 0 && ran.output.contains("S010"));
+    assert_eq!(folder.run(&["check", "--exit-zero", "missing.f90"]).status, 2);
+}
+
+#[test]
+fn a_file_stands_for_standard_output() {
+    let folder = Folder::with(&[("a.f90", &wrong())]);
+    let plain = folder.run(&["check", "--format", "json", "a.f90"]);
+    let ran = folder.run(&["check", "--format", "json", "--output-file", "out.json", "a.f90"]);
+    assert_eq!((ran.status, ran.output.as_str()), (1, ""));
+    assert_eq!(folder.text("out.json"), plain.output);
+    let ran = folder.run(&["check", "--output-file", "none/out.json", "a.f90"]);
+    assert!(ran.status == 2 && ran.notes.contains("can't be written"), "{}", ran.notes);
+    // A run that can't begin leaves what was there.
+    folder.run(&["check", "--output-file", "out.json", "--exclude", "[", "a.f90"]);
+    assert_eq!(folder.text("out.json"), plain.output);
+}
+
+#[test]
+fn the_files_of_a_run_are_shown_without_reading_them() {
+    let folder = Folder::with(&[
+        ("src/a.f90", &wrong()),
+        ("src/build/made.f90", KERNEL),
+        ("src/.hidden/b.f90", KERNEL),
+        ("src/old.f90", KERNEL),
+        ("src/notes.txt", ""),
+    ]);
+    let ran = folder.run(&["infer", "--show-files", "--exclude", "old.f90", "src"]);
+    assert_eq!((ran.status, ran.output.as_str()), (0, "src/a.f90\n"));
+    assert_eq!(
+        ran.notes,
+        "note: 'src/.hidden' is skipped: hidden\nnote: 'src/build' is skipped: a directory of builds\n\
+         note: 'src/old.f90' is skipped: excluded\n"
+    );
+    assert_eq!(folder.text("src/a.f90"), wrong());
+    assert_eq!(folder.run(&["check", "--show-files", "missing"]).status, 2);
+}
