@@ -23,4 +23,6 @@ pub mod workspace;
 
 pub mod analysis;
 
+pub mod server;
+
 pub mod cli;

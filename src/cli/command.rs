@@ -7,6 +7,7 @@ use super::arguments::{CompletionsArguments, DebugArguments, ExplainArguments, F
 use super::check::{CHECK_EXAMPLES, CheckArguments};
 use super::guard::{GUARD_EXAMPLES, GuardArguments};
 use super::infer::{INFER_EXAMPLES, InferArguments};
+use super::server::ServerArguments;
 use super::shapes::{SHAPES_EXAMPLES, ShapesArguments};
 use super::survey::arguments::{SURVEY_EXAMPLES, SurveyArguments};
 
@@ -64,6 +65,11 @@ pub enum Command {
     /// is right only if two extents of an array are equal.
     #[command(after_help = SHAPES_EXAMPLES)]
     Shapes(ShapesArguments),
+    /// Serve an editor: the language server, on standard input and output
+    ///
+    /// Diagnostics as one types, what an array reference reads, inferred specifications to be inserted. Editors start
+    /// it by themselves: see editors/ and docs/editors.md.
+    Server(ServerArguments),
     /// Explain a rule, with an example that breaks it and one that keeps it
     Explain(ExplainArguments),
     /// Print the syntax tree of a file (for bug reports)

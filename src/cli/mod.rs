@@ -24,6 +24,7 @@ mod infer;
 mod narrowing;
 mod process;
 mod run;
+mod server;
 mod settings;
 mod shapes;
 mod survey;
@@ -80,6 +81,7 @@ fn execute(command: Command, terminal: &mut Terminal) -> anyhow::Result<Exit> {
         Command::Guard(arguments) => guard::run(&arguments, terminal),
         Command::Shapes(arguments) => shapes::run(&arguments, terminal),
         Command::Survey(arguments) => survey::run(&arguments, terminal),
+        Command::Server(arguments) => server::run(&arguments),
         Command::Parse(arguments) => debug::parse(&arguments, terminal),
         Command::Debug(arguments) => debug::run(&arguments, terminal),
         Command::Explain(arguments) => explain::run(&arguments, terminal),

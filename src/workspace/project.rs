@@ -47,6 +47,11 @@ impl Project {
         &self.options
     }
 
+    /// Its files.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
     /// The modules of its files.
     pub fn index(&self) -> &ModuleIndex {
         &self.index

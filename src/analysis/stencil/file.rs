@@ -114,6 +114,14 @@ impl Stencils {
         };
         StencilFile { view, modules, specifications, computations, inference, paper: self.options.paper }
     }
+
+    /// The comments of a file alone.
+    pub fn comments<'v>(&'v self, view: &'v FileView<'v>, context: &'v Context<'_, FileFunctions>) -> StencilFile<'v> {
+        let modules = ModuleRegions::new(context.project, &self.regions);
+        let specifications = attach::specifications(view.tree(), view.names(), modules);
+        let (computations, inference) = (Vec::new(), Inference::default());
+        StencilFile { view, modules, specifications, computations, inference, paper: self.options.paper }
+    }
 }
 
 /// What a file holds: what its comments specify, and its computations, among which is every statement that a

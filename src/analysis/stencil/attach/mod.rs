@@ -13,7 +13,7 @@ mod tests;
 
 pub use inactive::inactive;
 pub use lines::CommentLines;
-pub use regions::{DeclaredRegion, KnownRegions, ModuleRegions, RegionScopes, RegionSource};
+pub use regions::{DeclaredRegion, KnownRegions, ModuleRegions, RegionScopes, RegionSource, mentioned};
 
 use super::rules;
 use super::spec::{

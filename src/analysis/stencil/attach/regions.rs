@@ -8,7 +8,7 @@ use crate::analysis::stencil::computations::unit_path;
 use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{
     Denotation, DenoteError, HIGHEST_RANK, Meanings, OldSpelling, Region, RegionDeclaration, SpecificationLine,
-    SpecificationText, denote, parse, specification_texts,
+    SpecificationText, SpelledName, denote, parse, specification_texts,
 };
 use crate::diagnostics::Finding;
 use crate::names::{Resolved, SymbolKind};
@@ -74,10 +74,10 @@ pub enum RegionSource<'t> {
 }
 
 /// Calls `found` with every region variable that a region mentions. The parser bounds how deep regions nest.
-fn mentioned<'r>(region: &'r Region, found: &mut dyn FnMut(&'r str)) {
+pub fn mentioned<'r>(region: &'r Region, found: &mut dyn FnMut(&'r SpelledName)) {
     match region {
         Region::Constant(_) => {}
-        Region::Variable(variable) => found(&variable.text),
+        Region::Variable(variable) => found(variable),
         Region::Sum(operands) | Region::Product(operands) => {
             operands.iter().for_each(|operand| mentioned(operand, found));
         }
@@ -132,7 +132,7 @@ impl<'t> RegionScopes<'t> {
         let DeclaredRegion { declaration, text, unit, order, .. } = declared;
         let name = declaration.name.key();
         let mut in_terms_of_itself = false;
-        mentioned(&declaration.region, &mut |other| in_terms_of_itself |= other.eq_ignore_ascii_case(&name));
+        mentioned(&declaration.region, &mut |other| in_terms_of_itself |= other.key() == name);
         let known = self.regions.in_unit(*unit, &name).is_some();
         if known || in_terms_of_itself {
             let how = if known { "is declared twice in one scope" } else { "is declared in terms of itself" };
@@ -158,7 +158,7 @@ impl<'t> RegionScopes<'t> {
             declared.iter().map(|(region, _)| (&region.declaration.region, region.unit, region.order));
         let mut used = BTreeSet::new();
         for (region, unit, order) in regions.chain(of_declarations) {
-            mentioned(region, &mut |name| used.extend(self.own_declaration(&name.to_ascii_lowercase(), unit, order)));
+            mentioned(region, &mut |name| used.extend(self.own_declaration(&name.key(), unit, order)));
         }
         let is_exported =
             |region: &DeclaredRegion| region.unit.is_some_and(|unit| self.tree.units[unit].kind == UnitKind::Module);
@@ -184,7 +184,7 @@ impl<'t> RegionScopes<'t> {
     ) -> Vec<(String, RegionSource<'t>)> {
         let mut names = BTreeSet::new();
         mentioned(region, &mut |name| {
-            names.insert(name.to_ascii_lowercase());
+            names.insert(name.key());
         });
         let mut found = Vec::new();
         for name in names {
@@ -287,7 +287,7 @@ impl<'t> Exports<'t> {
         // First the variables that it mentions, each once.
         let mut inner: BTreeMap<String, Option<Denotation>> = BTreeMap::new();
         mentioned(&declaration.region, &mut |name| {
-            inner.insert(name.to_ascii_lowercase(), None);
+            inner.insert(name.key(), None);
         });
         for (name, meaning) in &mut inner {
             *meaning = self.of_modules(std::iter::once(module), name, depth + 1);

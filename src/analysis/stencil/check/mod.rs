@@ -41,6 +41,7 @@ pub use analysis::{Check, CheckOptions, CheckOutcome};
 pub use checked_claim::{CheckedClaim, claims};
 pub use finding::WitnessRecord;
 pub use input::{CheckInput, CheckRequest, Checked, ClaimFilter, Require};
+pub use notation::offsets;
 
 use attributed::{AttributedFinding, CommentEdit, CommentEdits};
 use claim::{Claim, DenotedClaim};
