@@ -60,15 +60,15 @@ fn every_solver_gives_the_same_answer() {
 #[test]
 fn fixing_shows_the_change_and_makes_it() {
     let folder = Folder::with(&[("wrong.f90", &specified(WRONG))]);
-    let shown = folder.run(&["check", "--diff", "wrong.f90"]);
+    let shown = folder.run(&["check", "--diff", "--unsafe-fixes", "wrong.f90"]);
     assert_eq!(shown.status, 1);
     assert!(shown.output.contains(&format!("-    {WRONG}\n+    {RIGHT}\n")), "{}", shown.output);
     assert!(shown.notes.contains("error[S010]") && shown.notes.ends_with("1 file would be fixed\n"), "{}", shown.notes);
     assert_eq!(folder.text("wrong.f90"), specified(WRONG));
-    let fixed = folder.run(&["check", "--fix", "wrong.f90"]);
+    let fixed = folder.run(&["check", "--fix", "--unsafe-fixes", "wrong.f90"]);
     assert_eq!((fixed.status, fixed.output.as_str()), (0, shown.output.as_str()));
     assert_eq!(folder.text("wrong.f90"), specified(RIGHT));
-    let again = folder.run(&["check", "--fix", "wrong.f90"]);
+    let again = folder.run(&["check", "--fix", "--unsafe-fixes", "wrong.f90"]);
     assert_eq!((again.status, again.output.as_str()), (0, ""));
     assert!(again.notes.ends_with("nothing to fix\n"));
 }
@@ -81,11 +81,44 @@ fn fixing_changes_no_more_than_the_comments() {
     let latin = |text: &str| text.chars().map(|character| character as u8).collect::<Vec<u8>>();
     let folder = Folder::with(&[]);
     fs::write(folder.path("a.f"), latin(original)).unwrap();
-    assert_eq!(folder.run(&["check", "--fix", "--format", "json", "a.f"]).status, 0);
+    assert_eq!(folder.run(&["check", "--fix", "--unsafe-fixes", "--format", "json", "a.f"]).status, 0);
     let fixed = fs::read(folder.path("a.f")).unwrap();
     let right = "c= stencil readOnce, backward(depth=1, dim=1, nonpointed) :: a";
     let expected = original.replace("c= stencil &\r\nc= & readOnce, pointed(dim=1) :: a", right);
     assert_eq!(fixed, latin(&expected));
+}
+
+#[test]
+fn without_being_asked_only_what_is_safe_is_fixed() {
+    let text = specified("!= stencil readOnce, reflexive(dim=1) :: a");
+    let folder = Folder::with(&[("a.f90", &text), ("b.f90", &specified("!= stencil backward(depth=1, dim=1) :: a"))]);
+    let ran = folder.run(&["check", "--fix", "."]);
+    assert!(ran.notes.ends_with("1 finding could be fixed with --unsafe-fixes\n2 files fixed\n"), "{}", ran.notes);
+    // Of one comment what is safe is done, and the rest left.
+    assert_eq!(folder.text("a.f90"), specified("!= stencil readOnce, pointed(dim=1) :: a"));
+    assert_eq!(folder.text("b.f90"), specified(RIGHT));
+    assert_eq!(folder.run(&["check", "--unsafe-fixes", "."]).status, 2);
+    assert_eq!(folder.run(&["check", "--fix", "--unsafe-fixes", "."]).status, 0);
+    assert_eq!(folder.text("a.f90"), specified(RIGHT));
+}
+
+#[test]
+fn code_is_repaired_where_there_is_one_way_and_it_is_asked_for() {
+    let folder = Folder::with(&[("a.f90", &specified(WRONG).replace("a(i-1)", "0*n + a( i - 1 )"))]);
+    let shown = folder.run(&["check", "--diff", "--fix-code", "a.f90"]);
+    assert!(
+        shown.output.contains("-    b(i) = a(i) + 0*n + a( i - 1 )\n+    b(i) = a(i) + 0*n + a(i+1)\n"),
+        "{}",
+        shown.output
+    );
+    let ran = folder.run(&["check", "--fix", "--fix-code", "a.f90"]);
+    assert_eq!((ran.status, ran.output), (0, shown.output), "{}", ran.notes);
+    // Without a repair, or with several, the code stays.
+    let several = "subroutine s(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  do i = 3, n - 2\n\
+                   != stencil readOnce, centered(depth=1, dim=1) :: a\n    b(i) = a(i-2) + a(i+2) + a(i)\n  end do\nend\n";
+    let folder = Folder::with(&[("a.f90", several)]);
+    let ran = folder.run(&["check", "--fix", "--fix-code", "a.f90"]);
+    assert_eq!((ran.status, folder.text("a.f90").as_str()), (1, several), "{}", ran.output);
 }
 
 /// What is fixed, and into what.
@@ -96,7 +129,7 @@ fn each_fix_is_as_small_as_it_can_be() {
             "subroutine s(a, c, b, n)\n  integer :: n, i\n  real :: a(n), c(n), b(n)\n  do i = 2, n - 1\n{comments}    {statement}\n  end do\nend subroutine\n"
         );
         let folder = Folder::with(&[("a.f90", &text)]);
-        folder.run(&["check", "--fix", "-q", "--format", "json", "a.f90"]);
+        folder.run(&["check", "--fix", "--unsafe-fixes", "-q", "--format", "json", "a.f90"]);
         assert_eq!(folder.run(&["check", "a.f90"]).status, 0, "{}", folder.text("a.f90"));
         let after = folder.text("a.f90");
         let (start, end) = (after.find("n - 1\n").unwrap() + 6, after.find(&format!("    {statement}")).unwrap());
@@ -164,7 +197,7 @@ fn each_fix_is_as_small_as_it_can_be() {
 fn the_number_of_a_line_is_no_part_of_the_program() {
     let text = specified(WRONG).replace("end subroutine", "  if (n < 0) call fail(__LINE__)\nend subroutine");
     let folder = Folder::with(&[("a.F90", &text), ("b.F90", &text.replace(&format!("    {WRONG}\n"), ""))]);
-    assert_eq!(folder.run(&["check", "--fix", "a.F90"]).status, 0);
+    assert_eq!(folder.run(&["check", "--fix", "--unsafe-fixes", "a.F90"]).status, 0);
     assert_eq!(folder.run(&["infer", "b.F90"]).status, 0);
     assert_eq!(folder.text("b.F90"), folder.text("a.F90"));
 }
@@ -189,9 +222,11 @@ fn an_inactive_branch_of_an_included_file_is_told_once() {
 #[test]
 fn standard_input_is_filtered() {
     let folder = Folder::with(&[]);
-    let fixed = folder.run_with_input(&["check", "--fix", "-", "--stdin-filename", "a.f90"], &specified(WRONG));
+    let fixed = folder
+        .run_with_input(&["check", "--fix", "--unsafe-fixes", "-", "--stdin-filename", "a.f90"], &specified(WRONG));
     assert_eq!((fixed.status, fixed.output), (0, specified(RIGHT)));
-    let unchanged = folder.run_with_input(&["check", "--fix", "-", "--stdin-filename", "a.f90"], KERNEL);
+    let unchanged =
+        folder.run_with_input(&["check", "--fix", "--unsafe-fixes", "-", "--stdin-filename", "a.f90"], KERNEL);
     assert_eq!((unchanged.status, unchanged.output.as_str()), (0, KERNEL));
     assert_eq!(folder.run_with_input(&["check", "--fix", "--format", "json", "-"], KERNEL).status, 2);
     let checked = folder.run_with_input(&["check", "-", "--stdin-filename", "a.f90"], &specified(WRONG));
@@ -234,7 +269,7 @@ fn what_cannot_be_written_is_told_and_left() {
     let mut permissions = fs::metadata(folder.path("a.f90")).unwrap().permissions();
     permissions.set_readonly(true);
     fs::set_permissions(folder.path("a.f90"), permissions).unwrap();
-    let ran = folder.run(&["check", "--fix", "."]);
+    let ran = folder.run(&["check", "--fix", "--unsafe-fixes", "."]);
     assert!(ran.status == 2 && ran.notes.contains("a.f90"), "{}", ran.notes);
     // Nothing is told of a change that was not made.
     assert!(ran.output.contains("+++ b/b.f90") && !ran.output.contains("+++ b/a.f90"), "{}", ran.output);
@@ -247,7 +282,7 @@ fn fixed_with(comments: &str, statement: &str, config: &str) -> String {
     let before = "subroutine s(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  do i = 2, n - 1\n";
     let behind = format!("{statement}\n  end do\nend subroutine\n");
     let folder = Folder::with(&[("a.f90", &format!("{before}{comments}{behind}")), ("camfort.toml", config)]);
-    let ran = folder.run(&["check", "--fix", "-q", "--format", "json", "a.f90"]);
+    let ran = folder.run(&["check", "--fix", "--unsafe-fixes", "-q", "--format", "json", "a.f90"]);
     assert!(ran.status < 2, "{}", ran.notes);
     let after = folder.text("a.f90");
     after.strip_prefix(before).and_then(|rest| rest.strip_suffix(&behind)).unwrap().to_owned()
@@ -442,7 +477,7 @@ fn lines_may_end_with_a_carriage_return() {
         let folder = Folder::with(&[("a.f90", &text(WRONG))]);
         let ran = folder.run(&["check", "--format", "concise", "a.f90"]);
         assert!(ran.output.starts_with("a.f90:6:5: S010"), "{}", ran.output);
-        assert_eq!(folder.run(&["check", "--fix", "-q", "--format", "json", "a.f90"]).status, 0);
+        assert_eq!(folder.run(&["check", "--fix", "--unsafe-fixes", "-q", "--format", "json", "a.f90"]).status, 0);
         assert_eq!(folder.text("a.f90"), text(RIGHT));
         let bare = KERNEL.replace('\n', end);
         let folder = Folder::with(&[("a.f90", &bare)]);

@@ -66,6 +66,7 @@ fn full_finding(path: &Path) -> Finding {
             line_count: 1,
             lines: vec![b"    != stencil readOnce, pointed(dim=1)*forward(depth=1, dim=2) :: a".to_vec()],
         }],
+        safe_changes: None,
     });
     finding
 }
@@ -104,7 +105,7 @@ fn nasty() -> Vec<Case> {
     finding.message = "Wrong \0\u{1b}[31m\r\n::error::\u{7}\u{fffe}]]> & <b> \"quoted\" \u{1f600}".into();
     finding.notes = vec![Note::Remark("\u{85}\u{2028}{0} [text](1)".into()), Note::Remark(String::new())];
     let change = LineChange { first_line: 1, line_count: 0, lines: vec![b"\xff\xfe".to_vec()] };
-    finding.fix = Some(Fix { description: "Replace", changes: vec![change] });
+    finding.fix = Some(Fix { description: "Replace", changes: vec![change], safe_changes: None });
     let texts = Some(SourceTexts::new(&path, b"\xff\xfe\r\n\0\r\n".to_vec()));
     vec![Case { path, texts, findings: vec![finding.clone(), finding] }]
 }

@@ -5,6 +5,7 @@ use clap::Args;
 
 use super::Exit;
 use super::arguments::{OutputArguments, PathArguments, SourceArguments};
+use super::fixing::{Changes, Extent};
 use super::flags::Flags;
 use super::narrowing::{Narrowing, NarrowingArguments};
 use super::run::{self, Outcome, OutputSettings, Task, file_summary};
@@ -14,8 +15,8 @@ use crate::analysis::Session;
 use crate::analysis::stencil::check::Require;
 use crate::analysis::stencil::{Check, CheckOptions, CheckOutcome, Summary};
 use crate::diagnostics::counts::counted;
-use crate::diagnostics::edit::{self, LineChange};
-use crate::diagnostics::{Contents, Finding, Report};
+use crate::diagnostics::edit;
+use crate::diagnostics::{Contents, Report};
 use crate::workspace::FileView;
 
 /// Closes the help of `check`.
@@ -23,7 +24,7 @@ pub const CHECK_EXAMPLES: &str = "\
 Examples:
   camfort-rs check src/                      check every specification
   camfort-rs check --require nontrivial src/ also ask for the ones that are missing
-  camfort-rs check --diff src/a.f90          show how the wrong ones would be replaced
+  camfort-rs check --diff --unsafe-fixes a.f90  show how the wrong ones would be replaced
   camfort-rs check --since main src/         only what concerns lines changed since branch main
   camfort-rs check --baseline known.txt src/ only what is not known (--write-baseline writes the file)
   camfort-rs check --format sarif src/       for a service that shows findings beside the code
@@ -37,12 +38,19 @@ pub struct CheckArguments {
     #[allow(missing_docs, reason = "documented at its type")]
     pub paths: PathArguments,
 
-    /// Replace what is wrong by what is inferred, after showing the change; then report what is left
+    /// Change comments where that is safe (what is written means the same, or is added), after showing the change; then
+    /// report what is left
     #[arg(long, group = "mode")]
     pub fix: bool,
     /// Show as a unified diff what --fix would change, and write nothing
     #[arg(long, group = "mode")]
     pub diff: bool,
+    /// With --fix or --diff, also replace specifications that the code contradicts by inferred ones
+    #[arg(long, requires = "mode")]
+    pub unsafe_fixes: bool,
+    /// With --fix or --diff, also change the code where one change, and no other, makes it conform to its specification
+    #[arg(long, requires = "mode", conflicts_with = "unsafe_fixes")]
+    pub fix_code: bool,
     /// Report computations that lack a specification too: `all`, or `nontrivial` where it would say more than `pointed`
     /// [default: nothing]
     #[arg(long, value_enum, value_name = "nontrivial|all", hide_possible_values = true)]
@@ -83,6 +91,7 @@ enum Edit {
 #[derive(Debug)]
 struct CheckTask {
     mode: Mode,
+    extent: Extent,
     options: CheckOptions,
     narrowing: Narrowing,
     output_settings: OutputSettings,
@@ -104,7 +113,12 @@ impl CheckTask {
         let contents = Contents::Findings;
         let output_settings = OutputSettings::new(options, settings, contents, prints_data, writes_files)?;
         let narrowing = Narrowing::new(&arguments.narrowing, &arguments.paths)?;
-        Ok(CheckTask { mode, options: settings.check_options(), narrowing, output_settings })
+        let extent = match (arguments.unsafe_fixes, arguments.fix_code) {
+            (true, _) => Extent::Unsafe,
+            (false, true) => Extent::Code,
+            (false, false) => Extent::Safe,
+        };
+        Ok(CheckTask { mode, extent, options: settings.check_options(), narrowing, output_settings })
     }
 
     /// What is to be reported of a file.
@@ -124,24 +138,23 @@ impl CheckTask {
         result: &CheckOutcome,
         outcome: &mut Outcome,
     ) -> anyhow::Result<Option<(FileView<'p>, CheckOutcome)>> {
-        let changes = changes(&result.findings);
+        let changes = Changes::new(self.extent, view, &result.findings);
         let (path, bytes) = (view.path(), view.bytes());
-        if changes.is_empty() {
+        outcome.summary.other_fixes = changes.others;
+        if changes.lines.is_empty() {
             if edit == Edit::Filter {
                 outcome.data = bytes.to_vec();
             }
             return Ok(None);
         }
-        let fixed = edit::change(bytes, &changes);
-        let same_program = view.is_same_program(&fixed);
-        if !same_program || !edit::is_change_of(&fixed, bytes, &changes) {
+        let fixed = edit::change(bytes, &changes.lines);
+        if !changes.may_be(&fixed, view) {
             bail!("'{}' is left as it is: fixing would change the program (please report this)", path.display());
         }
         let fixed_view = session.project().view(path, fixed.as_slice());
         let after = self.analyse(session, &fixed_view);
         // What is left may be more: a region variable that nothing uses any more.
-        let fixable = |result: &CheckOutcome| result.findings.iter().filter(|finding| finding.fix.is_some()).count();
-        if fixable(&after) >= fixable(result) {
+        if Changes::new(self.extent, &fixed_view, &after.findings).findings >= changes.findings {
             bail!("'{}' is left as it is: fixing would not help (please report this)", path.display());
         }
         // First of all, so that nothing is told of a change that is not made.
@@ -149,9 +162,9 @@ impl CheckTask {
             edit::write_atomically(path, bytes, &fixed)?;
         }
         outcome.summary.changed_files = 1;
-        outcome.summary.insertions = changes.len();
+        outcome.summary.insertions = changes.lines.len();
         if self.output_settings.verbose {
-            outcome.notes.push(format!("{}: {}", path.display(), counted(changes.len(), "change")));
+            outcome.notes.push(format!("{}: {}", path.display(), counted(changes.lines.len(), "change")));
         }
         match edit {
             Edit::Filter => outcome.data = fixed,
@@ -163,11 +176,6 @@ impl CheckTask {
         }
         Ok((edit != Edit::Diff).then_some((fixed_view, after)))
     }
-}
-
-/// The changes of all fixes, by place. Findings on one comment share its change.
-fn changes(findings: &[Finding]) -> Vec<LineChange> {
-    edit::in_turn(findings.iter().filter_map(|finding| finding.fix.as_ref()).flat_map(|fix| &fix.changes))
 }
 
 impl Task for CheckTask {
@@ -217,7 +225,13 @@ impl Task for CheckTask {
             Mode::Edit(Edit::InPlace) => format!("{files} fixed"),
             Mode::Edit(Edit::Diff) => format!("{files} would be fixed"),
         };
-        format!("{}\n{edit_line}", summary.check_line())
+        let others = match summary.other_fixes {
+            0 => String::new(),
+            count => format!("{} could be fixed with --unsafe-fixes", counted(count, "finding")),
+        };
+        let mut lines = vec![summary.check_line(), others, edit_line];
+        lines.retain(|line| !line.is_empty());
+        lines.join("\n")
     }
 }
 

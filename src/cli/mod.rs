@@ -18,6 +18,7 @@ mod config_values;
 mod debug;
 mod exit;
 mod explain;
+mod fixing;
 mod flags;
 mod guard;
 mod infer;

@@ -9,14 +9,22 @@ const WIDTH: usize = 88;
 pub fn text(rule: &Rule) -> String {
     let example = |example: Example| format!("```{}\n{}```", example.language(), example.text());
     format!(
-        "## {} `{}` ({})\n\n{}\nThis breaks it:\n\n{}\n\nThis keeps it:\n\n{}\n",
+        "## {} `{}` ({})\n\n{}{}\nThis breaks it:\n\n{}\n\nThis keeps it:\n\n{}\n",
         rule.code,
         rule.name,
         rule.level.name(),
         wrapped(rule.explanation),
+        fix(rule),
         example(rule.breaks),
         example(rule.keeps),
     )
+}
+
+/// What the fix does, and which option makes it.
+fn fix(rule: &Rule) -> String {
+    let Some(description) = rule.fix else { return String::new() };
+    let option = if rule.is_fix_safe || !rule.is_reported_by("check") { "--fix" } else { "--fix --unsafe-fixes" };
+    format!("\nFix (`{option}`): {description}.\n")
 }
 
 /// The page `docs/rules.md`.

@@ -162,6 +162,8 @@ pub struct Fix {
     pub description: &'static str,
     /// The lines, by place; they don't overlap.
     pub changes: Vec<LineChange>,
+    /// The same of what is [safe](Rule::is_fix_safe) alone; `None` if the fix itself is not.
+    pub safe_changes: Option<Vec<LineChange>>,
 }
 
 /// Data for programs that only one analysis knows the meaning of: [JSON](super::render::json) has them under their

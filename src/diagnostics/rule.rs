@@ -127,6 +127,9 @@ pub struct Rule {
     pub options: &'static [&'static str],
     /// What the fix of a finding does, as a command: `Shorten the specification`. `None`: there is no fix.
     pub fix: Option<&'static str>,
+    /// Whether what the fix writes means what stood there, or adds to it. If not, a person should look at it: the code
+    /// may be what is wrong.
+    pub is_fix_safe: bool,
     /// Whether an `allow` comment silences it.
     pub is_silenceable: bool,
 }
@@ -144,6 +147,7 @@ impl Rule {
         commands: &["check", "infer"],
         options: &[],
         fix: None,
+        is_fix_safe: false,
         is_silenceable: true,
     };
 

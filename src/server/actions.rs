@@ -57,7 +57,8 @@ fn of_finding(subject: &Subject<'_>, finding: &Finding) -> Vec<CodeAction> {
     }
     if let Some(fix) = &finding.fix {
         let edits = fix.changes.iter().map(|change| line_change(subject.places, change)).collect();
-        actions.push(action(subject, fix.description.to_owned(), edits));
+        let is_preferred = fix.safe_changes.is_some().then_some(true);
+        actions.push(CodeAction { is_preferred, ..action(subject, fix.description.to_owned(), edits) });
     }
     if finding.rule.is_silenceable && finding.location.path == subject.path {
         actions.push(allow(subject, finding));

@@ -193,7 +193,8 @@ fn of_renewal(renewal: &Renewal) -> Vec<Finding> {
         match (&text.place.lines, is_edited) {
             (Some(lines), true) => {
                 let changes = vec![lines.instead(std::slice::from_ref(&text.text))];
-                told.fix = SPECIFICATION_OUT_OF_DATE.fix.map(|description| Fix { description, changes });
+                told.fix =
+                    SPECIFICATION_OUT_OF_DATE.fix.map(|description| Fix { description, changes, safe_changes: None });
             }
             _ if is_editable(text) => {
                 told.remark("It is not edited, as something else that must change with it can't be");

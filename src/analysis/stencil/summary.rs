@@ -41,6 +41,8 @@ pub struct Summary {
     pub insertions: usize,
     /// What became of what statements demand.
     pub obligations: Counts,
+    /// Findings that could be removed by other fixes than those that were asked for.
+    pub other_fixes: usize,
 }
 
 impl Summary {
@@ -79,6 +81,7 @@ impl Summary {
         self.changed_files += other.changed_files;
         self.insertions += other.insertions;
         self.obligations.add(&other.obligations);
+        self.other_fixes += other.other_fixes;
         for (&reason, count) in &other.unspecified {
             *self.unspecified.entry(reason).or_default() += count;
         }

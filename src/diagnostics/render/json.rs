@@ -298,9 +298,12 @@ impl<'f> RepairRecord<'f> {
 /// A change of comment lines that removes the finding.
 #[derive(Serialize, Debug)]
 #[cfg_attr(test, derive(JsonSchema), schemars(rename = "FixRecord"))]
+#[serde(rename_all = "camelCase")]
 struct FixRecord<'f> {
     /// What it does, as a command.
     description: &'f str,
+    /// Whether it is safe: it means what stood there, or adds to it.
+    is_safe: bool,
     /// The lines, by place; they don't overlap.
     changes: Vec<ChangeRecord<'f>>,
 }
@@ -322,7 +325,7 @@ impl<'f> FixRecord<'f> {
     /// `None` when the lines aren't Unicode, which JSON can't hold.
     fn new(fix: &'f Fix) -> Option<Self> {
         let changes = fix.changes.iter().map(ChangeRecord::new).collect::<Option<_>>()?;
-        Some(FixRecord { description: fix.description, changes })
+        Some(FixRecord { description: fix.description, is_safe: fix.safe_changes.is_some(), changes })
     }
 }
 

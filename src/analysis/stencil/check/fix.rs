@@ -12,8 +12,8 @@ use crate::analysis::stencil::attach::{Attached, CommentLines, DeclaredRegion};
 use crate::analysis::stencil::infer::{InferredComputation, comes_from_elsewhere, insertion_point};
 use crate::analysis::stencil::rules;
 use crate::analysis::stencil::spec::{OldSpelling, Specification, SpecificationText};
-use crate::diagnostics::Fix;
 use crate::diagnostics::edit::LineChange;
+use crate::diagnostics::{Fix, Rule};
 use crate::syntax::Tree;
 
 /// The edits by which comments shall not make these claims any more.
@@ -27,10 +27,7 @@ pub fn dropping<'s>(claims: impl IntoIterator<Item = Claim<'s>>) -> CommentEdits
 
 /// Gives every finding that a change of comment lines would remove that change.
 pub fn attach_fixes(input: CheckInput<'_>, found: &mut [AttributedFinding]) {
-    let mut whole = CommentEdits::new();
-    for (number, edit) in found.iter().flat_map(|found| &found.edits) {
-        whole.entry(*number).or_default().join(edit);
-    }
+    let (whole, safe) = (joined(found, |_| true), joined(found, |rule| rule.is_fix_safe));
     let attached = &input.specifications.attached;
     for AttributedFinding { finding, anchor, edits, .. } in found {
         let mut anchors = anchor.iter().copied().chain(edits.keys().map(|&number| attached[number].statement));
@@ -39,13 +36,32 @@ pub fn attach_fixes(input: CheckInput<'_>, found: &mut [AttributedFinding]) {
             finding.fix = None;
             continue;
         }
-        let of_comment = |number: &usize| change_of(input.scopes.tree, &attached[*number], whole.get(number)?);
+        let changes = |of: &CommentEdits| -> Vec<LineChange> {
+            let of_comment = |number: &usize| change_of(input.scopes.tree, &attached[*number], of.get(number)?);
+            edits.keys().filter_map(of_comment).collect()
+        };
         let Some(description) = finding.rule.fix else { continue };
         if edits.values().any(|edit| !edit.is_empty()) {
-            let changes: Vec<LineChange> = edits.keys().filter_map(of_comment).collect();
-            finding.fix = (!changes.is_empty()).then_some(Fix { description, changes });
+            let safe_changes = finding.rule.is_fix_safe.then(|| changes(&safe));
+            let changes = changes(&whole);
+            finding.fix = (!changes.is_empty()).then_some(Fix { description, changes, safe_changes });
         }
     }
+}
+
+/// What the findings of some rules have done with each comment.
+fn joined(found: &[AttributedFinding], is_wanted: impl Fn(&Rule) -> bool) -> CommentEdits {
+    let mut joined = CommentEdits::new();
+    let wanted = found.iter().filter(|found| is_wanted(found.finding.rule));
+    for (number, edit) in wanted.flat_map(|found| &found.edits) {
+        joined.entry(*number).or_default().join(edit);
+    }
+    joined
+}
+
+/// A fix that is safe by itself.
+fn safe_fix(description: &'static str, change: LineChange) -> Fix {
+    Fix { description, safe_changes: Some(vec![change.clone()]), changes: vec![change] }
 }
 
 /// The change of a comment that carries a edit out.
@@ -77,7 +93,7 @@ fn change_of(tree: &Tree, attached: &Attached, edit: &CommentEdit) -> Option<Lin
 pub fn declaration_fix(tree: &Tree, declared: &DeclaredRegion) -> Option<Fix> {
     let text = todays_words(&declared.text, declared.old_spellings.iter(), declared.text.text.len());
     let change = lines_instead(tree, &declared.text, &[text.trim_end().to_owned()])?;
-    Some(Fix { description: rules::OLD_SPELLING.fix?, changes: vec![change] })
+    Some(safe_fix(rules::OLD_SPELLING.fix?, change))
 }
 
 /// S020: the specifications that are missing, directly above the statement.
@@ -85,7 +101,7 @@ pub fn insertion(input: CheckInput<'_>, computation: &InferredComputation, texts
     let place = insertion_point(input.scopes.tree, computation, '=');
     let lines = texts.iter().map(|text| [place.start.as_slice(), text.as_bytes()].concat()).collect();
     let change = LineChange { first_line: place.line, line_count: 0, lines };
-    Some(Fix { description: rules::MISSING_SPECIFICATION.fix?, changes: vec![change] })
+    Some(safe_fix(rules::MISSING_SPECIFICATION.fix?, change))
 }
 
 /// The text up to an offset, with today's words for older ones.

@@ -61,6 +61,7 @@ end subroutine
     ),
     keeps: Example::File(SPECIFIED_LOOP),
     fix: Some("Replace the specification by the inferred one"),
+    is_fix_safe: true,
     ..Rule::DEFAULT
 };
 
@@ -225,6 +226,7 @@ end subroutine
 ",
     ),
     fix: Some("Use the word of today"),
+    is_fix_safe: true,
     ..Rule::DEFAULT
 };
 
@@ -239,6 +241,7 @@ pub static MISSING_SPECIFICATION: Rule = Rule {
     breaks: Example::File(PLAIN_LOOP),
     keeps: Example::File(SPECIFIED_LOOP),
     fix: Some("Insert the inferred specification"),
+    is_fix_safe: true,
     commands: &["check"],
     options: &["--require", "all"],
     ..Rule::DEFAULT
@@ -276,6 +279,7 @@ end subroutine
 ",
     ),
     fix: Some("Shorten the specification"),
+    is_fix_safe: true,
     ..Rule::DEFAULT
 };
 

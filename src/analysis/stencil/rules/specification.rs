@@ -206,6 +206,7 @@ end subroutine
     ),
     keeps: Example::File(SPECIFIED_LOOP),
     fix: Some("Remove the later specification"),
+    is_fix_safe: true,
     ..Rule::DEFAULT
 };
 
@@ -216,7 +217,7 @@ pub static CONTRADICTORY_SPECIFICATIONS: Rule = Rule {
     level: Level::Error,
     explanation: "Two specifications above one statement can't both hold for one array: they give different sets, a lower \
         bound that is not inside the upper one, `stencil` and `access`, or only one of them says `readOnce`. The later one \
-        is not held against the code; `--fix` removes that which the code contradicts, and where it contradicts both, what \
+        is not held against the code; `--unsafe-fixes` removes that which the code contradicts, and where it contradicts both, what \
         is inferred takes their place.",
     breaks: Example::File(
         "\
