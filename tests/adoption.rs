@@ -201,3 +201,48 @@ fn the_files_of_a_run_are_shown_without_reading_them() {
     assert_eq!(folder.text("src/a.f90"), wrong());
     assert_eq!(folder.run(&["check", "--show-files", "missing"]).status, 2);
 }
+
+#[test]
+fn inference_is_narrowed_to_a_procedure_lines_or_an_array() {
+    let two = KERNEL.replace("b(i) = a(i)", "b(i) = c(i) + a(i)").replace("b(n)", "b(n), c(n)");
+    let text = format!("{KERNEL}{}", called("other", &two));
+    let folder = Folder::with(&[("a.f90", &text)]);
+    let report = |arguments: &[&str]| {
+        let ran = folder.run(&[&["infer", "--report", "--format", "concise", "a.f90"], arguments].concat());
+        ran.output.lines().map(|line| line.split(": ").next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(report(&[]), ["a.f90:5:5", "a.f90:12:5", "a.f90:12:5"]);
+    assert_eq!(report(&["--procedure", "STEP"]), ["a.f90:5:5"]);
+    assert_eq!(report(&["--lines", "8-20"]), ["a.f90:12:5", "a.f90:12:5"]);
+    assert_eq!(report(&["--lines", "5"]), ["a.f90:5:5"]);
+    assert_eq!(report(&["--array", "C"]), ["a.f90:12:5"]);
+    assert_eq!(report(&["--array", "a", "--procedure", "other"]), ["a.f90:12:5"]);
+    assert!(report(&["--procedure", "none"]).is_empty());
+    assert_eq!(folder.run(&["infer", "--report", "--lines", "1-2", "."]).status, 2);
+    assert_eq!(folder.run(&["infer", "--report", "--lines", "3-1", "a.f90"]).status, 2);
+    folder.run(&["infer", "--array", "c", "a.f90"]);
+    assert_eq!(folder.text("a.f90").lines().count(), text.lines().count() + 1);
+}
+
+#[test]
+fn an_array_that_shares_its_specification_is_specified_alone() {
+    let shared = KERNEL.replace("a(i) + a(i-1)", "a(i) + c(i)").replace("b(n)", "b(n), c(n)");
+    let folder = Folder::with(&[("a.f90", &shared)]);
+    let ran = folder.run(&["infer", "--report", "--format", "concise", "--array", "c", "a.f90"]);
+    assert_eq!(ran.output, "a.f90:5:5: stencil readOnce, pointed(dim=1) :: c\n");
+}
+
+#[test]
+fn long_lines_are_broken_as_the_configuration_says_and_mean_the_same() {
+    let star = KERNEL
+        .replace("a(n), b(n)", "a(n,n), b(n,n)")
+        .replace("b(i) = a(i) + a(i-1)", "b(i,i) = a(i,i+1) + a(i-1,i) + a(i+1,i)");
+    let folder = Folder::with(&[("a.f90", &star), ("camfort.toml", "line-length = 60\n")]);
+    let ran = folder.run(&["infer", "a.f90"]);
+    assert_eq!(ran.status, 0, "{}", ran.notes);
+    let text = folder.text("a.f90");
+    assert!(text.contains(" &\n    != & "), "{text}");
+    assert!(text.lines().all(|line| line.len() <= 60), "{text}");
+    assert!(folder.run(&["check", "a.f90"]).notes.contains("1 specification, all hold"), "{text}");
+    assert!(folder.run(&["infer", "a.f90"]).notes.ends_with("nothing to insert\n"));
+}

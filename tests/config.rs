@@ -128,7 +128,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
         ("[[files]]\nglob = \"[\"\nform = \"free\"\n", "2:8: error parsing glob '['"),
         (
             "[[files]]\nglob = \"*.f\"\n",
-            "2:8: this says nothing of the files: form, fixed-line-length, types, define or preprocess",
+            "2:8: this says nothing of the files: form, fixed-line-length, types, define, rules or preprocess",
         ),
         ("exclude = [\"a\", \"{\"]\n", "1:17: error parsing glob '{'"),
         ("form = \n", "1:8: "),
@@ -281,4 +281,44 @@ fn a_configuration_that_is_a_device_or_gone_is_an_error() {
         std::os::unix::fs::symlink(target, folder.path("camfort.toml")).unwrap();
         assert_eq!(complaint_in(&folder, &["a.f90"]), format!("error: 'camfort.toml' {expected}\n"));
     }
+}
+
+#[test]
+fn a_setting_can_be_typed() {
+    let folder = Folder::with(&[
+        ("src/a.f90", KERNEL),
+        ("camfort.toml", "form = \"fixed\"\ndefines = [\"A\"]\n[rules]\nmodule-not-found = \"off\"\n"),
+    ]);
+    let typed = ["--config", "form = 'free'", "--config", "rules.F004='note'", "--config", "exclude=['x']", "src"];
+    let shown = settings(&folder, &typed);
+    assert!(line(&shown, "form").starts_with("form = \"free\"") && line(&shown, "form").ends_with("# command line"));
+    assert!(line(&shown, "defines").ends_with("# camfort.toml:2"), "{shown}");
+    assert!(line(&shown, "exclude").ends_with("# command line"), "{shown}");
+    assert!(shown.contains("\"F004\" = \"note\"") && !shown.contains("module-not-found"), "{shown}");
+    assert!(settings(&folder, &["--config", "form='fixed'", "--form", "free", "src"]).contains("form = \"free\""));
+    let said = |setting: &str| complaint_in(&folder, &["--config", setting, "src"]);
+    assert_eq!(said("fom = 1"), "error: --config 'fom = 1': unknown key 'fom'; did you mean 'form'?\n");
+    assert!(said("form = 'fre'").starts_with("error: --config 'form = 'fre'': unknown value 'fre'"));
+    assert!(said("form = ").starts_with("error: --config 'form = ': "));
+    assert_eq!(
+        complaint_in(&folder, &["--config", "a", "--config", "b", "src"]),
+        "error: --config names more than one file\n"
+    );
+    let alone = Folder::with(&[("a.f90", KERNEL)]);
+    assert!(settings(&alone, &["--config", "nontrivial = true", "a.f90"]).contains("nontrivial = true"));
+}
+
+#[test]
+fn rules_have_other_severities_in_some_files() {
+    let wrong = KERNEL.replace("    b(i)", "    != stencil pointed(dim=1) :: a\n    b(i)");
+    let config = "[rules]\nS010 = \"warning\"\n[[files]]\nglob = \"old/**\"\nrules = { region-differs = \"off\" }\n";
+    let folder = Folder::with(&[("a.f90", &wrong), ("old/a.f90", &wrong), ("camfort.toml", config)]);
+    let ran = folder.run(&["check", "--format", "concise", "."]);
+    assert_eq!((ran.status, ran.output.lines().count()), (0, 1), "{}", ran.output);
+    assert!(ran.output.starts_with("./a.f90:6:5: S010 warning"), "{}", ran.output);
+    assert!(settings(&folder, &["."]).contains("rules = { \"region-differs\" = \"off\" }"));
+    // What is off is not fixed either.
+    folder.run(&["check", "--fix", "--unsafe-fixes", "."]);
+    assert_eq!(folder.text("old/a.f90"), wrong);
+    assert_ne!(folder.text("a.f90"), wrong);
 }

@@ -40,7 +40,7 @@ const FULL_DISK: &str = "trap '' XFSZ; ulimit -f 0";
 
 #[test]
 fn on_a_full_disk_files_stay_as_they_are() {
-    for arguments in ["infer a.f90", "infer --output out b.f90", "check --fix c.f90"] {
+    for arguments in ["infer a.f90", "infer --output out b.f90", "check --fix --unsafe-fixes c.f90"] {
         let contradicted =
             KERNEL.replace("    b(i)", "    != stencil readOnce, forward(depth=1, dim=1) :: a\n    b(i)");
         let folder = Folder::with(&[("a.f90", KERNEL), ("b.f90", KERNEL), ("c.f90", &contradicted)]);

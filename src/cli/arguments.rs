@@ -87,9 +87,10 @@ pub struct SourceArguments {
     /// [default: z3]
     #[arg(long, value_enum, value_name = "z3|native|both", hide_possible_values = true)]
     pub solver: Option<Procedure>,
-    /// Read this configuration file, not the `camfort.toml` or `fpm.toml` that is nearest above the paths
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
+    /// Read this configuration file, not the `camfort.toml` or `fpm.toml` that is nearest above the paths; or take a
+    /// setting as it would stand in one, such as `rules.S011 = "off"`; repeatable
+    #[arg(long, value_name = "FILE|KEY=VALUE")]
+    pub config: Vec<String>,
     /// Run the commands (`preprocess`) of a configuration file that was not named by `--config`
     #[arg(long)]
     pub allow_commands: bool,

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,7 @@ use toml::de::DeTable;
 use super::arguments::{Form, Marker};
 use super::config_keys::{UnknownKey, unknown_keys};
 use super::config_values::{Choice, LineLength, Located, list};
+use crate::analysis::RULES;
 use crate::analysis::stencil::check::Require;
 use crate::diagnostics::{Format, Level, paths};
 use crate::solve::Procedure;
@@ -26,6 +28,9 @@ use crate::workspace::{discovery, files};
 const OWN_NAME: &str = "camfort.toml";
 /// The manifest of the Fortran package manager, which has room for other tools.
 const MANIFEST_NAME: &str = "fpm.toml";
+
+/// Severities of rules, by code or name.
+pub type RuleTable = BTreeMap<Located<String>, Located<Choice<Level>>>;
 
 /// What a configuration file says. Paths and globs count from its directory.
 #[derive(Deserialize, Debug, Default)]
@@ -49,7 +54,7 @@ pub struct Config {
     pub exclude: Option<Located<Vec<Located<String>>>>,
     /// The severity of rules, by code or name.
     #[cfg_attr(test, schemars(schema_with = "super::config_tests::rules_schema"))]
-    pub rules: BTreeMap<Located<String>, Located<Choice<Level>>>,
+    pub rules: RuleTable,
     /// Which computations `check` wants a specification for.
     pub require: Option<Located<Choice<Require>>>,
     /// What decides whether code and specification agree.
@@ -62,6 +67,8 @@ pub struct Config {
     pub fixed: Option<Located<bool>>,
     /// The character behind the comment sign of inserted specifications.
     pub marker: Option<Located<Choice<Marker>>>,
+    /// Characters of a comment line that `infer` inserts up to which it is not broken; by default none is.
+    pub line_length: Option<Located<NonZeroUsize>>,
     /// How results are printed.
     pub format: Option<Located<Choice<Format>>>,
     /// Whether warnings count as errors in the exit status.
@@ -85,6 +92,10 @@ pub struct FilesTable {
     /// Preprocessor macros that are defined in them too, as `NAME` or `NAME=VALUE`.
     #[serde(default, deserialize_with = "list")]
     pub define: Option<Located<Vec<String>>>,
+    /// The severity of rules in them, by code or name.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(schema_with = "super::config_tests::rules_schema"))]
+    pub rules: RuleTable,
     /// A command that expands their text before it is read, from standard input to standard output, with line markers;
     /// it is run only if that is allowed on the command line, or the file is named there.
     pub preprocess: Option<Located<String>>,
@@ -112,19 +123,90 @@ pub struct ConfigFile {
     pub is_named: bool,
     /// The file, by which it is named.
     texts: SourceTexts,
+    /// What was typed of it, each with the place at which it stands behind the file.
+    typed: Vec<(usize, String)>,
 }
 
 impl ConfigFile {
+    /// Whether something in it is the choice of the user, and not only found above the paths.
+    pub fn is_choice(&self, span: &Range<usize>) -> bool {
+        self.is_named || self.typed_at(span).is_some()
+    }
+
+    /// What was typed that holds a place.
+    fn typed_at(&self, span: &Range<usize>) -> Option<&str> {
+        let typed = self.typed.iter().rev().find(|(start, _)| *start <= span.start);
+        typed.map(|(_, text)| text.as_str())
+    }
+
     /// The place of something in it, for the reader of a list: `camfort.toml:3`.
     pub fn place(&self, span: &Range<usize>) -> String {
+        if self.typed_at(span).is_some() {
+            return "command line".to_owned();
+        }
         let file = self.texts.root();
         format!("{}:{}", file.path.display(), file.line_column(span.start as u32).line)
     }
 
     /// An error at a place.
     pub fn error(&self, span: &Range<usize>, message: &str) -> anyhow::Error {
-        error_at(&self.texts, Some(span.clone()), message)
+        match self.typed_at(span) {
+            Some(typed) => anyhow!("--config '{typed}': {message}"),
+            None => error_at(&self.texts, Some(span.clone()), message),
+        }
     }
+
+    /// The same with a setting that was typed, which wins.
+    fn with_typed(mut self, setting: &str) -> anyhow::Result<Self> {
+        let last = self.typed.last().map(|(start, text)| start + text.len());
+        let start = last.unwrap_or(self.texts.root().bytes.len()) + 1;
+        self.typed.push((start, setting.to_owned()));
+        // So that its places are behind those of the file.
+        let text = format!("{}{setting}", " ".repeat(start));
+        let wrong = |error: toml::de::Error| self.error(&(start..start), &message_of(&error));
+        let root = DeTable::parse(&text).map_err(wrong)?;
+        if let Some(UnknownKey { span, message }) = first_unknown_key(root.get_ref()) {
+            return Err(self.error(&span, &message));
+        }
+        let typed: Config = toml::from_str(&text).map_err(wrong)?;
+        self.config = typed.or(std::mem::take(&mut self.config));
+        Ok(self)
+    }
+}
+
+impl Config {
+    /// What this says, and where it says nothing, the other. Of `[[files]]` both hold, this one behind the other.
+    fn or(self, other: Config) -> Config {
+        let is_here = |called: &Located<String>| {
+            let rule = RULES.find(&called.value);
+            rule.is_some() && self.rules.keys().any(|own| RULES.find(&own.value) == rule)
+        };
+        let mut rules: RuleTable = other.rules.into_iter().filter(|(called, _)| !is_here(called)).collect();
+        rules.extend(self.rules);
+        Config {
+            form: self.form.or(other.form),
+            fixed_line_length: self.fixed_line_length.or(other.fixed_line_length),
+            files: other.files.into_iter().chain(self.files).collect(),
+            include_paths: self.include_paths.or(other.include_paths),
+            defines: self.defines.or(other.defines),
+            exclude: self.exclude.or(other.exclude),
+            rules,
+            require: self.require.or(other.require),
+            solver: self.solver.or(other.solver),
+            paper: self.paper.or(other.paper),
+            nontrivial: self.nontrivial.or(other.nontrivial),
+            fixed: self.fixed.or(other.fixed),
+            marker: self.marker.or(other.marker),
+            line_length: self.line_length.or(other.line_length),
+            format: self.format.or(other.format),
+            error_on_warning: self.error_on_warning.or(other.error_on_warning),
+        }
+    }
+}
+
+/// What is wrong, on one line.
+fn message_of(error: &toml::de::Error) -> String {
+    error.message().replace('`', "'").replace('\n', "; ")
 }
 
 fn error_at(texts: &SourceTexts, span: Option<Range<usize>>, message: &str) -> anyhow::Error {
@@ -134,8 +216,28 @@ fn error_at(texts: &SourceTexts, span: Option<Range<usize>>, message: &str) -> a
 }
 
 /// The configuration of a run over these paths: the file that was named; or the one that is nearest above each path, if
-/// that is the same one for all that have any; or none.
-pub fn find(paths: &[PathBuf], named: Option<&Path>) -> anyhow::Result<Option<ConfigFile>> {
+/// that is the same one for all that have any; or none. On top of it are the settings that were typed: what has a `=`
+/// in it and is no file.
+pub fn find(paths: &[PathBuf], named: &[String]) -> anyhow::Result<Option<ConfigFile>> {
+    let is_setting = |text: &&String| text.contains('=') && !Path::new(text).is_file();
+    let (settings, files): (Vec<&String>, Vec<&String>) = named.iter().partition(is_setting);
+    let file = match files[..] {
+        [] => find_file(paths, None)?,
+        [file] => find_file(paths, Some(Path::new(file)))?,
+        [..] => bail!("--config names more than one file"),
+    };
+    if settings.is_empty() {
+        return Ok(file);
+    }
+    let nothing = || {
+        let (directory, texts) = (paths::resolved(Path::new(".")), SourceTexts::new("--config", Vec::new()));
+        ConfigFile { directory, config: Config::default(), is_named: false, texts, typed: Vec::new() }
+    };
+    settings.into_iter().try_fold(file.unwrap_or_else(nothing), |file, text| file.with_typed(text)).map(Some)
+}
+
+/// The configuration file.
+fn find_file(paths: &[PathBuf], named: Option<&Path>) -> anyhow::Result<Option<ConfigFile>> {
     if let Some(path) = named {
         let is_manifest = path.file_name().is_some_and(|name| name == MANIFEST_NAME);
         let Some(file) = read(path, files::read_named(path), is_manifest)? else {
@@ -222,8 +324,7 @@ fn read(path: &Path, bytes: io::Result<Vec<u8>>, is_manifest: bool) -> anyhow::R
     let texts = SourceTexts::new(name, bytes);
     let text = std::str::from_utf8(&texts.root().bytes)
         .map_err(|error| error_at(&texts, Some(error.valid_up_to()..error.valid_up_to()), "this is not UTF-8"))?;
-    let wrong =
-        |error: toml::de::Error| error_at(&texts, error.span(), &error.message().replace('`', "'").replace('\n', "; "));
+    let wrong = |error: toml::de::Error| error_at(&texts, error.span(), &message_of(&error));
     let root = DeTable::parse(text).map_err(wrong)?;
     let extra = || root.get_ref().get("extra")?.get_ref().as_table()?.get("camfort")?.get_ref().as_table();
     let ours = if is_manifest { extra() } else { Some(root.get_ref()) };
@@ -236,7 +337,7 @@ fn read(path: &Path, bytes: io::Result<Vec<u8>>, is_manifest: bool) -> anyhow::R
     };
     let config = config.map_err(wrong)?;
     let directory = paths::resolved(path).parent().map(Path::to_path_buf).unwrap_or_default();
-    Ok(config.map(|config| ConfigFile { directory, config, is_named: false, texts }))
+    Ok(config.map(|config| ConfigFile { directory, config, is_named: false, texts, typed: Vec::new() }))
 }
 
 /// The first key of a configuration that means nothing.

@@ -84,6 +84,7 @@ paper = true
 nontrivial = true
 fixed = true
 marker = "!"
+line-length = 100
 format = "concise"
 error-on-warning = true
 
@@ -97,11 +98,12 @@ form = "free"
 fixed-line-length = "none"
 types = ["MYREAL"]
 define = ["OLD"]
+rules = { S010 = "off" }
 preprocess = "fypp -n"
 "#;
 
 /// Lines that are each wrong in one way.
-const WRONG: [&str; 14] = [
+const WRONG: [&str; 16] = [
     "frm = \"fixed\"",
     "form = \"fix\"",
     "form = 1",
@@ -115,6 +117,8 @@ const WRONG: [&str; 14] = [
     "rules.S010 = \"fatal\"",
     "files = [{ form = \"free\" }]",
     "files = [{ glob = \"a\", frm = \"free\" }]",
+    "files = [{ glob = \"a\", rules = { S010 = \"fatal\" } }]",
+    "line-length = 0",
     "require = \"everything\"",
 ];
 

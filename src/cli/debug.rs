@@ -32,7 +32,7 @@ fn print(phase: Phase, arguments: &FileArguments, terminal: &mut Terminal) -> an
     let path = arguments.file.as_path();
     let bytes = read(path).with_context(|| format!("'{}' can't be read", path.display()))?;
     let named = [path.to_path_buf()];
-    let config = config::find(&named, arguments.source.config.as_deref())?;
+    let config = config::find(&named, &arguments.source.config)?;
     let settings = Settings::new(&named, arguments.source.flags(), config.as_ref())?;
     settings.tell_refused(terminal);
     let text = Driver::new(Some(1))?.install(|| dump(phase, path, bytes, settings));

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::Args;
 
 use super::Exit;
@@ -14,7 +15,7 @@ use super::run::{self, Outcome, OutputSettings, Task, file_summary};
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
-use crate::analysis::stencil::infer::{ListedComputation, Selection};
+use crate::analysis::stencil::infer::{ListedComputation, Narrowing, Selection};
 use crate::analysis::stencil::{Infer, InferOptions, InferOutcome, Summary};
 use crate::diagnostics::counts::counted;
 use crate::diagnostics::edit::{self, LineInsertion};
@@ -48,6 +49,15 @@ pub struct InferArguments {
     /// Write the files with their specifications below DIR, under their own relative paths, and leave the originals
     #[arg(long, group = "mode", value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// Only of this procedure, by its name or as `module::procedure`
+    #[arg(long, value_name = "NAME")]
+    pub procedure: Option<String>,
+    /// Only of statements in these lines of the one file that is named
+    #[arg(long, value_name = "A-B", value_parser = lines)]
+    pub lines: Option<RangeInclusive<u32>>,
+    /// Only of this array
+    #[arg(long, value_name = "NAME")]
+    pub array: Option<String>,
     /// Leave out specifications that say no more than `pointed`
     #[arg(long)]
     pub nontrivial: bool,
@@ -67,6 +77,15 @@ pub struct InferArguments {
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
     pub output_options: OutputArguments,
+}
+
+/// Reads the value of `--lines`: `7` or `7-12`.
+fn lines(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if 0 < first && first <= last => Ok(first..=last),
+        _ => Err("a line or two with a hyphen between them: 7-12".into()),
+    }
 }
 
 /// What happens with the specifications.
@@ -118,7 +137,7 @@ impl InferTask {
             .map_err(|error| anyhow!("{error}; add --report"))?;
         Ok(InferTask {
             mode,
-            options: settings.infer_options(),
+            options: InferOptions { narrowing: narrowing(arguments)?, ..settings.infer_options() },
             output_settings,
             selection,
             has_shares: options.statistics,
@@ -208,6 +227,14 @@ pub fn run(arguments: &InferArguments, terminal: &mut Terminal) -> anyhow::Resul
     let settings = run::settings(flags, paths, source)?;
     let plan = InferTask::new(arguments, &settings)?;
     run::run(&plan, settings, paths, output_options, arguments.why, terminal)
+}
+
+/// What of the files is asked for.
+fn narrowing(arguments: &InferArguments) -> anyhow::Result<Narrowing> {
+    let is_one_file = matches!(&arguments.paths.paths[..], [path] if !path.is_dir());
+    ensure!(arguments.lines.is_none() || is_one_file, "--lines needs one file");
+    let InferArguments { procedure, lines, array, .. } = arguments;
+    Ok(Narrowing { procedure: procedure.clone(), lines: lines.clone(), array: array.clone() })
 }
 
 /// Edits, as the mode says.

@@ -143,7 +143,7 @@ pub fn flags(paths: &PathArguments, source: &SourceArguments, options: &OutputAr
 
 /// The settings of a run: these flags, and what the configuration file for the paths says.
 pub fn settings(flags: Flags, paths: &PathArguments, source: &SourceArguments) -> anyhow::Result<Settings> {
-    let config = config::find(&paths.named(), source.config.as_deref())?;
+    let config = config::find(&paths.named(), &source.config)?;
     Settings::new(&paths.named(), flags, config.as_ref())
 }
 

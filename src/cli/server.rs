@@ -46,13 +46,14 @@ pub fn run(arguments: &ServerArguments) -> anyhow::Result<Exit> {
 fn load(arguments: &ServerArguments, roots: &[PathBuf]) -> anyhow::Result<ServerSettings> {
     let here = [PathBuf::from(".")];
     let named = if roots.is_empty() { &here[..] } else { roots };
-    let config = config::find(named, arguments.source.config.as_deref())?;
+    let config = config::find(named, &arguments.source.config)?;
     let flags = Flags { exclude: arguments.exclude.globs.clone(), ..arguments.source.flags() };
     let settings = Settings::new(named, flags, config.as_ref())?;
     let source = settings.source.clone();
     let exclusions = Exclusions::new(&settings.exclude, &settings.exclude_below, None::<&Path>, source.roots.clone())?;
     // Without a folder only what is open is looked at.
     let paths = discovery::find(roots, &exclusions).files;
-    let assist = AssistOptions { check: settings.check_options(), marker: settings.infer_options().marker };
+    let assist =
+        AssistOptions { check: settings.check_options(), marker: settings.marker, line_length: settings.line_length };
     Ok(ServerSettings { source, paths, assist })
 }

@@ -3,6 +3,8 @@
 //! [`Settings::new`] puts the three together, key by key; lists are added up. On the way it writes down each key with
 //! its value and where that comes from, which is what `--show-settings` prints.
 
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
@@ -10,15 +12,16 @@ use clap::ValueEnum;
 use globset::Glob;
 
 use super::arguments::{Form, Marker};
-use super::config::{Config, ConfigFile, FilesTable};
+use super::config::{Config, ConfigFile, FilesTable, RuleTable};
 use super::config_values::{Choice, Located, name, nearest};
 use super::flags::Flags;
 use super::terminal::Terminal;
 use crate::analysis::RULES;
 use crate::analysis::shapes::ShapeOptions;
 use crate::analysis::stencil::check::Require;
+use crate::analysis::stencil::infer::Narrowing;
 use crate::analysis::stencil::{CheckOptions, InferOptions, StencilOptions};
-use crate::diagnostics::{Format, Levels, Rule, paths};
+use crate::diagnostics::{Format, Level, Levels, Rule, paths};
 use crate::solve::Procedure;
 use crate::workspace::{ExpansionCommand, FileForms, Files, FixedLineLength, SourceOptions, SourceRoots, SpecialFiles};
 
@@ -34,6 +37,8 @@ pub struct Settings {
     pub stencils: StencilOptions,
     /// The marker of inserted comments.
     pub marker: char,
+    /// Characters of an inserted comment line up to which it is not broken.
+    pub line_length: Option<usize>,
     /// What is passed over in directories, as on the command line.
     pub exclude: Vec<String>,
     /// The same as in the configuration file, and its directory, from which paths count.
@@ -86,13 +91,13 @@ impl Settings {
         let nontrivial = merge.switch("nontrivial", flags.nontrivial, &config.nontrivial);
         let fixed = merge.switch("fixed", flags.fixed, &config.fixed);
         let marker = merge.choice("marker", flags.marker, &config.marker, Marker::Equals);
+        let line_length = merge.line_length(&config.line_length);
         let format = merge.choice("format", flags.format, &config.format, Format::Full);
         let lists_reads = matches!(format, Format::Json | Format::Jsonl);
         let error_on_warning = merge.switch("error-on-warning", flags.error_on_warning, &config.error_on_warning);
-        let mut levels = merge.levels(config)?;
+        let mut levels = merge.levels(config, &directory)?;
         select(&mut levels, &flags.select, &flags.ignore)?;
-        let may_run = flags.allow_commands || file.is_some_and(|file| file.is_named);
-        let forms = merge.forms(directory.clone(), &config.files, may_run)?;
+        let forms = merge.forms(directory.clone(), &config.files, flags.allow_commands)?;
 
         let source = SourceOptions {
             form: form.choice(),
@@ -107,6 +112,7 @@ impl Settings {
             source,
             stencils: StencilOptions { paper, nontrivial, fixed, lists_reads, solver: procedure, rules: RULES, levels },
             marker: marker.character(),
+            line_length,
             exclude: flags.exclude,
             exclude_below: (directory, excluded),
             require,
@@ -124,7 +130,8 @@ impl Settings {
 
     /// What `infer` is asked.
     pub fn infer_options(&self) -> InferOptions {
-        InferOptions { stencils: self.stencils.clone(), marker: self.marker }
+        let narrowing = Narrowing::default();
+        InferOptions { stencils: self.stencils.clone(), marker: self.marker, line_length: self.line_length, narrowing }
     }
 
     /// What `check` is asked.
@@ -210,6 +217,14 @@ impl Merge<'_> {
         self.one(key, flag.then_some(true), file.clone(), false, bool::to_string)
     }
 
+    /// Where lines are broken is shown only if the file says it: there is no value for nowhere.
+    fn line_length(&mut self, file: &Option<Located<NonZeroUsize>>) -> Option<usize> {
+        let placed = file.as_ref()?;
+        let from = self.place(placed);
+        self.write("line-length", placed.value.to_string(), from);
+        Some(placed.value.get())
+    }
+
     /// A list in which what was typed comes first, because the first that fits is taken.
     fn list<T: Clone>(
         &mut self,
@@ -249,7 +264,9 @@ impl Merge<'_> {
     /// What was typed is the user's choice, and so is what a file says that was named. The file that lies with the
     /// sources may have come with them.
     fn roots(&self, named: &[PathBuf], flags: &Flags, directory: &Path) -> SourceRoots {
-        let of_file = self.file.filter(|file| file.is_named).and_then(|file| file.config.include_paths.as_ref());
+        let chosen =
+            |file: &'_ &ConfigFile| file.config.include_paths.as_ref().is_some_and(|list| file.is_choice(&list.span));
+        let of_file = self.file.filter(chosen).and_then(|file| file.config.include_paths.as_ref());
         let of_file = of_file.into_iter().flat_map(|list| list.value.iter().map(|path| directory.join(path)));
         SourceRoots::new(named, flags.include.iter().cloned().chain(of_file))
     }
@@ -265,15 +282,15 @@ impl Merge<'_> {
     }
 
     /// The severities of the rules that the file speaks of.
-    fn levels(&mut self, config: &Config) -> anyhow::Result<Levels> {
+    fn levels(&mut self, config: &Config, directory: &Path) -> anyhow::Result<Levels> {
         let mut levels = Levels::default();
-        for (called, level) in &config.rules {
-            let Some(rule) = RULES.find(&called.value) else {
-                return Err(self.error(called, &no_rule(&called.value)));
-            };
-            if !levels.set(rule, level.value.0) {
-                return Err(self.error(called, &format!("rule {} ({}) is here twice", rule.code, rule.name)));
-            }
+        self.rules(&config.rules)?.into_iter().for_each(|(rule, level)| levels.set(rule, level));
+        for table in config.files.iter().filter(|table| !table.rules.is_empty()) {
+            self.check_glob(&table.glob)?;
+            let rules = self.rules(&table.rules)?;
+            levels
+                .set_in(directory, &table.glob.value, rules)
+                .map_err(|error| self.error(&table.glob, &error.to_string()))?;
         }
         if !config.rules.is_empty() {
             self.write("\n[rules]", String::new(), String::new());
@@ -285,15 +302,30 @@ impl Merge<'_> {
         Ok(levels)
     }
 
+    /// Rules with their levels.
+    fn rules(&self, table: &RuleTable) -> anyhow::Result<BTreeMap<&'static Rule, Level>> {
+        let mut rules = BTreeMap::new();
+        for (called, level) in table {
+            let Some(rule) = RULES.find(&called.value) else {
+                return Err(self.error(called, &no_rule(&called.value)));
+            };
+            if rules.insert(rule, level.value.0).is_some() {
+                return Err(self.error(called, &format!("rule {} ({}) is here twice", rule.code, rule.name)));
+            }
+        }
+        Ok(rules)
+    }
+
     /// The files that are read in another way.
-    fn forms(&mut self, directory: PathBuf, tables: &[FilesTable], may_run: bool) -> anyhow::Result<FileForms> {
+    fn forms(&mut self, directory: PathBuf, tables: &[FilesTable], allowed: bool) -> anyhow::Result<FileForms> {
         let mut special = Vec::new();
         for table in tables {
-            let FilesTable { glob, form, fixed_line_length, types, define, preprocess } = table;
+            let FilesTable { glob, form, fixed_line_length, types, define, rules, preprocess } = table;
             self.check_glob(glob)?;
             let says_form = form.is_some() || fixed_line_length.is_some();
-            if !says_form && types.is_none() && define.is_none() && preprocess.is_none() {
-                let message = "this says nothing of the files: form, fixed-line-length, types, define or preprocess";
+            if !says_form && types.is_none() && define.is_none() && rules.is_empty() && preprocess.is_none() {
+                let message =
+                    "this says nothing of the files: form, fixed-line-length, types, define, rules or preprocess";
                 return Err(self.error(glob, message));
             }
             self.write("\n[[files]]", String::new(), String::new());
@@ -314,7 +346,15 @@ impl Merge<'_> {
                     self.write(key, format!("[{}]", texts.join(", ")), from);
                 }
             }
-            let expansion = preprocess.as_ref().map(|command| self.command(command, may_run)).transpose()?.flatten();
+            if let Some((first, _)) = rules.first_key_value() {
+                let text = |(called, level): (&Located<String>, &Located<Choice<Level>>)| {
+                    format!("{} = {}", string(&called.value), string(&name(&level.value.0)))
+                };
+                let texts: Vec<String> = rules.iter().map(text).collect();
+                let from = self.place(first);
+                self.write("rules", format!("{{ {} }}", texts.join(", ")), from);
+            }
+            let expansion = preprocess.as_ref().map(|command| self.command(command, allowed)).transpose()?.flatten();
             let owned =
                 |list: &Option<Located<Vec<String>>>| list.as_ref().map_or_else(Vec::new, |list| list.value.clone());
             special.push(SpecialFiles {
@@ -331,7 +371,8 @@ impl Merge<'_> {
     }
 
     /// The command that expands files, if it may be run.
-    fn command(&mut self, text: &Located<String>, may_run: bool) -> anyhow::Result<Option<ExpansionCommand>> {
+    fn command(&mut self, text: &Located<String>, allowed: bool) -> anyhow::Result<Option<ExpansionCommand>> {
+        let may_run = allowed || self.file.is_some_and(|file| file.is_choice(&text.span));
         let Some(command) = ExpansionCommand::new(&text.value) else {
             return Err(self.error(text, "this is no command"));
         };

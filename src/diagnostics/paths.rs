@@ -12,6 +12,15 @@ pub fn below(root: &Path, path: &Path) -> PathBuf {
     }
 }
 
+/// The pattern for paths below a directory that a glob of the configuration means: without a slash it is the name of a
+/// file at any depth, with one a path.
+pub fn glob_below(glob: &str) -> String {
+    match glob.strip_prefix("./").unwrap_or(glob) {
+        name if !name.contains('/') => format!("**/{name}"),
+        path => path.trim_start_matches('/').to_owned(),
+    }
+}
+
 /// The path from the root directory on, without `.` and `..`. (By its text alone: a symbolic link is a directory like
 /// others.)
 pub fn resolved(path: &Path) -> PathBuf {

@@ -18,7 +18,7 @@ pub struct ServerSettings {
 
 impl Default for ServerSettings {
     fn default() -> Self {
-        let assist = AssistOptions { check: CheckOptions::default(), marker: '=' };
+        let assist = AssistOptions { check: CheckOptions::default(), marker: '=', line_length: None };
         ServerSettings { source: SourceOptions::default(), paths: Vec::new(), assist }
     }
 }

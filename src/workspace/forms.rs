@@ -63,11 +63,7 @@ impl FileForms {
     pub fn new(base: PathBuf, special: Vec<SpecialFiles>) -> Result<Self, (usize, globset::Error)> {
         let mut globs = GlobSetBuilder::new();
         for (number, files) in special.iter().enumerate() {
-            let pattern = match files.glob.strip_prefix("./").unwrap_or(&files.glob) {
-                name if !name.contains('/') => format!("**/{name}"),
-                path => path.trim_start_matches('/').to_owned(),
-            };
-            let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
+            let glob = GlobBuilder::new(&paths::glob_below(&files.glob)).literal_separator(true).build();
             globs.add(glob.map_err(|error| (number, error))?);
         }
         let globs = globs.build().map_err(|error| (0, error))?;

@@ -76,7 +76,7 @@ impl Shapes {
         let is_asked = |rule: &Rule| rule.options.is_empty() || self.options.possible;
         findings.extend(allowances.unused(|rule| rule.is_reported_by(Self::NAME) && is_asked(rule)));
         findings.extend(allowances.faults);
-        findings.retain(|finding| self.options.levels.level(finding.rule) != Level::Off);
+        findings.retain(|finding| self.options.levels.level(finding.rule, &finding.location.path) != Level::Off);
         findings.sort_by(|one, other| (&one.location, one.rule).cmp(&(&other.location, other.rule)));
         findings
     }

@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use super::attach::{Attached, RegionScopes, RegionSource, Specifications, mentioned, span_of, whole_span};
 use super::check::{CheckInput, CheckOptions, CheckRequest, Require, check, offsets};
 use super::computations::{Computation, FileFunctions, unit_path};
-use super::infer::{Covered, Inference, InferredComputation, insertions};
+use super::infer::{Inference, InferredComputation, insertions};
 use super::spec::{Region, SpecificationText};
 use super::{Depth, Stencils, attach, summarise};
 use crate::analysis::{Analysis, Context};
-use crate::diagnostics::edit::LineInsertion;
+use crate::diagnostics::edit::{LineInsertion, wrapped};
 use crate::diagnostics::{Finding, Location, Rule};
 use crate::region::Place;
 use crate::source::{SourceForm, SourceTexts, Span};
@@ -27,6 +27,8 @@ pub struct AssistOptions {
     pub check: CheckOptions,
     /// The marker of comments that are to be inserted.
     pub marker: char,
+    /// Characters of an inserted line up to which it is not broken.
+    pub line_length: Option<usize>,
 }
 
 /// What an editor gets to know of a file.
@@ -126,6 +128,7 @@ pub struct Assist {
     stencils: Stencils,
     require: Require,
     marker: char,
+    line_length: Option<usize>,
 }
 
 impl Analysis for Assist {
@@ -138,8 +141,8 @@ impl Analysis for Assist {
     type Outcome = AssistOutcome;
 
     fn new(options: AssistOptions) -> Self {
-        let AssistOptions { check: CheckOptions { stencils, require }, marker } = options;
-        Assist { stencils: Stencils::new(stencils), require, marker }
+        let AssistOptions { check: CheckOptions { stencils, require }, marker, line_length } = options;
+        Assist { stencils: Stencils::new(stencils), require, marker, line_length }
     }
 
     fn summarise(&self, view: &FileView<'_>, others: &SummaryLookup<'_, FileFunctions>) -> FileFunctions {
@@ -161,9 +164,16 @@ impl Analysis for Assist {
         let mut findings = checked.findings;
         self.stencils.options.levels.apply(&mut findings);
         let tree = view.tree();
+        let lines = |alone: &Inference| {
+            let lines = insertions(tree, alone, &checked.covered, self.marker);
+            match self.line_length {
+                Some(columns) => wrapped(lines, columns),
+                None => lines,
+            }
+        };
         AssistOutcome {
             findings,
-            computations: computations(input, &checked.covered, self.marker),
+            computations: computations(input, lines),
             specifications: input.specifications.attached.iter().filter_map(|one| written(input, one)).collect(),
             regions: region_mentions(input.scopes, input.specifications, context),
             blocks: blocks(tree, input.specifications),
@@ -182,8 +192,8 @@ impl Assist {
     }
 }
 
-/// The computations of the named file.
-fn computations(input: CheckInput<'_>, covered: &Covered, marker: char) -> Vec<AssistedComputation> {
+/// The computations of the named file, with the `lines` that can be inserted for each.
+fn computations(input: CheckInput<'_>, lines: impl Fn(&Inference) -> Vec<LineInsertion>) -> Vec<AssistedComputation> {
     let tree = input.scopes.tree;
     let inferred: HashMap<_, &InferredComputation> =
         input.inference.computations.iter().map(|computation| (computation.statement, computation)).collect();
@@ -195,7 +205,7 @@ fn computations(input: CheckInput<'_>, covered: &Covered, marker: char) -> Vec<A
             location: input.place_of(computation.statement),
             unit: unit_path(tree, computation.unit),
             arrays: arrays(&tree.source.texts, computation, inferred),
-            insertions: insertions(tree, &alone, covered, marker),
+            insertions: lines(&alone),
         }
     };
     let mut found: Vec<AssistedComputation> = input.computations.iter().filter(is_here).map(assisted).collect();

@@ -40,7 +40,7 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
     if let Some(SurveyCommand::Merge(arguments)) = &arguments.command {
         return merge(arguments, terminal);
     }
-    let config = config::find(&arguments.paths, arguments.source.config.as_deref())?;
+    let config = config::find(&arguments.paths, &arguments.source.config)?;
     let flags = Flags { exclude: arguments.exclude.globs.clone(), ..arguments.source.flags() };
     let settings = Settings::new(&arguments.paths, flags, config.as_ref())?;
     settings.tell_refused(terminal);

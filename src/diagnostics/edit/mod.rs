@@ -16,11 +16,13 @@ mod attributes;
 mod change;
 mod diff;
 mod temporary;
+mod wrap;
 mod write;
 
 pub use change::{LineChange, change, in_turn, is_change_of};
 pub use diff::unified_diff;
 pub use temporary::remove_all as remove_temporary_files;
+pub use wrap::wrapped;
 pub use write::{NewFile, WriteError, write_atomically, write_new};
 
 /// The byte order mark that some editors put at the start of UTF-8 text. It belongs to no line.

@@ -70,7 +70,7 @@ impl Check {
         only: Option<&ClaimFilter<'_>>,
     ) -> CheckOutcome {
         let options = &self.stencils.options;
-        let is_told = |rule| options.levels.level(rule) != Level::Off;
+        let is_told = |rule| options.levels.level(rule, view.path()) != Level::Off;
         let depth = match self.require {
             Require::Nontrivial | Require::All => Depth::Inference,
             // It needs no specification.

@@ -147,7 +147,9 @@ fn broken(input: CheckInput<'_>, found: &[AttributedFinding]) -> BTreeSet<&'stat
 
 /// What is told of what was found, by place. Fixes come last: they change no more than what is told.
 fn reported(input: CheckInput<'_>, mut found: Vec<AttributedFinding>, request: CheckRequest<'_>) -> Vec<Finding> {
-    found.retain(|found| request.levels.level(found.finding.rule) != Level::Off);
+    found.retain(|AttributedFinding { finding, .. }| {
+        request.levels.level(finding.rule, &finding.location.path) != Level::Off
+    });
     if let Some(only) = request.only {
         found.retain(|found| {
             let is_wanted = |(statement, name): &(StatementId, String)| only(&input.place_of(*statement), name);

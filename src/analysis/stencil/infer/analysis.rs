@@ -1,11 +1,11 @@
 //! The analysis `infer`: what can be said of every computation of a file, and what is to be inserted of it.
 
-use super::{Inference, insertions};
+use super::{Inference, Narrowing, insertions};
 use crate::analysis::stencil::check::{self, CheckRequest, Checked, Require};
 use crate::analysis::stencil::computations::FileFunctions;
 use crate::analysis::stencil::{Depth, StencilOptions, Stencils, rules, summarise};
 use crate::analysis::{Analysis, Context};
-use crate::diagnostics::edit::LineInsertion;
+use crate::diagnostics::edit::{LineInsertion, wrapped};
 use crate::diagnostics::{Finding, Rule};
 use crate::workspace::{FileView, SummaryLookup};
 
@@ -16,11 +16,16 @@ pub struct InferOptions {
     pub stencils: StencilOptions,
     /// The marker of inserted comments: `=`, `!`, `>` or `<`.
     pub marker: char,
+    /// Characters of an inserted line up to which it is not broken.
+    pub line_length: Option<usize>,
+    /// What of a file is asked for.
+    pub narrowing: Narrowing,
 }
 
 impl Default for InferOptions {
     fn default() -> Self {
-        InferOptions { stencils: StencilOptions::default(), marker: '=' }
+        let (stencils, narrowing) = (StencilOptions::default(), Narrowing::default());
+        InferOptions { stencils, marker: '=', line_length: None, narrowing }
     }
 }
 
@@ -44,6 +49,8 @@ pub struct InferOutcome {
 pub struct Infer {
     stencils: Stencils,
     marker: char,
+    line_length: Option<usize>,
+    narrowing: Narrowing,
 }
 
 impl Analysis for Infer {
@@ -56,7 +63,8 @@ impl Analysis for Infer {
     type Outcome = InferOutcome;
 
     fn new(options: InferOptions) -> Self {
-        Infer { stencils: Stencils::new(options.stencils), marker: options.marker }
+        let InferOptions { stencils, marker, line_length, narrowing } = options;
+        Infer { stencils: Stencils::new(stencils), marker, line_length, narrowing }
     }
 
     fn summarise(&self, view: &FileView<'_>, others: &SummaryLookup<'_, FileFunctions>) -> FileFunctions {
@@ -76,12 +84,17 @@ impl Analysis for Infer {
         let front_end = view.front_end_findings();
         let mut checked = check::check(file.check_input(&scopes), &mut self.stencils.solver(), request, front_end);
         leave_checking_out(&mut checked);
-        let insertions = match checked.broken.is_empty() {
-            true => insertions(view.tree(), &file.inference, &checked.covered, self.marker),
+        let mut inference = file.inference;
+        self.narrowing.apply(view.texts(), &mut inference);
+        let mut insertions = match checked.broken.is_empty() {
+            true => insertions(view.tree(), &inference, &checked.covered, self.marker),
             false => Vec::new(),
         };
+        if let Some(columns) = self.line_length {
+            insertions = wrapped(insertions, columns);
+        }
         InferOutcome {
-            inference: file.inference,
+            inference,
             findings: checked.findings,
             insertions,
             forbidden_by: checked.broken.into_iter().map(|rule| rule.code).collect(),

@@ -5,6 +5,7 @@
 mod analysis;
 mod convert;
 mod insertions;
+mod narrowing;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ pub use convert::{
     unexpanded,
 };
 pub use insertions::{Covered, InsertionPoint, insertion_point, insertions, remaining};
+pub use narrowing::Narrowing;
 pub use report::{ComputationRecord, ListedComputation, Selection};
 
 use super::computations::ConstantNames;
