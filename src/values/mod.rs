@@ -14,6 +14,8 @@
 
 mod array;
 mod border;
+mod bound_copies;
+mod bounded;
 mod bounds;
 mod condition;
 mod context;
@@ -27,6 +29,7 @@ mod ring;
 mod scalar_values;
 
 pub use array::ArrayKey;
+pub use bounded::{Bounded, BoundedKey};
 pub use bounds::{LowerBound, LowerBounds};
 pub use context::ValueContext;
 pub use distance::Distance;

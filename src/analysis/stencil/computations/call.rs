@@ -334,10 +334,10 @@ fn bound(index: &FunctionIndex, scalars: &[Option<Vec<Index>>]) -> Option<Vec<In
 fn moved(kind: SubscriptKind, lower: Option<i64>, start: &Start, is_deferred: bool) -> SubscriptKind {
     let shift = match (lower, start.lower.as_deref()) {
         // Bounds that are not known are taken to be the usual one where the dimension is whole.
-        (Some(1), None) if start.is_whole => return kind,
+        (Some(1), _) if start.is_whole && start.is_open => return kind,
         // A pointer or allocatable keeps its bounds.
         (None, _) if start.is_whole && is_deferred => return kind,
-        (Some(lower), Some([start])) => start.plus(&Index::constant(lower), -1),
+        (Some(lower), Some([first])) => first.plus(&Index::constant(lower), -1),
         _ => None,
     };
     let Some(shift) = shift else { return SubscriptKind::Unaligned(Reason::SymbolicOffset) };

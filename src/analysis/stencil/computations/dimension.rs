@@ -7,10 +7,12 @@ use crate::values::Index;
 /// Where a section begins.
 #[derive(Clone, Debug)]
 pub(super) struct Start {
-    /// The first index; `None` if it is the lower bound of a dimension, which is not known.
+    /// The first index; `None` if it is not known at all. The lower bound of a dimension may be a name for it.
     pub lower: Option<Vec<Index>>,
     /// Whether no lower bound is written.
     pub is_whole: bool,
+    /// Whether nothing says what the lower bound of the dimension is, so that it may be the usual one.
+    pub is_open: bool,
     /// The stride, if it is not 1.
     pub stride: Option<Vec<Index>>,
 }

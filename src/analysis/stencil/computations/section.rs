@@ -10,7 +10,7 @@ use crate::names::{PartClass, Shape};
 use crate::source::Span;
 use crate::syntax::visit::walk_subexpressions;
 use crate::syntax::{ArgumentValue, Expression, ExpressionKind, Reference, Section, StatementId};
-use crate::values::{Atom, Bindings, Evaluator, ExpressionContext, Index, Inside, LowerBound};
+use crate::values::{Atom, Bindings, Bounded, BoundedKey, Evaluator, ExpressionContext, Index, Inside, LowerBound};
 
 /// Widest section that is taken apart into its elements.
 const WINDOW: i64 = 64;
@@ -60,50 +60,65 @@ impl Reader<'_, '_> {
         let classes = context.resolved.classify(context.tree, context.statement, reference);
         let start = |dimension: Dimension<'_>| match dimension.kind {
             DimensionKind::Section(start, _) => Some(start),
-            DimensionKind::Vector(_) => Some(Start { lower: None, is_whole: false, stride: None }),
+            DimensionKind::Vector(_) => Some(Start { lower: None, is_whole: false, is_open: false, stride: None }),
             DimensionKind::Index(_) | DimensionKind::Unknown(_) => None,
         };
         self.dimensions(reference, &classes).into_iter().filter_map(start).collect()
     }
 
     fn start(&self, section: &Section, whole: Start) -> Start {
-        let written = section.lower.as_ref().map(|lower| self.evaluator.evaluate(lower));
+        let written = section.lower.as_ref().map(|lower| self.first_index(lower));
         let stride = section.stride.as_ref().map(|stride| self.evaluator.evaluate(stride));
         let stride = stride.filter(|stride| !is_one(stride.as_slice()));
         let is_forward =
             |step: &Vec<Index>| matches!(step.as_slice(), [one] if one.form.as_constant().is_some_and(|step| step > 0));
         match (written, &stride) {
-            (Some(lower), _) => Start { lower: Some(lower), is_whole: false, stride },
+            (Some(lower), _) => Start { lower: Some(lower), is_whole: false, is_open: false, stride },
             // Up to some index only, it is not aligned with whole dimensions.
-            (None, None) if section.upper.is_some() => Start { is_whole: whole.lower.is_some(), ..whole },
+            (None, None) if section.upper.is_some() => Start { is_whole: whole.is_whole && !whole.is_open, ..whole },
             (None, None) => whole,
             (None, Some(step)) if is_forward(step) => Start { stride, ..whole },
             // It may begin at the upper bound.
-            (None, Some(_)) => Start { lower: None, is_whole: false, stride },
+            (None, Some(_)) => Start { lower: None, is_whole: false, is_open: false, stride },
+        }
+    }
+
+    /// The first index of a section as it is written.
+    fn first_index(&self, lower: &Expression) -> Vec<Index> {
+        match Bounded::of_inquiry(self.context(), lower) {
+            Some((array, dimension)) => vec![bound_index(&self.evaluator.values.bounds.of(&array, dimension))],
+            None => self.evaluator.evaluate(lower),
         }
     }
 
     /// The start of a whole dimension of the part of a reference at a place.
     fn whole(&self, reference: &Reference, at: usize, shape: Option<&Shape>, dimension: usize) -> Start {
         let bounds = self.evaluator.values.bounds;
-        let key = self.context().array_key(reference).filter(|_| at + 1 == reference.parts.len());
+        let start = |lower, is_whole, is_open| Start { lower: Some(vec![lower]), is_whole, is_open, stride: None };
         let declared = shape.and_then(|shape| shape.bounds.get(dimension)).and_then(|bounds| bounds.lower);
-        let allocated = || bounds.allocated(key.as_ref()?, dimension);
-        if let Some(known) = declared.map(LowerBound::Known).or_else(allocated) {
-            return match known {
-                LowerBound::Known(lower) => {
-                    Start { lower: Some(vec![Index::constant(lower)]), is_whole: true, stride: None }
-                }
-                LowerBound::Unclear => Start { lower: None, is_whole: false, stride: None },
+        if let Some(lower) = declared {
+            return start(Index::constant(lower), true, false);
+        }
+        let parts = || Reference { parts: reference.parts[..=at].iter().cloned().collect() };
+        let array = match at + 1 == reference.parts.len() {
+            true => Bounded::new(self.context(), reference),
+            false => Bounded::new(self.context(), &parts()),
+        };
+        let Some(array) = array else { return Start { lower: None, is_whole: true, is_open: true, stride: None } };
+        let lower = bounds.of(&array, dimension);
+        if let (LowerBound::Named { is_open: true, .. }, BoundedKey::Array(key)) = (&lower, &array.key)
+            && key.components.is_empty()
+            && let Some((statement, declared)) = bounds.declared(key.symbol, dimension)
+        {
+            // A name for it serves where its value when the unit is entered can't be told.
+            return match self.at_entry(statement, declared) {
+                Some(declared) => start(declared, true, false),
+                None => start(bound_index(&lower), false, false),
             };
         }
-        let symbol = key.filter(|key| key.components.is_empty()).map(|key| key.symbol);
-        match symbol.and_then(|symbol| bounds.declared(symbol, dimension)) {
-            Some((statement, lower)) => {
-                let lower = self.at_entry(statement, lower).map(|lower| vec![lower]);
-                Start { is_whole: lower.is_some(), lower, stride: None }
-            }
-            None => Start { lower: None, is_whole: true, stride: None },
+        match &lower {
+            LowerBound::Known(_) => start(bound_index(&lower), true, false),
+            LowerBound::Named { is_open, .. } => start(bound_index(&lower), *is_open, *is_open),
         }
     }
 
@@ -179,14 +194,17 @@ impl Reader<'_, '_> {
             _ => 1,
         };
         let moved = shift.checked_mul(step).ok_or(Reason::NonNeighbourIndex)?;
+        // Bounds that are not known are taken to be the same where both dimensions are whole, or the usual one.
+        let is_usual = |start: &Start| start.is_whole && (start.is_open || start.lower.as_deref().is_some_and(is_one));
+        let are_usual = is_usual(left) && is_usual(read);
         let (Some(from), Some(to)) = (&left.lower, &read.lower) else {
-            // Bounds that are not known are taken to be the same where both dimensions are whole, or the usual one.
-            let is_usual = |start: &Start| start.is_whole && start.lower.as_deref().is_none_or(is_one);
-            return if is_usual(left) && is_usual(read) { Ok(moved) } else { Err(Reason::SymbolicOffset) };
+            return if are_usual { Ok(moved) } else { Err(Reason::SymbolicOffset) };
         };
         let difference = single(to)?.plus(&single(from)?, -1).ok_or(Reason::NonNeighbourIndex)?;
-        if let Some(offset) = difference.form.as_constant() {
-            return offset.checked_add(moved).ok_or(Reason::NonNeighbourIndex);
+        match difference.form.as_constant() {
+            Some(offset) => return offset.checked_add(moved).ok_or(Reason::NonNeighbourIndex),
+            None if are_usual => return Ok(moved),
+            None => {}
         }
         let moves = difference.variables().any(|symbol| {
             let values = self.evaluator.values;
@@ -221,6 +239,14 @@ impl Reader<'_, '_> {
             return SubscriptKind::Window(elements);
         }
         SubscriptKind::Index(vec![Index::opaque(format!("[{}]", context.text(span)), inside)])
+    }
+}
+
+/// A lower bound as an index.
+fn bound_index(bound: &LowerBound) -> Index {
+    match bound {
+        LowerBound::Known(lower) => Index::constant(*lower),
+        LowerBound::Named { name, .. } => Index::opaque(name.clone(), Inside::default()),
     }
 }
 
