@@ -1,11 +1,11 @@
 //! The language server: what `check` and `infer` say, as one types.
 //!
-//! One thread listens ([`serve`]): it keeps the [documents](documents) up to date and puts what is to be done into a
-//! [queue]. The other one [works](worker): it analyses the newest text of a document, sends its diagnostics, and
-//! [answers](answers) requests from what is known of it then. An open document stands for its file everywhere, saved or
-//! not. Findings in files that a document includes are told when these are open themselves.
+//! One thread listens ([`serve`]): it keeps the `documents` up to date and puts what is to be done into a `queue`. The
+//! other one works (`worker`): it analyses the newest text of a document, sends its diagnostics, and gives `answers` to
+//! requests from what is known of it then. An open document stands for its file everywhere, saved or not. Findings in
+//! files that a document includes are told when these are open themselves.
 //!
-//! Glossary: a *position* is one of the protocol, in UTF-16 code units; [lines] has the way from and to places as a
+//! Glossary: a *position* is one of the protocol, in UTF-16 code units; `lines` has the way from and to places as a
 //! person counts them.
 
 mod actions;
