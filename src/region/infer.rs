@@ -98,10 +98,14 @@ pub fn shortest(union: &Unf<Interval>) -> Option<Unf<Interval>> {
     (!regions.is_empty()).then_some(regions)
 }
 
-/// The regions of reads that are those of places.
+/// The regions of reads that are those of places. (Those farther away than any place are held between bounds.)
 fn extended(rank: usize, corners: &[Corner], union: Unf<IntegerSet>) -> Inferred {
     let bounds = Bounds::of(corners);
-    if !bounds.are_same {
+    let has_integer = |component: &Component<Place>| match component {
+        Component::Within(place) => place.code().is_some(),
+        Component::Every => true,
+    };
+    if !bounds.are_same && corners.iter().flatten().all(has_integer) {
         let products = least_products(&coalesce(union), &mut Budget::new(SHAPE_STEPS));
         let exact = products.map(|products| printable(Unf::new(rank, products)));
         if let Some(exact) = exact.ok().filter(|regions| !is_long(regions)) {

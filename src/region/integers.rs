@@ -14,6 +14,11 @@ impl IntegerSet {
         IntegerSet { ranges: vec![(value, value)] }
     }
 
+    /// The integers from the first to the last of a range, which is not less.
+    pub(super) fn range(range: (i64, i64)) -> Self {
+        IntegerSet { ranges: vec![range] }
+    }
+
     /// The union of inclusive ranges in any order; `None` if it is empty. Ranges with `first > last` hold nothing.
     pub fn from_ranges(ranges: impl IntoIterator<Item = (i64, i64)>) -> Option<Self> {
         let mut sorted: Vec<_> = ranges.into_iter().filter(|(first, last)| first <= last).collect();

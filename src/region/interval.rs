@@ -217,14 +217,14 @@ impl Interval {
         }
     }
 
-    /// The integers of its bounds, and that of 0. (Offsets that no index can have are left out.)
+    /// The integers of its bounds, and that of 0. (No index has an offset beyond the reach.)
     pub(super) fn integers(&self) -> (i64, i64, i64) {
         let (first, _) = match self.direction {
             None => ANY_FIXED,
             Some(direction) => offsets_along(direction).unwrap_or((-REACH, REACH)),
         };
         let zero = first + REACH;
-        (zero + self.lower.max(-REACH), zero + self.upper.min(REACH), zero)
+        (zero + self.lower.clamp(-REACH, REACH), zero + self.upper.clamp(-REACH, REACH), zero)
     }
 
     /// The same set as a set of integers.
@@ -238,7 +238,7 @@ impl Interval {
     fn key(&self) -> (Shape, bool, i64, u64, i64, i64, bool, Option<Direction>) {
         let is_any = *self == Interval::ANY_FIXED;
         let (amount, hole) = (self.amount(), !self.contains_zero);
-        (self.shape(), is_any, amount, self.depth(), -self.upper, self.lower, hole, self.direction)
+        (self.shape(), is_any, amount, self.depth(), self.upper.saturating_neg(), self.lower, hole, self.direction)
     }
 }
 

@@ -66,7 +66,7 @@ impl Place {
         (-REACH..=REACH).contains(&value).then(|| (band << BAND_BITS) + value)
     }
 
-    /// The place with this integer.
+    /// The place with this integer; one that belongs to no band is taken for an offset along the usual direction.
     pub fn of(code: i64) -> Self {
         let (band, value) = split(code);
         match band {
@@ -74,8 +74,10 @@ impl Place {
             FIXED if value >= REACH => Place::SomeFixed,
             FIXED if value >= NAMES => Place::Named(value),
             FIXED => Place::Fixed(value),
-            band if band > ALONG => Place::Offset(Direction::Along((band - ALONG) as usize), value),
-            _ => Place::Offset(Direction::Usual, value),
+            band if (ALONG + 1..=ALONG + HIGHEST_DIMENSION as i64).contains(&band) => {
+                Place::Offset(Direction::Along((band - ALONG) as usize), value)
+            }
+            _ => Place::Offset(Direction::Usual, code),
         }
     }
 
@@ -103,13 +105,9 @@ pub const ANY_FIXED: (i64, i64) = ((FIXED << BAND_BITS) - REACH, (FIXED << BAND_
 /// The integer of a fixed index of which nothing is known.
 pub const SOME_FIXED: i64 = ANY_FIXED.1;
 
-/// The integers that a place stands for, first and last: its own, and for [`Place::SomeFixed`] those of all fixed
-/// indices. `None` if it has none.
-pub fn integers_at(place: Place) -> Option<(i64, i64)> {
-    match place {
-        Place::SomeFixed => Some(ANY_FIXED),
-        Place::Offset(..) | Place::Fixed(_) | Place::Named(_) => place.code().map(|code| (code, code)),
-    }
+/// What the integer of a place stands for, as first and last integer: itself, and [`SOME_FIXED`] all fixed indices.
+pub fn integers_of(code: i64) -> (i64, i64) {
+    if code == SOME_FIXED { ANY_FIXED } else { (code, code) }
 }
 
 /// The first and the last integer of the offsets along a direction; `None` if its dimension is too high.
@@ -163,6 +161,10 @@ mod tests {
         assert_eq!(Place::Offset(Direction::Along(HIGHEST_DIMENSION + 1), 0).code(), None);
         assert_eq!(Place::Offset(Direction::Along(0), 0).code(), None);
         assert_eq!(Place::Fixed(NAMES).code(), None);
+        for offset in [i64::MIN, i64::MAX, -(1 << BAND_BITS)] {
+            assert_eq!(Place::of(offset), Place::Offset(Direction::Usual, offset));
+            assert_eq!(integers_of(offset), (offset, offset));
+        }
         assert_eq!(Place::Named(REACH).code(), None);
     }
 

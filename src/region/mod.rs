@@ -35,7 +35,7 @@ pub use budget::{Budget, Exhausted};
 pub use infer::{Inferred, RegionLanguage, infer_regions, shortest};
 pub use integers::IntegerSet;
 pub use interval::{Interval, Shape};
-pub use line::{ANY_FIXED, Direction, HIGHEST_DIMENSION, Place, REACH, SOME_FIXED, integers_at, offsets_along};
+pub use line::{ANY_FIXED, Direction, HIGHEST_DIMENSION, Place, REACH, SOME_FIXED, integers_of, offsets_along};
 pub use scheme::{Component, Extent, IndexScheme, IntervalScheme, Scheme, SubscriptScheme};
 pub use simplify::{coalesce, elongate, join, split};
 pub use unf::Unf;

@@ -2,7 +2,7 @@
 
 use super::integers::IntegerSet;
 use super::interval::Interval;
-use super::line::{ANY_FIXED, Place, integers_at};
+use super::line::{ANY_FIXED, integers_of};
 
 /// What a component of a scheme can be constrained to: a non-empty set of integers of some form.
 pub trait Extent: Clone + Ord {
@@ -16,7 +16,7 @@ pub trait Extent: Clone + Ord {
     fn holds(&self, value: i64) -> bool;
 }
 
-/// The integer of a [`Place`]; that of a fixed index of which nothing is known stands for all of them.
+/// The integer of a [`Place`](super::Place); that of a fixed index of which nothing is known stands for all of them.
 impl Extent for i64 {
     fn intersection(&self, other: &Self) -> Option<Self> {
         if self.is_subset(other) { Some(*self) } else { other.is_subset(self).then_some(*other) }
@@ -95,7 +95,7 @@ pub struct Scheme<T> {
 pub type IndexScheme = Scheme<IntegerSet>;
 /// A product of intervals or Z: what a product of region constants denotes.
 pub type IntervalScheme = Scheme<Interval>;
-/// A product of single integers, each that of a [`Place`], or Z: what one read denotes.
+/// A product of single integers, each that of a [`Place`](super::Place), or Z: what one read denotes.
 pub type SubscriptScheme = Scheme<i64>;
 
 impl<T: Extent> Scheme<T> {
@@ -170,13 +170,6 @@ impl IntervalScheme {
 impl SubscriptScheme {
     /// The same set as an index scheme.
     pub fn to_index(&self) -> IndexScheme {
-        self.map(|code| integers_of(*code))
+        self.map(|code| IntegerSet::range(integers_of(*code)))
     }
-}
-
-/// The integers that the integer of a place stands for.
-pub(super) fn integers_of(code: i64) -> IntegerSet {
-    integers_at(Place::of(code))
-        .and_then(|range| IntegerSet::from_ranges([range]))
-        .unwrap_or_else(|| IntegerSet::single(code))
 }

@@ -4,7 +4,8 @@
 use super::budget::{Budget, Exhausted};
 use super::integers::IntegerSet;
 use super::interval::Interval;
-use super::scheme::{Component, Extent, IndexScheme, Scheme, integers_of};
+use super::line::integers_of;
+use super::scheme::{Component, Extent, IndexScheme, Scheme};
 use std::rc::Rc;
 
 /// A finite union of schemes of equal rank. The empty union is the empty set.
@@ -80,7 +81,7 @@ impl<T: Extent> Unf<T> {
 impl Unf<i64> {
     /// The same set as a union of index schemes.
     pub fn to_index(&self) -> Unf<IntegerSet> {
-        self.map(|code| integers_of(*code))
+        self.map(|code| IntegerSet::range(integers_of(*code)))
     }
 }
 
