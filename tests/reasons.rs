@@ -55,6 +55,11 @@ fn an_index_that_may_change_is_not_absolute() {
 }
 
 #[test]
+fn what_has_brackets_in_a_type_that_was_not_found_is_an_array_or_unknown() {
+    check_marks("unseen_types.f90");
+}
+
+#[test]
 fn a_statement_that_is_not_understood_leaves_its_neighbours_alone() {
     let text = "subroutine s(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  do i = 1, n - 1\n    b(i) =+* a(i)\n    \
                 b(i) = a(i+1)\n  end do\nend subroutine\n";

@@ -1,6 +1,6 @@
 //! The command line: what was typed, what it means, and one file per command.
 //!
-//! [`run`] is the entry point. Arguments pass two stages: `command` and `arguments` hold what can be typed, as clap
+//! [`run()`] is the entry point. Arguments pass two stages: `command` and `arguments` hold what can be typed, as clap
 //! types, and each command turns its part into a plan (a plain struct with one `match`-able mode) before it does
 //! anything. Commands write through `terminal::Terminal`, so that standard output carries results only, and give back
 //! an [`Exit`].

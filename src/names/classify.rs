@@ -6,8 +6,9 @@ use smallvec::{SmallVec, smallvec};
 use super::declared::Properties;
 use super::entity::{Facts, resolve_type, type_of};
 use super::resolve::Resolution;
-use super::resolved::{Member, Resolved};
+use super::resolved::{Member, Resolved, is_complex_part};
 use super::symbol::*;
+use super::unseen::TypeOwner;
 use crate::syntax::*;
 
 /// What the parts of a reference are, in order: mostly there is one.
@@ -72,33 +73,36 @@ impl Resolved {
         tell: &mut dyn FnMut(PartClass, Option<&'a Shape>),
     ) -> Option<SymbolType> {
         let mut last: Option<SymbolType> = None;
+        let mut owner = None;
         for (at, part) in reference.parts.iter().enumerate() {
             if at == 0 {
                 let symbol = self.find(scope, part.name.name).map(|id| self.symbol(id));
                 let class = symbol.map_or(PartClass::Unknown, |symbol| class_of(symbol, part));
                 last = symbol.and_then(|symbol| symbol.type_);
+                owner = Some(TypeOwner::Variable(part.name.name));
                 tell(class, symbol.and_then(|symbol| symbol.shape.as_ref()));
                 continue;
             }
             let name = tree.names.text(part.name.name);
-            let member = match last {
-                Some(type_) => match type_.derived() {
-                    Some(id) => self.member(id, name),
-                    None if is_complex_part(type_.base, name) => {
-                        last = Some(SymbolType::plain(BaseType::Real));
-                        tell(PartClass::Scalar, None);
-                        continue;
-                    }
-                    None => Member::Absent,
-                },
-                None => Member::Absent,
-            };
+            if let Some(type_) = last
+                && type_.derived().is_none()
+                && is_complex_part(type_.base, name)
+            {
+                last = Some(SymbolType::plain(BaseType::Real));
+                tell(PartClass::Scalar, None);
+                continue;
+            }
+            let structure = last.and_then(|type_| type_.derived());
+            let structure = structure.or_else(|| self.unseen.find(owner?));
+            let member = structure.map_or(Member::Absent, |id| self.member(id, name));
+            owner = None;
             let (class, type_, shape) = match member {
-                Member::Component(component) => {
+                Member::Component(component, holder) => {
+                    owner = Some(TypeOwner::Component(holder, part.name.name));
                     (component_class(component, part), component.type_, component.shape.as_ref())
                 }
                 Member::Binding(..) => (PartClass::Function, None, None),
-                Member::Doubtful | Member::Absent => (PartClass::Unknown, None, None),
+                Member::Doubtful(_) | Member::Absent => (PartClass::Unknown, None, None),
             };
             last = type_;
             tell(class, shape);
@@ -190,15 +194,6 @@ fn is_assumed(resolved: &Resolved, whole: Option<SymbolId>) -> bool {
     whole.and_then(|id| resolved.symbol(id).shape.as_ref()).is_some_and(|shape| shape.rank == 0)
 }
 
-fn is_complex_part(base: BaseType, name: &str) -> bool {
-    match name {
-        "re" | "im" => matches!(base, BaseType::Complex | BaseType::DoubleComplex),
-        "kind" => true,
-        "len" => base == BaseType::Character,
-        _ => false,
-    }
-}
-
 fn class_of(symbol: &Symbol, part: &Part) -> PartClass {
     match &symbol.kind {
         SymbolKind::Function { .. }
@@ -259,7 +254,9 @@ impl Resolution<'_> {
         if let StatementKind::TypeGuard(guard, _) = kind {
             let narrowed = match guard {
                 TypeGuard::TypeIs(spec) | TypeGuard::ClassIs(spec) => {
-                    Some(resolve_type(&type_of(spec, None, &tree.names), &self.view(outer)))
+                    let type_ = type_of(spec, None, &tree.names);
+                    self.enter_unseen_type(outer, &type_);
+                    Some(resolve_type(&type_, &self.view(outer)))
                 }
                 TypeGuard::Default => None,
             };

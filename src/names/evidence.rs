@@ -5,7 +5,7 @@ use super::resolve::Resolution;
 use super::symbol::{Shape, SymbolId, SymbolKind};
 use crate::intrinsics;
 use crate::syntax::visit::Access;
-use crate::syntax::{ArgumentValue, Reference};
+use crate::syntax::{ArgumentValue, Part, Reference};
 
 /// How a name is used in a file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,6 +22,8 @@ pub struct Evidence {
     pub is_listed: bool,
     /// It has a list `(a:b)` behind it, as a substring or a section of rank 1.
     pub is_ranged: bool,
+    /// It is called, or has a list behind it that can't be one of subscripts.
+    pub is_procedure: bool,
     /// The largest number of subscripts where it must be an array.
     pub subscripts: usize,
 }
@@ -29,13 +31,22 @@ pub struct Evidence {
 impl Evidence {
     /// Adds one use.
     pub fn add(&mut self, reference: &Reference, access: Access) {
-        let Some(part) = reference.parts.first() else { return };
-        let is_alone = reference.parts.len() == 1;
-        if access == Access::Called && is_alone {
+        if let Some(part) = reference.parts.first() {
+            self.add_part(part, reference.parts.len() == 1, access);
+        }
+    }
+
+    /// Adds the use of a part of a reference, perhaps its last one.
+    pub fn add_part(&mut self, part: &Part, is_last: bool, access: Access) {
+        if access == Access::Called && is_last {
             self.is_called = true;
+            self.is_procedure = true;
             return;
         }
         let Some(list) = part.lists.first() else { return };
+        if list.items.is_empty() || list.items.iter().any(|item| item.keyword.is_some()) {
+            self.is_procedure = true;
+        }
         let sections = || {
             list.items
                 .iter()
@@ -44,10 +55,18 @@ impl Evidence {
         let is_range = list.items.len() == 1 && part.lists.len() == 1 && sections().any(|it| it.stride.is_none());
         if is_range {
             self.is_ranged = true;
-        } else if access.is_of_variable() || !is_alone || sections().next().is_some() {
+        } else if access.is_of_variable() || !is_last || sections().next().is_some() {
             self.subscripts = self.subscripts.max(list.items.len());
         } else {
             self.is_listed = true;
+        }
+    }
+
+    /// The rank of the array that a component is whose declaration was not seen; 0 if nothing says that it is one.
+    pub fn component_rank(&self) -> usize {
+        match self.subscripts {
+            0 => usize::from(self.is_ranged),
+            rank => rank,
         }
     }
 }
@@ -55,6 +74,7 @@ impl Evidence {
 impl Resolution<'_> {
     /// Lets the evidence decide about names whose declaration leaves it open.
     pub(super) fn conclude(&mut self) {
+        self.conclude_components();
         for id in self.resolved.symbols.indices() {
             let symbol = self.resolved.symbol(id);
             let is_open =
@@ -77,8 +97,7 @@ impl Resolution<'_> {
             evidence.subscripts
         } else {
             // A range of something that is no CHARACTER is a section.
-            let is_section = evidence.is_ranged && !is_character && symbol.type_.is_some() && !evidence.is_doubtful;
-            usize::from(is_section && !is_associate)
+            usize::from(evidence.is_ranged && !is_character && !is_associate)
         };
         let kind = if rank > 0 && !evidence.is_external {
             (!is_associate).then_some(SymbolKind::Variable)

@@ -1,7 +1,7 @@
 //! Names to what they stand for: scopes, symbols, types and shapes, modules, constant expressions.
 //!
 //! First every file of a project is [summarised](summarise): what its modules declare, as owned data. The summaries
-//! make one [`ModuleIndex`]. With it each file is [resolved](resolve) on its own, in any order and in parallel; the
+//! make one [`ModuleIndex`]. With it each file is [resolved](resolve()) on its own, in any order and in parallel; the
 //! result is a [`Resolved`], which says for a name in a statement which [`Symbol`] it means, for a reference what each
 //! of its parts is ([`PartClass`]), and for an expression its value if it is an integer constant.
 //!
@@ -11,12 +11,14 @@
 //! include file or statement that was not found or not understood; with a list behind it, it may be anything.
 //!
 //! Steps, one file each: `scopes` (which statement stands in which scope), `declare` (specification statements to
-//! declarations), `summary` and `index` (modules), `resolve` and `evidence` (symbols), `classify` (references).
+//! declarations), `summary` and `index` (modules), `resolve` and `evidence` (symbols), `components` (of types that
+//! were not found), `classify` (references).
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod chains;
 mod classify;
+mod components;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what cannot be evaluated is unknown, whatever it is")]
 mod constant;
 mod declare;
@@ -33,6 +35,7 @@ mod resolved;
 mod scopes;
 mod summary;
 pub mod symbol;
+mod unseen;
 
 #[cfg(test)]
 #[allow(clippy::wildcard_enum_match_arm, reason = "a test fails on what it does not expect")]

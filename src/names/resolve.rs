@@ -18,6 +18,7 @@ use super::resolved::{Resolved, ScopeView};
 use super::scopes::{FILE_SCOPE, ScopeKind, Scopes};
 use super::summary::{declared_type, summaries_of, summary_name};
 use super::symbol::*;
+use super::unseen::UnseenTypes;
 use crate::source::Span;
 use crate::syntax::visit::{Access, StatementVisitor, Visitor, walk_expression, walk_reference, walk_statement};
 use crate::syntax::*;
@@ -28,6 +29,8 @@ pub(super) struct Resolution<'t> {
     pub(super) resolved: Resolved,
     /// For each symbol how it is used.
     pub(super) evidence: IndexVec<SymbolId, Evidence>,
+    /// How the components are used of types that were not seen.
+    pub(super) of_components: FxHashMap<(TypeId, Name), Evidence>,
     /// For each scope the names that its USE statements do not give: whether they might.
     absent: IndexVec<ScopeId, FxHashMap<Name, bool>>,
     /// The scopes that headers and guards open.
@@ -40,7 +43,7 @@ pub fn resolve_tree(tree: &Tree, index: &ModuleIndex) -> Resolved {
     let own = summaries_of(tree, &declarations);
     let index = if own.is_empty() { index.clone() } else { index.with(own) };
     let count = declarations.scopes.all.len();
-    let resolved = Resolved {
+    let mut resolved = Resolved {
         notes: Vec::new(),
         scopes: Scopes::default(),
         symbols: IndexVec::new(),
@@ -50,11 +53,14 @@ pub fn resolve_tree(tree: &Tree, index: &ModuleIndex) -> Resolved {
         hosts: index_vec![None; count],
         index,
         types: Vec::with_capacity(declarations.types.len()),
+        unseen: UnseenTypes::default(),
     };
+    resolved.unseen = UnseenTypes::starting_at(resolved.index.type_count() + declarations.types.len() as u32);
     let mut resolution = Resolution {
         tree,
         resolved,
         evidence: IndexVec::new(),
+        of_components: FxHashMap::default(),
         absent: index_vec![FxHashMap::default(); count],
         opened_by: FxHashMap::default(),
     };
@@ -72,6 +78,8 @@ impl Resolution<'_> {
         let hosts = &self.resolved.hosts;
         self.resolved.chains = Chains::new(&self.resolved.scopes, |scope| hosts[scope].is_some());
         self.enter_declared();
+        let parents = types.iter().filter_map(|(scope, declared)| Some((*scope, declared.parent?)));
+        self.enter_unseen_types(parents);
         self.evaluate_declared();
         for (scope, declared) in types {
             let module = self.module_around(scope);
@@ -404,6 +412,9 @@ impl<'t> Visitor<'t> for Occurrences<'_, 't> {
     fn reference(&mut self, reference: &'t Reference, access: Access) {
         if let Some(part) = reference.parts.first() {
             self.resolution.occur(self.scope, part.name.name).add(reference, access);
+        }
+        if reference.parts.len() > 1 {
+            self.resolution.note_components(self.scope, reference, access);
         }
         walk_reference(self, reference, access);
     }

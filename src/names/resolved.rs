@@ -13,6 +13,7 @@ use super::entity::Resolver;
 use super::index::{LookUp, ModuleIndex, SharedSymbol, UseTarget};
 use super::scopes::{Association, FILE_SCOPE, Scope, ScopeKind, Scopes, Unseen};
 use super::symbol::*;
+use super::unseen::{TypeOwner, UnseenTypes};
 use crate::source::Span;
 use crate::syntax::{Expression, Name, NameTable, Reference, StatementId, Tree};
 
@@ -55,6 +56,8 @@ pub struct Resolved {
     pub(super) hosts: IndexVec<ScopeId, Option<u32>>,
     pub(super) index: ModuleIndex,
     pub(super) types: Vec<DerivedTypeTable>,
+    /// The types that are known by the uses of their components only.
+    pub(super) unseen: UnseenTypes,
 }
 
 impl Resolved {
@@ -123,14 +126,14 @@ impl Resolved {
     /// A derived type.
     pub fn derived_type(&self, id: TypeId) -> Option<&DerivedTypeTable> {
         match id.raw().checked_sub(self.index.type_count()) {
-            Some(at) => self.types.get(at as usize),
+            Some(at) => self.types.get(at as usize).or_else(|| self.unseen.table(id)),
             None => self.index.derived_type(id),
         }
     }
 
     /// The component that a name means in a type, inherited ones included.
     pub fn component(&self, type_: TypeId, name: &str) -> Option<&Component> {
-        if let Member::Component(component) = self.member(type_, name) { Some(component) } else { None }
+        if let Member::Component(component, _) = self.member(type_, name) { Some(component) } else { None }
     }
 
     /// The type-bound procedure that a reference ends with, if it does: of an object of a known type, which is the rest
@@ -171,19 +174,23 @@ impl Resolved {
         let mut at = Some(type_);
         // Chains of extension longer than this would be a ring.
         for _ in 0..256 {
-            let Some(table) = at.and_then(|id| self.derived_type(id)) else { return Member::Absent };
+            let Some(id) = at else { return Member::Absent };
+            let Some(table) = self.derived_type(id) else { return Member::Absent };
             match table.by_name.get(name) {
                 Some(MemberIndex::Component(index)) => {
-                    return table.components.get(*index as usize).map_or(Member::Absent, Member::Component);
+                    let component = table.components.get(*index as usize);
+                    return component.map_or(Member::Absent, |component| Member::Component(component, id));
                 }
                 Some(MemberIndex::Binding(index)) => {
                     let bound = |binding| Member::Binding(table, binding);
                     return table.bindings.get(*index as usize).map_or(Member::Absent, bound);
                 }
-                None if table.parent.is_none() => {
-                    return if table.is_open { Member::Doubtful } else { Member::Absent };
-                }
-                None => at = table.parent,
+                None if table.parent.is_some() => at = table.parent,
+                None if !table.is_open => return Member::Absent,
+                None => match self.unseen.find(TypeOwner::Extension(id)) {
+                    Some(extension) => at = Some(extension),
+                    None => return Member::Doubtful(id),
+                },
             }
         }
         Member::Absent
@@ -270,14 +277,24 @@ impl Resolved {
 
 /// What a name means behind an object.
 pub(super) enum Member<'a> {
-    /// A component.
-    Component(&'a Component),
+    /// A component, and the type that has it.
+    Component(&'a Component, TypeId),
     /// A type-bound procedure, and the type that binds it.
     Binding(&'a DerivedTypeTable, &'a DeclaredBinding<String>),
-    /// Nothing that was seen, but the type may have more.
-    Doubtful,
+    /// Nothing that was seen, but this type may have more.
+    Doubtful(TypeId),
     /// Nothing.
     Absent,
+}
+
+/// Whether a name behind an object of an intrinsic type is a part of it (R915, R914 and type parameters).
+pub(super) fn is_complex_part(base: BaseType, name: &str) -> bool {
+    match name {
+        "re" | "im" => matches!(base, BaseType::Complex | BaseType::DoubleComplex),
+        "kind" => true,
+        "len" => base == BaseType::Character,
+        _ => false,
+    }
 }
 
 /// The environment of constant expressions in a scope.
@@ -363,12 +380,14 @@ impl Environment<Name> for ScopeView<'_> {
 
 impl Resolver<Name> for ScopeView<'_> {
     fn derived_type(&self, name: &Name) -> Option<TypeId> {
-        let (kind, type_) = match self.see(*name)? {
-            Seen::Own(symbol) => (&symbol.kind, symbol.type_),
-            Seen::Shared(shared) => (&shared.facts.kind, shared.facts.type_),
-            Seen::External(_) => return None,
+        let declared = match self.see(*name) {
+            Some(Seen::Own(symbol)) => Some((&symbol.kind, symbol.type_)),
+            Some(Seen::Shared(shared)) => Some((&shared.facts.kind, shared.facts.type_)),
+            Some(Seen::External(_)) | None => None,
         };
-        if matches!(kind, SymbolKind::DerivedType) { type_?.derived() } else { None }
+        let declared = declared.filter(|(kind, _)| matches!(kind, SymbolKind::DerivedType));
+        let declared = declared.and_then(|(_, type_)| type_?.derived());
+        declared.or_else(|| self.resolved.unseen.find(TypeOwner::Named(*name)))
     }
 
     fn own_type(&self, index: u32) -> TypeId {

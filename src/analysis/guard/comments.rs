@@ -1,7 +1,7 @@
 //! What the comments of a file say of arrays, with all that is needed to tell what they should say after a change of
 //! layouts.
 //!
-//! Entry point: [`FileComments::of`]. It is plain data, so that the comments of all files that share a region variable
+//! Entry point: [`FileComments::new`]. It is plain data, so that the comments of all files that share a region variable
 //! can be looked at together.
 
 use std::collections::BTreeSet;

@@ -9,7 +9,7 @@
 //! the loops around it); it is *still old* when it is as it was and may not be; it *differs otherwise* when it changed
 //! in a way that the layout doesn't explain.
 //!
-//! Entry point: [`compare`]; result: [`ProgramComparison`], by array. Text decides first: subscripts are compared as
+//! Entry point: [`compare()`]; result: [`ProgramComparison`], by array. Text decides first: subscripts are compared as
 //! sums with a constant. Where they are written in another way the specifications that inference gives decide, and they
 //! also find what changed outside of the subscripts.
 

@@ -3,7 +3,7 @@
 //! The edits that this program makes to a person's file are to put comment lines above statements and to replace
 //! comment lines. Everything here keeps that promise small enough to check: an insertion is a list of
 //! [`LineInsertion`]s, [`apply`] makes the new text, [`without_insertions`] takes the lines out again (the caller
-//! compares with the original before it writes); a replacement is a list of [`LineChange`]s, made by [`change`] and
+//! compares with the original before it writes); a replacement is a list of [`LineChange`]s, made by [`change()`] and
 //! verified by [`is_change_of`]. [`write_atomically`] replaces a file in one step or not at all. [`unified_diff`] shows
 //! the same to a person.
 //!

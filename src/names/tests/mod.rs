@@ -2,6 +2,7 @@
 
 mod modules;
 mod scopes;
+mod unseen;
 
 use crate::names::*;
 use crate::source::{PrescanOptions, prescan};

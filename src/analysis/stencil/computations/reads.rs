@@ -259,33 +259,35 @@ impl Reader<'_, '_> {
             return false;
         }
         let classes = context.resolved.classify(context.tree, context.statement, reference);
-        let unknown = matches!(classes.first(), Some(PartClass::Unknown)) && !first.lists.is_empty();
+        let is_unknown = |(part, class): (&Part, &PartClass)| *class == PartClass::Unknown && !part.lists.is_empty();
+        let unknown = reference.parts.iter().zip(&classes).any(is_unknown);
         if !classes.iter().any(is_array) && !unknown {
             return false;
         }
         if classes.iter().any(|class| matches!(class, PartClass::Function | PartClass::StructureConstructor)) {
             return false;
         }
-        let array = |key, parts: &[Part], subscripts| ArrayReference {
+        let array = |key, parts: &[Part], subscripts, declared| ArrayReference {
             array: key,
             spelling: spelling(context, parts),
             span,
             ordinal: 0,
             statement: context.statement,
             subscripts,
-            declared: !unknown,
+            declared,
             is_handed_over: false,
             is_factor: false,
         };
         if context.paper {
             let parts = reference.parts.iter().zip(&classes).enumerate();
-            let arrays = parts.filter(|(_, (part, class))| is_array(class) || (unknown && !part.lists.is_empty()));
+            let arrays = parts.filter(|(_, (part, class))| is_array(class) || is_unknown((part, class)));
             for (index, (part, class)) in arrays {
                 let subscripts = subscripts_on_paper(&self.evaluator, part, class);
                 self.found.push(array(
                     ArrayKey::new(symbol, &reference.parts[..=index]),
                     std::slice::from_ref(part),
                     subscripts,
+                    is_array(class),
                 ));
             }
             let lists = reference.parts.iter().flat_map(|part| part.all_lists());
@@ -294,7 +296,7 @@ impl Reader<'_, '_> {
         }
         let subscripts = self.subscripts(reference, &classes, alignments);
         let key = ArrayKey::new(canonical(context.resolved, symbol), &reference.parts);
-        self.found.push(array(key, &reference.parts, subscripts));
+        self.found.push(array(key, &reference.parts, subscripts, !unknown));
         true
     }
 
