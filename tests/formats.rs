@@ -171,8 +171,8 @@ Told once, but found in more places (--format concise tells each):
 ";
     assert!(full.contains("--> one.f90:1:1") && full.ends_with(end), "{full}");
     // Those that are not selected are neither told nor counted.
-    let warnings = document(Format::Full, Severity::Warning, &elsewhere());
-    assert_eq!((count(&warnings, "F004"), count(&warnings, "Told once")), (0, 0), "{warnings}");
+    let errors = document(Format::Full, Severity::Error, &elsewhere());
+    assert_eq!((count(&errors, "F004"), count(&errors, "Told once")), (0, 0), "{errors}");
     for format in [Format::Concise, Format::Github, Format::Sarif] {
         let text = document(format, Severity::Note, &elsewhere());
         assert_eq!(count(&text, "Module 'lost'"), 3, "{text}");
@@ -398,7 +398,7 @@ fn the_commands_of_the_manual_for_ci_run() {
 #[test]
 fn what_is_wrong_with_an_included_file_is_told_once() {
     let text = "module m\n#include \"uses.f90\"\ncontains\nsubroutine s\nend subroutine\nend module\n";
-    let uses = "use kinds, only: dp\n#if !defined(_OPENMP)\n   \"OpenMP is required.\"\n#endif\n";
+    let uses = "use iso_fortran_env, only: dp => real64\n#if !defined(_OPENMP)\n   \"OpenMP is required.\"\n#endif\n";
     let folder = Folder::with(&[
         ("a.F", &text.replace("module m", "module a")),
         ("b.F", &text.replace("module m", "module b")),

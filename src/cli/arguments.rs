@@ -26,6 +26,10 @@ pub struct PathArguments {
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
     pub exclude: ExcludeArguments,
+    /// Look for modules in these files only, not in the rest of the project: the nearest directory upward that holds
+    /// `camfort.toml`, `fpm.toml` or `.git`
+    #[arg(long, help_heading = "Files")]
+    pub isolated: bool,
 }
 
 /// What is passed over.

@@ -81,6 +81,7 @@ pub fn run(arguments: &GuardArguments, terminal: &mut Terminal) -> anyhow::Resul
         paths: arguments.paths(),
         stdin_filename: None,
         show_files: false,
+        isolated: true,
         exclude: arguments.exclude.clone(),
     };
     if paths.reads_stdin()? {

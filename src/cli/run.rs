@@ -184,15 +184,17 @@ pub fn run(
         let (name, text) = (paths.stdin_name().to_path_buf(), standard_input()?);
         settings.source.files = settings.source.files.with_overlay(move |path| (path == name).then(|| text.clone()));
     }
-    // Standard input is no file that others see.
-    let indexed = if from_stdin { &[][..] } else { found.files.as_slice() };
+    let elsewhere = || match paths.isolated {
+        true => Vec::new(),
+        false => discovery::rest_of_projects(&found.files, &exclusions),
+    };
     task.inspect(&found.files)?;
     // From here on no file stops the run, so that a document which is begun will be closed; only an output that can't
     // be written to does.
     let document = Document::new(&task.output_settings().output, task.output_settings().contents);
     terminal.print(document.head().as_bytes())?;
     let mut run = Run { task, terminal, document, summary: Summary::default(), failed: false };
-    run.over_files(&found, indexed, settings.source, &driver, !options.quiet)?;
+    run.over_files(&found, elsewhere, settings.source, &driver, !options.quiet)?;
     run.close(options, &settings.exit, always_table)
 }
 
@@ -239,7 +241,7 @@ impl<T: Task> Run<'_, T> {
     fn over_files(
         &mut self,
         found: &DiscoveredFiles,
-        indexed: &[PathBuf],
+        elsewhere: impl FnOnce() -> Vec<PathBuf>,
         options: SourceOptions,
         driver: &Driver,
         show_progress: bool,
@@ -252,11 +254,12 @@ impl<T: Task> Run<'_, T> {
             self.terminal.note("warning: no Fortran file found");
         }
         // Each file is looked at twice: for its modules, and to be analysed.
-        let mut progress = Progress::new(indexed.len() + found.files.len(), show_progress);
-        let project = driver.project(indexed, indexed, options, || progress.advance(1));
+        let mut progress = Progress::new(2 * found.files.len(), show_progress);
+        let files = &found.files;
+        let project = driver.project(files, files, options, elsewhere, || progress.advance(1));
         let session = Session::new(&project, task.options());
         let act = |_: &PathBuf, view: &FileView<'_>| task.act(&session, view);
-        let ended = driver.each_file(&project, &found.files, PathBuf::as_path, act, |path, outcome| {
+        let ended = driver.each_file(&project, files, PathBuf::as_path, act, |path, outcome| {
             progress.advance(1);
             let outcome = outcome.unwrap_or_else(|failure| failed(task, path, &failure));
             match progress.aside(|| self.print(outcome)) {

@@ -59,8 +59,8 @@ impl Finding {
     pub fn new(rule: &'static Rule, location: Location, message: impl Into<String>) -> Self {
         Finding {
             rule,
-            // Of a rule that is off no finding is seen unless the configuration gives it a level.
-            severity: rule.level.severity().unwrap_or(Severity::Note),
+            // Findings of a rule that is off are made only if an option asks for them.
+            severity: rule.level.severity().unwrap_or(Severity::Error),
             location,
             message: message.into(),
             marks: Vec::new(),

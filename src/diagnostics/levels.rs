@@ -67,9 +67,11 @@ impl Levels {
         of_files.chain([everywhere]).filter(|level| **level == Level::Off).for_each(|level| *level = own);
     }
 
-    /// The level of a rule in a file.
+    /// The level of a rule in a file. What was asked for by an option is no longer off.
     pub fn level(&self, rule: &'static Rule, path: &Path) -> Level {
-        self.configured(rule, path).unwrap_or(rule.level)
+        let is_asked = rule.level == Level::Off && !rule.options.is_empty();
+        let own = if is_asked { Level::Error } else { rule.level };
+        self.configured(rule, path).unwrap_or(own)
     }
 
     /// The level that was asked for.
@@ -82,7 +84,7 @@ impl Levels {
     }
 
     /// All findings pass through here before they are counted or printed: those of rules that are off are taken out,
-    /// the others get the severity that was asked for, if one was.
+    /// and of rules that the configuration speaks of the others get the severity that it asks for.
     pub fn apply(&self, findings: &mut Vec<Finding>) {
         findings.retain_mut(|finding| {
             let configured = self.configured(finding.rule, &finding.location.path);

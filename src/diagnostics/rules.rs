@@ -94,9 +94,11 @@ end subroutine
 pub static MODULE_NOT_FOUND: Rule = Rule {
     code: "F004",
     name: "module-not-found",
-    level: Level::Note,
-    explanation: "A used module is in none of the files given and is not one that compilers or well-known libraries \
-        provide. What it declares stays unknown. Name its file, or the directory it lies in, on the command line too.",
+    level: Level::Warning,
+    explanation: "A used module is in none of the files given, nor in their project (the nearest directory upward that holds \
+        `camfort.toml`, `fpm.toml` or `.git`; `--isolated` does not look there), and is not one that compilers or well-known \
+        libraries provide. What it declares stays unknown, and specifications that rest on it are not checked. Name its file, \
+        or the directory it lies in, on the command line too.",
     breaks: Example::File(
         "\
 subroutine step
@@ -124,8 +126,10 @@ pub static SOURCE_FORM_GUESSED: Rule = Rule {
     name: "source-form-guessed",
     level: Level::Note,
     explanation: "The file's extension suggests fixed form (`.f`, `.for`, …) or free form (`.f90`, …), its text is in the \
-        other one, and it was read as what it is. `--form fixed` or `--form free` decides for all files. The same note is made of a fixed-form file whose lines make no \
-        statements when they are cut off at column 72, as the standard has it, and do at column 132; `--fixed-line-length` decides that.",
+        other one, and it was read as what it is: a note, and a warning where `infer` would insert comments in that form. \
+        `--form fixed` or `--form free` decides for all files. The same note is made of a fixed-form file whose lines make no \
+        statements when they are cut off at column 72, as the standard has it, and do at column 132; \
+        `--fixed-line-length` decides that.",
     breaks: Example::File(
         "\
 c     this text is in fixed form, its file ends in .f90

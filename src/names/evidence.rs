@@ -10,8 +10,6 @@ use crate::syntax::{ArgumentValue, Part, Reference};
 /// How a name is used in a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evidence {
-    /// It may come from a module or file that was not found.
-    pub is_doubtful: bool,
     /// It comes through USE.
     pub is_imported: bool,
     /// It comes from a known external module.
@@ -139,6 +137,6 @@ impl Resolution<'_> {
             return function;
         }
         // Under IMPLICIT NONE an undeclared name comes from somewhere unseen.
-        if evidence.is_doubtful || symbol.type_.is_none() { Some(SymbolKind::Unknown) } else { function }
+        if symbol.is_doubtful || symbol.type_.is_none() { Some(SymbolKind::Unknown) } else { function }
     }
 }

@@ -189,6 +189,27 @@ impl ModuleIndex {
         self.tables().find(module, name, host_view)
     }
 
+    /// A module in none of the files from which a module may have a name.
+    pub(super) fn missing_behind<'a>(&'a self, module: u32, name: &'a str) -> Option<&'a str> {
+        let mut seen: HashSet<(u32, &str)> = HashSet::new();
+        let mut pending = vec![(module, name)];
+        while let Some((id, name)) = pending.pop() {
+            let Some(entry) = self.tables().module(id) else { continue };
+            if !seen.insert((id, name)) || !entry.access.is_public(name) {
+                continue;
+            }
+            for (declared, target) in entry.uses.iter().rev() {
+                let Some(remote) = declared.remote(name) else { continue };
+                match target {
+                    UseTarget::Module(used) => pending.push((*used, remote)),
+                    UseTarget::External(known) if !known.declares_anything() => {}
+                    UseTarget::External(_) | UseTarget::Missing => return Some(&declared.module),
+                }
+            }
+        }
+        None
+    }
+
     /// A derived type of a module.
     pub(super) fn derived_type(&self, id: TypeId) -> Option<&DerivedTypeTable> {
         match id.raw().checked_sub(self.own.first_type) {

@@ -12,7 +12,7 @@
 //!
 //! Steps, one file each: `scopes` (which statement stands in which scope), `declare` (specification statements to
 //! declarations), `summary` and `index` (modules), `resolve` and `evidence` (symbols), `components` (of types that
-//! were not found), `classify` (references).
+//! were not found), `classify` (references), `doubt` (what rests on something that was not found).
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -24,6 +24,7 @@ mod constant;
 mod declare;
 mod declare_entities;
 pub mod declared;
+mod doubt;
 mod dump;
 mod entity;
 mod evidence;
@@ -43,6 +44,7 @@ mod tests;
 
 pub use classify::PartClasses;
 pub use declared::{DeclaredBinding, ModuleSummary, PassedObject, Properties};
+pub use doubt::Doubt;
 pub use index::ModuleIndex;
 pub use resolved::{BoundProcedure, Origin, Resolved};
 pub use scopes::ScopeKind;

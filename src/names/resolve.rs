@@ -195,6 +195,7 @@ impl Resolution<'_> {
             type_: facts.type_,
             shape: facts.shape,
             declared,
+            is_doubtful: false,
             is_dummy: properties.dummy,
             is_result: properties.result,
             intent: properties.intent,
@@ -388,7 +389,7 @@ impl Resolution<'_> {
                 let kind = if doubtful && type_.is_none() { SymbolKind::Unknown } else { SymbolKind::Variable };
                 let facts = Facts { kind, type_, shape: None, elements: None };
                 let id = self.enter(unit, name, facts, Properties::default(), None);
-                self.evidence[id].is_doubtful = doubtful;
+                self.resolved.symbols[id].is_doubtful = doubtful;
                 id
             }
         };

@@ -42,6 +42,9 @@ pub struct Symbol {
     pub shape: Option<Shape>,
     /// The place of its first declaration in this file; `None` for implicit and use-associated names.
     pub declared: Option<Span>,
+    /// Whether nothing declares it, and it may come from a module, include file or statement that was not found or not
+    /// understood.
+    pub is_doubtful: bool,
     /// Whether it is a dummy argument.
     pub is_dummy: bool,
     /// Whether it is the result variable of a function (or of an ENTRY of a function).

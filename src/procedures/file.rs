@@ -193,10 +193,10 @@ impl<'t> FileProcedures<'t> {
         self.tree.units.iter().any(is_internal)
     }
 
-    /// Whether a symbol is declared in a unit, or a construct of it.
+    /// Whether a symbol is declared in a unit, or a construct of it, and may not come from a module that was not found.
     pub fn is_local(&self, unit: UnitId, of: &Symbol) -> bool {
         let ScopeKind::Unit(owner) = self.resolved.scope_kind(of.scope) else { return true };
-        owner == unit && !of.use_associated
+        owner == unit && !of.use_associated && !of.is_doubtful
     }
 
     /// The effects of a unit's own statements, where more is known of procedures than their declarations say.

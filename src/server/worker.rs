@@ -64,7 +64,7 @@ impl State {
     /// Looks for the modules of a file again: whether they are others.
     fn reindex(&mut self, search: &ModuleSearch<'_>, path: &Path) -> bool {
         let Ok(at) = self.paths.binary_search_by(|known| known.as_path().cmp(path)) else { return false };
-        let now = search.modules_of(path);
+        let now = search.look(path).modules;
         let is_new = now != self.modules[at];
         self.modules[at] = now;
         is_new
@@ -89,7 +89,7 @@ impl Worker<'_> {
             };
             let options = SourceOptions { files: source.files.clone().with_overlay(overlay), ..source };
             let search = ModuleSearch::new(&options);
-            let modules = self.driver.map(&paths, |path| search.modules_of(path));
+            let modules = self.driver.map(&paths, |path| search.look(path).modules);
             let mut state = State { paths, modules, known: HashMap::new() };
             self.check_all();
             loop {

@@ -308,8 +308,8 @@ impl ValueContext<'_> {
     fn changes_unseen(&self, extent: LoopOrUnit, symbol: SymbolId) -> bool {
         let of = self.resolved.symbol(symbol);
         // COMMON and module variables can be changed by any procedure, the host's by its internal ones.
-        let by_calls = (of.in_common || of.use_associated || self.changed_by_internal.contains(&symbol))
-            && of.intent != Some(Intent::In);
+        let is_shared = of.in_common || of.use_associated || of.is_doubtful;
+        let by_calls = (is_shared || self.changed_by_internal.contains(&symbol)) && of.intent != Some(Intent::In);
         let has_other_names = |other: &Symbol| other.equivalenced || other.is_pointer || other.is_target;
         let calls = || match extent {
             LoopOrUnit::Loop(id) => self.flow.calls_in(id),

@@ -173,6 +173,15 @@ pub fn find(paths: &[PathBuf], exclusions: &Exclusions) -> DiscoveredFiles {
     found
 }
 
+/// The files of the projects that the paths of a run belong to, but for those that were given.
+pub fn rest_of_projects(given: &[PathBuf], exclusions: &Exclusions) -> Vec<PathBuf> {
+    let mut real = RealPaths::default();
+    let given: HashSet<PathBuf> = given.iter().map(|path| real.of(path)).collect();
+    let mut files = find(exclusions.roots.projects(), exclusions).files;
+    files.retain(|path| !given.contains(&real.of(path)));
+    files
+}
+
 /// Resolves the symbolic links of paths, those of each directory once.
 #[derive(Default)]
 struct RealPaths {

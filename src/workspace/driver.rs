@@ -1,5 +1,6 @@
 //! The one way over the files of a run: in parallel, with what came of each handed on in their order.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,8 @@ use anyhow::Context;
 
 use super::in_order::in_order;
 use super::{FileView, ModuleSearch, Project, SourceOptions, discovery};
+use crate::names::ModuleSummary;
+use crate::names::external::external_module;
 
 /// Stack of a thread: deeply nested expressions are parsed by recursion.
 const STACK_BYTES: usize = 64 << 20;
@@ -78,25 +81,33 @@ impl Driver {
     }
 
     /// The project of some files, whose modules are looked for in those that are `indexed`; `looked` is called after
-    /// each of these.
+    /// each of these. Where they use others, these are looked for in the files that `elsewhere` gives.
     pub fn project(
         &self,
         paths: &[PathBuf],
         indexed: &[PathBuf],
         options: SourceOptions,
+        elsewhere: impl FnOnce() -> Vec<PathBuf>,
         mut looked: impl FnMut(),
     ) -> Project {
-        let mut modules = Vec::new();
+        let (mut modules, mut used) = (Vec::new(), HashSet::new());
         let search = ModuleSearch::new(&options);
         self.each(
             indexed,
-            |path| search.modules_of(path),
+            |path| search.look(path),
             |found| {
-                modules.extend(found);
+                modules.extend(found.modules);
+                used.extend(found.used);
                 looked();
                 ControlFlow::<()>::Continue(())
             },
         );
+        if lacks_modules(&modules, used) {
+            let found = self.map(&elsewhere(), |path| search.look(path).modules);
+            // External functions are those of the files given: elsewhere there may be several programs.
+            let named = found.into_iter().flatten().filter(|module| !module.name.is_empty());
+            modules.extend(named);
+        }
         Project::new(paths, modules, options)
     }
 
@@ -122,4 +133,12 @@ impl Driver {
             None => ControlFlow::Continue(()),
         })
     }
+}
+
+/// Whether modules with some of these names are neither among these nor known ones.
+fn lacks_modules(modules: &[ModuleSummary], mut names: HashSet<String>) -> bool {
+    modules.iter().for_each(|module| {
+        names.remove(&module.name);
+    });
+    names.iter().any(|name| external_module(name).is_none())
 }

@@ -19,6 +19,7 @@ mod forms;
 mod front_end;
 mod in_order;
 mod module_search;
+mod openings;
 mod options;
 pub mod program;
 mod project;

@@ -31,7 +31,7 @@ impl Project {
     /// reports them.
     pub fn load(paths: &[PathBuf], options: SourceOptions) -> Project {
         let search = ModuleSearch::new(&options);
-        let of_file = |path: &PathBuf| search.modules_of(path);
+        let of_file = |path: &PathBuf| search.look(path).modules;
         let by_file: Vec<Vec<ModuleSummary>> = paths.par_iter().with_max_len(1).map(of_file).collect();
         Project::new(paths, by_file.into_iter().flatten().collect(), options)
     }

@@ -22,6 +22,8 @@ pub struct SourceRoots(Option<Arc<Directories>>);
 struct Directories {
     /// Directories whose links may lead astray, without symbolic links in their paths.
     real: Vec<PathBuf>,
+    /// Those of them that are the projects of the paths given.
+    projects: Vec<PathBuf>,
     /// Directories that were named and lie outside of these: the system's, whose links are right (`/usr/include/mpif.h`
     /// is one on some systems), from the root directory on.
     trusted: Vec<PathBuf>,
@@ -31,23 +33,27 @@ impl SourceRoots {
     /// Those of a run: directories that were given, directories of files that were given, the projects of both, and
     /// other directories that were named.
     pub fn new(given: &[PathBuf], named: impl Iterator<Item = PathBuf>) -> SourceRoots {
-        let mut roots: Vec<PathBuf> = Vec::new();
+        let (mut roots, mut projects): (Vec<PathBuf>, Vec<PathBuf>) = (Vec::new(), Vec::new());
         for path in given {
+            let path = paths::resolved(path);
             let directory = match path.parent() {
-                Some(parent) if !path.is_dir() => paths::resolved(parent),
-                _ => paths::resolved(path),
+                Some(parent) if !path.is_dir() => parent.to_path_buf(),
+                _ => path,
             };
             let real = real(&directory);
-            roots.extend(project(&directory).map(self::real));
-            roots.extend(project(&real).map(Path::to_path_buf));
+            projects.extend(project(&directory).map(self::real));
+            projects.extend(project(&real).map(Path::to_path_buf));
             roots.push(real);
         }
-        roots.sort();
-        roots.dedup();
+        roots.extend(projects.iter().cloned());
+        for directories in [&mut roots, &mut projects] {
+            directories.sort();
+            directories.dedup();
+        }
         let is_inside = |directory: &PathBuf| roots.iter().any(|root| real(directory).starts_with(root));
         let trusted = named.filter(|directory| !is_inside(directory)).map(|directory| paths::resolved(&directory));
         let trusted = trusted.collect();
-        SourceRoots(Some(Arc::new(Directories { real: roots, trusted })))
+        SourceRoots(Some(Arc::new(Directories { real: roots, projects, trusted })))
     }
 
     /// The same and another directory.
@@ -55,6 +61,11 @@ impl SourceRoots {
     pub fn with(mut self, directory: &Path) -> SourceRoots {
         self.0.iter_mut().for_each(|directories| Arc::make_mut(directories).real.push(real(directory)));
         self
+    }
+
+    /// The directories of the projects that the paths given belong to.
+    pub fn projects(&self) -> &[PathBuf] {
+        self.0.as_ref().map_or(&[], |directories| &directories.projects)
     }
 
     /// Whether a file lies in one of them, links resolved.

@@ -107,7 +107,7 @@ impl Comments<'_> {
         // The modules of files that the change doesn't concern are not indexed yet.
         let Program { options, .. } = self.program;
         let paths = self.program.paths();
-        let project = self.driver.project(&paths, &paths, options.clone(), || {});
+        let project = self.driver.project(&paths, &paths, options.clone(), Vec::new, || {});
         let session = Session::new(&project, self.options.clone());
         let words = |path: &PathBuf| options.files.read(path).map(|bytes| Words::new(&bytes)).unwrap_or_default();
         let there: HashSet<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
@@ -157,7 +157,7 @@ impl Comments<'_> {
         let edited = options.files.clone().with_overlay(move |path| changed.get(path).cloned());
         let options = SourceOptions { files: edited, ..options.clone() };
         let paths = self.program.paths();
-        let project = self.driver.project(&paths, &paths, options, || {});
+        let project = self.driver.project(&paths, &paths, options, Vec::new, || {});
         let session = Session::new(&project, self.options.clone());
         let concerned: BTreeSet<usize> =
             possible.iter().flat_map(|renewal| &renewal.comments).map(|(file, _)| *file).collect();

@@ -111,7 +111,8 @@ impl Recorder<'_> {
 
     /// Records some files of a program, against the modules of others too.
     fn files(&mut self, program: &Program, indexed: &[PathBuf], files: &[SourceFile]) -> (Recorded, Project) {
-        let project = self.driver.project(&program.paths(), indexed, program.options.clone(), || (self.progress)(1));
+        let project =
+            self.driver.project(&program.paths(), indexed, program.options.clone(), Vec::new, || (self.progress)(1));
         let session: Session<'_, Guard> = Session::new(&project, self.options);
         let mut recorded = Recorded::default();
         let record = |file: &SourceFile, view: &FileView<'_>| {

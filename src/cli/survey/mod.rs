@@ -206,7 +206,7 @@ impl Run {
             let results = results.lock().unwrap_or_else(PoisonError::into_inner);
             progress.tell(|| format!(", {} of {file_count} files, {} lines", results.files, results.lines));
         };
-        let project = driver.project(&package.files, &package.files, self.source.clone(), &mut advance);
+        let project = driver.project(&package.files, &package.files, self.source.clone(), Vec::new, &mut advance);
         let session: Session<'_, Survey> = Session::new(&project, self.analysis);
         let is_in_share = |number: usize| share.is_none_or(|share| number % share.of == share.number);
         let numbered = package.files.iter().enumerate();

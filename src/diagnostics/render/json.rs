@@ -200,7 +200,7 @@ struct NotUnderstoodRecord {
 #[cfg_attr(test, derive(JsonSchema), schemars(rename = "FindingRecord"))]
 pub struct FindingRecord<'f, W> {
     /// The code of the rule.
-    #[cfg_attr(test, schemars(regex(pattern = "^[FS][0-9]{3}$")))]
+    #[cfg_attr(test, schemars(regex(pattern = "^[A-Z][0-9]{3}$")))]
     code: &'static str,
     /// The name of the rule.
     name: &'static str,

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::claim::{Claim, DenotedClaim, arrays};
 use super::conformance::Violation;
 use super::input::CheckInput;
-use super::notation;
 use super::sets::{self, ComparedSets};
+use super::{doubt, notation};
 use crate::analysis::stencil::attach::{Attached, finding, span_of, whole_span};
 use crate::analysis::stencil::computations::{
     ArrayAccess, Axis, Computation, LeftSide, Offsets, RelativeRead, Undescribed,
@@ -45,6 +45,11 @@ pub fn violation_finding(
     inferred: &[String],
 ) -> Finding {
     let claim = &claims[at];
+    if !matches!(wrong, Violation::Undecided(_))
+        && let Some(doubt) = doubt::of_described(input, &claim.claim, access, *wrong == Violation::Kind)
+    {
+        return not_checked(input, &claim.claim, &doubt);
+    }
     let name = &claim.claim.variable.text;
     let said = &claim.claim.attached.specification;
     let (rule, message): (&'static Rule, String) = match wrong {
@@ -270,8 +275,21 @@ fn mark_repeated(input: CheckInput<'_>, finding: &mut Finding, access: &ArrayAcc
     }
 }
 
-/// S015: the array is read in a way that has no specification.
+/// S018: what a claim rests on is not known, as a sentence says.
+pub fn not_checked(input: CheckInput<'_>, claim: &Claim<'_>, doubt: &str) -> Finding {
+    let message = format!("The specification of '{}' is not checked: {doubt}", claim.variable.text);
+    let mut finding = at_computation(input, claim.computation, &rules::NOT_CHECKED, message);
+    mark_specification(input, &mut finding, claim, "can't be verified");
+    finding
+}
+
+/// S015: the array is read in a way that has no specification; or S018.
 pub fn not_specifiable(input: CheckInput<'_>, claim: Claim<'_>, undescribed: &Undescribed) -> Finding {
+    if let Some(doubt) = doubt::of_undescribed(input, claim.computation, undescribed) {
+        let mut finding = not_checked(input, &claim, &doubt);
+        mark(input, &mut finding, undescribed.span, undescribed.reason.name(), true);
+        return finding;
+    }
     let message = format!("'{}' can't be specified here: {}", claim.variable.text, undescribed.reason.explanation());
     let mut finding = at_computation(input, claim.computation, &rules::NOT_SPECIFIABLE, message);
     mark(input, &mut finding, undescribed.span, undescribed.reason.name(), true);
@@ -279,7 +297,7 @@ pub fn not_specifiable(input: CheckInput<'_>, claim: Claim<'_>, undescribed: &Un
     finding
 }
 
-/// S014: the array is not read.
+/// S014: the array is not read; or S018.
 pub fn not_read(
     input: CheckInput<'_>,
     attached: &Attached,
@@ -287,10 +305,16 @@ pub fn not_read(
     computation: Option<&Computation>,
 ) -> Finding {
     let tree = input.scopes.tree;
-    let message = format!("'{}' is not read by this computation", variable.text);
-    let mut finding = finding(tree, &rules::ARRAY_NOT_READ, input.statement_span(attached.statement), message);
+    let doubt = doubt::of_not_read(input, attached.statement, computation, variable);
+    let (rule, message) = match &doubt {
+        None => (&rules::ARRAY_NOT_READ, format!("'{}' is not read by this computation", variable.text)),
+        Some(doubt) => {
+            (&rules::NOT_CHECKED, format!("The specification of '{}' is not checked: {doubt}", variable.text))
+        }
+    };
+    let mut finding = finding(tree, rule, input.statement_span(attached.statement), message);
     let span = span_of(&attached.text, variable.offset, variable.text.len());
-    mark(input, &mut finding, span, "not read below", false);
+    mark(input, &mut finding, span, if doubt.is_some() { "can't be verified" } else { "not read below" }, false);
     if let Some(computation) = computation {
         let read: Vec<String> = arrays(computation).map(|array| format!("'{}'", array.spelling())).collect();
         finding.remark(match read.as_slice() {

@@ -14,6 +14,7 @@ mod claim;
 mod clash;
 mod comments;
 mod conformance;
+mod doubt;
 mod finding;
 mod fix;
 mod input;
@@ -256,9 +257,10 @@ impl<'s> Checking<'s, '_> {
             Some((wrong, at)) => {
                 let inferred = specifications_of(access, self.language(&group));
                 let finding = finding::violation_finding(self.input, &group.standing, at, access, &wrong, &inferred);
-                let edits = match wrong {
-                    Violation::Undecided(_) => CommentEdits::new(),
-                    _ => self.replacement(&group, access.into(), &inferred),
+                let is_judged = finding.rule != &rules::NOT_CHECKED && finding.rule != &rules::UNDECIDED;
+                let edits = match is_judged {
+                    true => self.replacement(&group, access.into(), &inferred),
+                    false => CommentEdits::new(),
                 };
                 self.report(finding, &first.claim, edits);
                 self.note_judged(&standing, wrong.is_of_reads());

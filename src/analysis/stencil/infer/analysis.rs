@@ -6,7 +6,9 @@ use crate::analysis::stencil::computations::FileFunctions;
 use crate::analysis::stencil::{Depth, StencilOptions, Stencils, rules, summarise};
 use crate::analysis::{Analysis, Context};
 use crate::diagnostics::edit::{LineInsertion, wrapped};
-use crate::diagnostics::{Finding, Rule};
+use crate::diagnostics::{self, Finding, Rule, Severity};
+use crate::source::SourceNote;
+use crate::syntax::Tree;
 use crate::workspace::{FileView, SummaryLookup};
 
 /// What `infer` can be asked.
@@ -90,6 +92,9 @@ impl Analysis for Infer {
             true => insertions(view.tree(), &inference, &checked.covered, self.marker),
             false => Vec::new(),
         };
+        if !insertions.is_empty() {
+            warn_of_form(view.tree(), &mut checked.findings);
+        }
         if let Some(columns) = self.line_length {
             insertions = wrapped(insertions, columns);
         }
@@ -106,4 +111,12 @@ impl Analysis for Infer {
 fn leave_checking_out(checked: &mut Checked) {
     checked.findings.retain(|finding| finding.rule.is_reported_by(Infer::NAME));
     checked.broken.retain(|rule| rule.is_reported_by(Infer::NAME));
+}
+
+/// The sign of a comment that is inserted goes by the form of the file: where that is not what the extension suggests,
+/// a person should look.
+fn warn_of_form(tree: &Tree, findings: &mut [Finding]) {
+    let is_guessed = tree.source.notes.iter().any(|(_, note)| matches!(note, SourceNote::FormGuessed { .. }));
+    let of_form = findings.iter_mut().filter(|finding| finding.rule == &diagnostics::rules::SOURCE_FORM_GUESSED);
+    of_form.filter(|_| is_guessed).for_each(|finding| finding.severity = Severity::Warning);
 }

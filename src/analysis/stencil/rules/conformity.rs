@@ -230,14 +230,61 @@ end subroutine
     ..Rule::DEFAULT
 };
 
+/// S018.
+pub static NOT_CHECKED: Rule = Rule {
+    code: "S018",
+    name: "not-checked",
+    level: Level::Error,
+    explanation: "What the specification or its statement rests on is not known: a module is in none of the files, or nothing \
+        declares a name. Nothing is called wrong then, and nothing right. Name the files with the modules too, or run in \
+        their project: modules are looked for below the nearest directory upward that holds `camfort.toml`, `fpm.toml` or \
+        `.git`.",
+    breaks: Example::File(
+        "\
+subroutine step(g, b, n)
+  use elsewhere, only: grid
+  integer :: n, i
+  type(grid) :: g
+  real :: b(n)
+  do i = 2, n
+    != stencil readOnce, backward(depth=1, dim=1) :: g%t
+    b(i) = g%t(i) + g%t(i-1)
+  end do
+end subroutine
+",
+    ),
+    keeps: Example::File(
+        "\
+module elsewhere
+  type :: grid
+    real, allocatable :: t(:)
+  end type
+end module
+
+subroutine step(g, b, n)
+  use elsewhere, only: grid
+  integer :: n, i
+  type(grid) :: g
+  real :: b(n)
+  do i = 2, n
+    != stencil readOnce, backward(depth=1, dim=1) :: g%t
+    b(i) = g%t(i) + g%t(i-1)
+  end do
+end subroutine
+",
+    ),
+    commands: &["check"],
+    ..Rule::DEFAULT
+};
+
 /// S020.
 pub static MISSING_SPECIFICATION: Rule = Rule {
     code: "S020",
     name: "missing-specification",
-    level: Level::Error,
-    explanation: "An array computation reads arrays that could have a specification and have none. Reported only if asked for: \
-        `--require all` wants one for every such array, `--require nontrivial` only where it would say more than `pointed`. \
-        `camfort-rs infer` writes them.",
+    level: Level::Off,
+    explanation: "An array computation reads arrays that could have a specification and have none. Reported only if that is \
+        asked for, and an error then: `--require all` wants one for every such array, `--require nontrivial` only where it would \
+        say more than `pointed`. `camfort-rs infer` writes them.",
     breaks: Example::File(PLAIN_LOOP),
     keeps: Example::File(SPECIFIED_LOOP),
     fix: Some("Insert the inferred specification"),
