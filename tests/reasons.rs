@@ -56,7 +56,7 @@ fn an_index_that_may_change_is_not_absolute() {
 
 #[test]
 fn what_has_brackets_in_a_type_that_was_not_found_is_an_array_or_unknown() {
-    check_marks("unseen_types.f90");
+    check_marks("unseen_types.f90", false);
 }
 
 #[test]
