@@ -87,11 +87,12 @@ impl Levels {
     /// and of rules that the configuration speaks of the others get the severity that it asks for.
     pub fn apply(&self, findings: &mut Vec<Finding>) {
         findings.retain_mut(|finding| {
-            let configured = self.configured(finding.rule, &finding.location.path);
-            if let Some(severity) = configured.and_then(Level::severity) {
+            let Some(severity) = self.level(finding.rule, &finding.location.path).severity() else { return false };
+            let is_configured = self.configured(finding.rule, &finding.location.path).is_some();
+            if is_configured || finding.rule.level == Level::Off {
                 finding.severity = severity;
             }
-            configured.unwrap_or(finding.rule.level) != Level::Off
+            true
         });
     }
 }
