@@ -171,7 +171,7 @@ fn each_fix_is_as_small_as_it_can_be() {
             "    != stencil readOnce, pointed(dim=1) :: a\n    != stencil readOnce, pointed(dim=1) :: c, a\n",
             "b(i) = a(i)*c(i)"
         ),
-        "    != stencil readOnce, pointed(dim=1) :: a\n    != stencil readOnce, pointed(dim=1) :: c\n"
+        "    != stencil readOnce, pointed(dim=1) :: a, c\n"
     );
     assert_eq!(
         fixed(
@@ -189,7 +189,18 @@ fn each_fix_is_as_small_as_it_can_be() {
             "    != access readOnce, pointed(dim=1) :: a\n    != stencil readOnce, pointed(dim=1) :: c\n",
             "b(i) = a(i)*c(i)"
         ),
-        "    != stencil readOnce, pointed(dim=1) :: a\n    != stencil readOnce, pointed(dim=1) :: c\n"
+        "    != stencil readOnce, pointed(dim=1) :: a, c\n"
+    );
+    // Groups are as they would be inferred, unless a person has put them in other words.
+    let unsorted =
+        "    != stencil readOnce, pointed(dim=1) :: c\n    ! between\n    != access readOnce, pointed(dim=1) :: a\n";
+    assert_eq!(
+        fixed(unsorted, "b(i) = a(i-1)*c(i)"),
+        "    != stencil readOnce, backward(depth=1, dim=1, nonpointed) :: a\n    ! between\n    != stencil readOnce, pointed(dim=1) :: c\n"
+    );
+    assert_eq!(
+        fixed(&unsorted.replace("pointed(dim=1) :: c", "pointed( dim=1 ) :: c"), "b(i) = a(i)*c(i)"),
+        unsorted.replace("pointed(dim=1) :: c", "pointed( dim=1 ) :: c").replace("access", "stencil")
     );
 }
 

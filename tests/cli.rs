@@ -122,6 +122,10 @@ fn a_report_shows_specifications_under_their_statements() {
     ");
     assert_eq!(ran.notes, "1 file with 7 statements: 1 specification for 1 of 1 array computation\n");
     assert_eq!(folder.text("a.f90"), KERNEL);
+    // What is there already would not be inserted.
+    let annotated = Folder::with(&[("a.f90", KERNEL)]);
+    annotated.run(&["infer", "a.f90"]);
+    assert_eq!(annotated.run(&["infer", "--report", "a.f90"]).output, "");
     let concise = folder.run(&["infer", "--report", "--format", "concise", "a.f90"]);
     assert_eq!(concise.output, "a.f90:5:5: stencil readOnce, backward(depth=1, dim=1) :: a\n");
 }

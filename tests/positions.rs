@@ -78,3 +78,16 @@ fn constants_that_are_not_closed_are_at_their_quotes() {
     assert_eq!(places(&[("a.f90", b"x = 1\nprint *, 'a', \"b\n")], "F001"), ["a.f90:2:15-2:17"]);
     assert_eq!(places(&[("a.f", b"      X = 1\n\tPRINT *, 'a\n      END\n")], "F001").len(), 1);
 }
+
+#[test]
+fn a_statement_ends_in_the_file_where_it_begins() {
+    let end: (&str, &[u8]) = ("end.h", b"\n\n  + )\n");
+    let last = "x = 1\n  y = ( &\n#include \"end.h\"\nz = 2\n";
+    assert_eq!(places(&[("a.F90", last.as_bytes()), end], "F001"), ["a.F90:2:3-2:8"]);
+    let between = "x = 1\n  y = ( &\n#include \"between.h\"\n  &+ )\nz = 2\n";
+    let inner: (&str, &[u8]) = ("between.h", b"\n\n  & 2 &\n");
+    assert_eq!(places(&[("a.F90", between.as_bytes()), inner], "F001"), ["a.F90:2:3-4:7"]);
+    let begin: (&str, &[u8]) = ("begin.h", b"\n y = ( &\n");
+    let first = "#include \"begin.h\"\n  + )\n";
+    assert_eq!(places(&[("a.F90", first.as_bytes()), begin], "F001"), ["begin.h:2:2-2:7"]);
+}

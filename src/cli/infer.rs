@@ -175,7 +175,11 @@ impl Task for InferTask {
         let mut result = session.analyse(view);
         let findings = std::mem::take(&mut result.findings);
         let computations = result.inference.computations.iter();
-        let entries = computations.map(|computation| ListedComputation { computation, selection: self.selection });
+        let entries = computations.map(|computation| ListedComputation {
+            computation,
+            selection: self.selection,
+            covered: result.covered.get(&computation.statement),
+        });
         let not_understood = view.not_understood();
         let summary = file_summary(view, &not_understood);
         let listing = Some((summary, entries.collect()));

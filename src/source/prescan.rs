@@ -355,6 +355,11 @@ impl<'o> Prescanner<'o> {
         for (path, bytes) in opened {
             texts.add(path, bytes);
         }
+        let mut statements = cooker.statements;
+        for statement in &mut statements {
+            let origins = &cooker.origins[statement.start as usize..statement.end as usize];
+            statement.span = texts.within_text(statement.span, origins);
+        }
         Prescanned {
             texts,
             form,
@@ -364,7 +369,7 @@ impl<'o> Prescanner<'o> {
             types: options.types.iter().map(|name| name.to_ascii_lowercase()).collect(),
             cooked: cooker.cooked,
             origins: cooker.origins,
-            statements: cooker.statements,
+            statements,
             comments: cooker.comments,
             directives: cooker.directives,
             inactive: preprocessor.inactive,

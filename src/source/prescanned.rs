@@ -205,12 +205,13 @@ impl Prescanned {
     }
 
     /// The source span of a cooked range `from..to` (byte offsets in [`Prescanned::cooked`]); an empty range is the
-    /// place of its first byte.
+    /// place of its first byte. Of what lies in several files it is the part in the file where it begins.
     pub fn span(&self, from: u32, to: u32) -> Span {
         let start = self.origins.get(from as usize).copied().unwrap_or_default();
         if to <= from {
             return Span::new(start, start);
         }
-        Span::new(start, self.origins[to as usize - 1] + 1)
+        let origins = &self.origins[from as usize..to as usize];
+        self.texts.within_text(Span::new(start, origins[origins.len() - 1] + 1), origins)
     }
 }

@@ -154,6 +154,20 @@ impl SourceTexts {
         &self.texts[self.texts.partition_point(|text| text.base <= offset).max(1) - 1]
     }
 
+    /// A span that ends where the last of these offsets in the text is in which it begins. (A statement may go on in an
+    /// included text, and end there.)
+    pub(super) fn within_text(&self, span: Span, offsets: &[u32]) -> Span {
+        if self.texts.len() == 1 {
+            return span;
+        }
+        let text = self.text_at(span.start);
+        let lies_inside = |&&offset: &&u32| offset >= text.base && offset - text.base <= text.bytes.len() as u32;
+        match offsets.iter().rev().find(lies_inside) {
+            Some(&last) => Span::new(span.start, last.max(span.start) + 1),
+            None => span,
+        }
+    }
+
     /// Whether a span lies in the named file (not in an included one).
     pub fn in_root(&self, span: Span) -> bool {
         span.start as usize <= self.root().bytes.len()

@@ -39,6 +39,11 @@ impl CommentLines {
         })
     }
 
+    /// Whether the same stands before the text of both.
+    pub fn has_sign_of(&self, other: &CommentLines) -> bool {
+        self.sign == other.sign
+    }
+
     /// The change that puts one line for each text there, with the sign and marker of the first line.
     pub fn instead(&self, texts: &[String]) -> LineChange {
         let lines = texts.iter().map(|text| [self.sign.as_slice(), text.as_bytes()].concat()).collect();

@@ -21,6 +21,7 @@ mod input;
 mod notation;
 mod permuted;
 mod repair;
+mod rewrite;
 mod sets;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! The analysis `infer`: what can be said of every computation of a file, and what is to be inserted of it.
 
-use super::{Inference, Narrowing, insertions};
+use super::{Covered, Inference, Narrowing, insertions};
 use crate::analysis::stencil::check::{self, CheckRequest, Checked, Require};
 use crate::analysis::stencil::computations::FileFunctions;
 use crate::analysis::stencil::{Depth, StencilOptions, Stencils, rules, summarise};
@@ -41,6 +41,8 @@ pub struct InferOutcome {
     /// The comment lines to be inserted; specifications that are there already and mean the same are left out. Empty
     /// where something is wrong with those that are there.
     pub insertions: Vec<LineInsertion>,
+    /// The arrays of which a specification in the file speaks already.
+    pub covered: Covered,
     /// The codes of the rules that forbid every insertion, as something in the file is an error by them, also if it is
     /// not told.
     pub forbidden_by: Vec<&'static str>,
@@ -102,6 +104,7 @@ impl Analysis for Infer {
             inference,
             findings: checked.findings,
             insertions,
+            covered: checked.covered,
             forbidden_by: checked.broken.into_iter().map(|rule| rule.code).collect(),
         }
     }

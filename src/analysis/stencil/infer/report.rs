@@ -1,8 +1,10 @@
 //! What is reported of the computations of a file: for people what they select, for programs everything.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
-use super::{Approximation, Border, ComputationKind, InferredComputation, ListedRead, Unspecified};
+use super::{Approximation, Border, ComputationKind, InferredComputation, ListedRead, Unspecified, remaining};
 use crate::analysis::stencil::index_record::{IndexRecord, RangeRecord, range_records};
 use crate::diagnostics::render::json::{SpanRecord, path_text};
 use crate::diagnostics::render::quotation::{place, quoted};
@@ -25,6 +27,21 @@ pub struct ListedComputation<'i> {
     pub computation: &'i InferredComputation,
     /// What of it.
     pub selection: Selection,
+    /// The arrays of which a specification in the file speaks already, in lower case: a person sees what would be
+    /// inserted.
+    pub covered: Option<&'i BTreeSet<String>>,
+}
+
+impl ListedComputation<'_> {
+    /// The specifications that would be inserted, if they are wanted.
+    fn texts(&self) -> Vec<String> {
+        let wanted = self.computation.specifications.iter().filter(|_| self.selection.specifications);
+        wanted.filter_map(|specification| remaining(specification, self.covered)).collect()
+    }
+
+    fn is_covered(&self, variable: &str) -> bool {
+        self.covered.is_some_and(|covered| covered.contains(&variable.to_ascii_lowercase()))
+    }
 }
 
 impl Entry for ListedComputation<'_> {
@@ -41,12 +58,11 @@ impl Entry for ListedComputation<'_> {
     fn lines(&self, texts: &SourceTexts, palette: &Palette) -> Vec<String> {
         let Palette { faint, good, .. } = palette;
         let mut lines = Vec::new();
-        if self.selection.specifications {
-            let specifications = &self.computation.specifications;
-            lines.extend(specifications.iter().map(|one| format!("{faint}={faint:#} {good}{}{good:#}", one.text)));
-            let borders = self.computation.borders.iter().filter(|_| !specifications.is_empty());
-            lines.extend(borders.map(|border| format!("{faint}= {}{faint:#}", border_text(texts, border))));
-        }
+        let specifications = self.texts();
+        lines.extend(specifications.iter().map(|text| format!("{faint}={faint:#} {good}{text}{good:#}")));
+        let borders = self.computation.borders.iter().filter(|_| !specifications.is_empty());
+        let borders = borders.filter(|border| !self.is_covered(&border.variable));
+        lines.extend(borders.map(|border| format!("{faint}= {}{faint:#}", border_text(texts, border))));
         if self.selection.reasons {
             let causes = by_cause(&self.computation.unspecified);
             lines.extend(
@@ -57,11 +73,8 @@ impl Entry for ListedComputation<'_> {
     }
 
     fn sentences(&self) -> Vec<(Span, String)> {
-        let mut sentences = Vec::new();
-        if self.selection.specifications {
-            sentences
-                .extend(self.computation.specifications.iter().map(|one| (self.computation.span, one.text.clone())));
-        }
+        let mut sentences: Vec<(Span, String)> =
+            self.texts().into_iter().map(|text| (self.computation.span, text)).collect();
         if self.selection.reasons {
             sentences.extend(self.computation.unspecified.iter().map(|array| {
                 let (name, explanation) = (array.reason.name(), array.reason.explanation());

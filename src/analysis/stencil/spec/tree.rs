@@ -115,6 +115,15 @@ pub enum Region {
 }
 
 impl Region {
+    /// Whether it names region variables.
+    pub fn has_variables(&self) -> bool {
+        match self {
+            Region::Constant(_) => false,
+            Region::Variable(_) => true,
+            Region::Sum(operands) | Region::Product(operands) => operands.iter().any(Region::has_variables),
+        }
+    }
+
     /// Whether a constant in it says which dimension of the left side it follows. (Region variables are not looked
     /// into.)
     pub fn says_along(&self) -> bool {
