@@ -539,3 +539,21 @@ fn only_regular_files_are_read() {
         assert!(ran.status == 2 && ran.notes.contains("it is no regular file"), "{arguments:?}: {}", ran.notes);
     }
 }
+
+/// What tells the form of a file may stand far down: behind the lines that are inserted it is not looked at any more.
+#[test]
+fn after_the_edit_a_file_is_read_in_the_form_it_had() {
+    let code = "      subroutine step(a, b, n)\n      integer :: n, i\n      real :: a(n), b(n)\n      do i = 2, n\n        \
+                b(i) = a(i) + a(i-1)\n      end do\n";
+    // So many bytes are looked at; only the last line is impossible in fixed form.
+    let filling = (1 << 20) - code.len() - 32;
+    let comments = format!("!{}\n", "x".repeat(62)).repeat(filling / 64);
+    let folder = Folder::with(&[("a.f", &format!("{code}{comments}end subroutine\n"))]);
+    let ran = folder.run(&["infer", "a.f"]);
+    assert_eq!(ran.status, 0, "{}", ran.notes);
+    assert!(
+        folder.text("a.f").contains("        != stencil readOnce, backward(depth=1, dim=1) :: a\n"),
+        "{}",
+        ran.notes
+    );
+}

@@ -157,3 +157,14 @@ mod unix {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }
+
+#[test]
+fn names_in_a_diff_lead_nowhere_else() {
+    let header = |path: &str| {
+        let diff = unified_diff(Path::new(path), b"a\n", b"b\n");
+        String::from_utf8(diff).unwrap().lines().next().unwrap().to_owned()
+    };
+    assert_eq!(header("src/../w.f90"), "--- a/w.f90");
+    let outside = std::env::current_dir().unwrap().parent().unwrap().join("w.f90");
+    assert_eq!(header("../w.f90"), format!("--- a{}", outside.display()));
+}

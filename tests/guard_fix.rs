@@ -129,8 +129,8 @@ fn of_several_arrays_only_those_that_changed_are_rewritten() {
     assert_eq!(
         Refactoring::of(&[("a.f90", &before, &now)]).fixed(&["a.f90"]),
         "-!= stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: t, u\n\
-         +!= stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: u\n\
-         +!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\n"
+         +!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\n\
+         +!= stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: u\n"
     );
 }
 
@@ -143,8 +143,8 @@ fn what_is_wrong_with_an_array_that_did_not_change_is_left_to_check() {
     assert_eq!(
         lines_changed(&refactoring.guard(&["--diff"]).output),
         "-!= stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: t, u\n\
-         +!= stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: u\n\
-         +!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\n"
+         +!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t\n\
+         +!= stencil readOnce, backward(depth=1, dim=1)*pointed(dim=2) :: u\n"
     );
 }
 
@@ -438,5 +438,8 @@ fn two_arrays_of_one_statement_are_rewritten_at_once() {
     let before = program("t(nx,ny), u(nx,ny)", "", &comments, "b(i,j) = t(i,j) - t(i-1,j) + u(i,j) - u(i-1,j)");
     let now = program("t(ny,nx), u(ny,nx)", "", &comments, "b(i,j) = t(j,i) - t(j,i-1) + u(j,i) - u(j,i-1)");
     let fixed = Refactoring::of(&[("a.f90", &before, &now)]).fixed(&["a.f90"]);
-    assert_eq!(fixed.matches("\n+!=").count() + usize::from(fixed.starts_with("+!=")), 2, "{fixed}");
+    assert!(
+        fixed.ends_with("+!= stencil readOnce, pointed(along=2, dim=1)*backward(along=1, depth=1, dim=2) :: t, u\n")
+    );
+    assert_eq!(fixed.matches("+!=").count(), 1, "{fixed}");
 }

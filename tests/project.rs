@@ -84,3 +84,20 @@ fn a_run_may_be_isolated() {
     let without_project = Folder::with(&[("grid.f90", GRID), ("step.f90", STEP)]);
     assert!(without_project.run(&["infer", "--report", "step.f90"]).output.contains("F004"));
 }
+
+#[test]
+fn what_is_not_understood_in_another_file_may_do_anything() {
+    let user = "subroutine step(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  real, external :: f\n  do i = 2, n\n    \
+                b(i) = f(a(i-1))\n  end do\nend subroutine\n";
+    let function = |body: &str| format!("real function f(x)\n  real :: x\n{body}  f = 2*x\nend function\n");
+    let inferred = |body: &str| {
+        let folder = Folder::with(&[("step.f90", user), ("f.F90", &function(body))]);
+        inferred(&folder, &["."])
+    };
+    assert!(inferred("").contains("backward(depth=1, dim=1, nonpointed) :: a"));
+    for body in
+        ["  TRACE(x)\n", "  x ?= 1\n", "  write (*, *) x\n", "  call trace(x)\n", "#define T call trace\n  T(x)\n"]
+    {
+        assert!(inferred(body).contains("procedure-in-flow"), "{body}: {}", inferred(body));
+    }
+}

@@ -235,6 +235,13 @@ fn results_of_other_options_are_not_added() {
     assert_eq!((ran.status, ran.output.as_str()), (2, ""));
     assert!(ran.notes.contains("paper true") && ran.notes.contains("paper false"), "{}", ran.notes);
     assert_eq!(folder.run(&["survey", "--partial", "a", "--paper", "two"]).status, 2);
+    // What the configuration says of some files counts too.
+    fs::write(folder.path("camfort.toml"), "[[files]]\nglob = \"*.f90\"\nform = \"free\"\ndefine = [\"N=2\"]\n")
+        .unwrap();
+    folder.run(&["survey", "--partial", "c", "one"]);
+    let ran = folder.run(&["survey", "merge", "a", "c"]);
+    assert_eq!((ran.status, ran.output.as_str()), (2, ""));
+    assert!(ran.notes.contains("files *.f90: form Free -D N=2"), "{}", ran.notes);
 }
 
 #[test]

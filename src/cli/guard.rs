@@ -343,12 +343,13 @@ struct Teller<'m> {
 impl Teller<'_> {
     fn tell(&mut self, output: &Output, findings: Vec<Finding>, document: &mut Document) -> String {
         let mut text = String::new();
-        for finding in findings {
+        for mut finding in findings {
             let path = finding.location.path.clone();
             let texts = self
                 .texts
                 .entry(path.clone())
                 .or_insert_with(|| SourceTexts::new(path.clone(), files::read(&path).unwrap_or_default()));
+            guard::spell_as_source(&mut finding, &texts.root().bytes);
             let emitted = document.add(output.render(Report::of_findings(&path, Some(texts), vec![finding])));
             emitted.findings.iter().for_each(|finding| self.counts.add(finding));
             text.push_str(&emitted.text);

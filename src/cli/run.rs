@@ -95,7 +95,9 @@ impl OutputSettings {
             bail!("standard output would hold the edited text or the diff and the findings too");
         }
         let lowest_severity = match (options.quiet, options.verbose) {
-            (true, _) => Severity::Error,
+            // What makes the exit status is told in any case.
+            (true, _) if !settings.exit.error_on_warning => Severity::Error,
+            (true, _) => Severity::Warning,
             (_, true) => Severity::Note,
             _ => Severity::Warning,
         };

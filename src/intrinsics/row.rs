@@ -50,8 +50,11 @@ pub enum Class {
     Atomic,
     /// A collective subroutine.
     Collective,
-    /// Any other subroutine that returns.
+    /// Any other subroutine of the standard.
     Subroutine,
+    /// A subroutine of the compilers' libraries that returns (GNU, DEC). A program may have one of its own of that
+    /// name.
+    LibrarySubroutine,
     /// A subroutine that ends the program (GNU, DEC).
     Terminating,
 }

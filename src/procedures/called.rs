@@ -3,6 +3,7 @@
 use super::effects::Collector;
 use super::known::{ArgumentEffect, ArgumentEffects};
 use crate::flow::{DefinitionKind, scalar_of};
+use crate::intrinsics::{self, Class, Intrinsic};
 use crate::names::{Dummy, PassedObject, ProcedureInterface, SymbolKind};
 use crate::syntax::visit::{Access, walk_argument, walk_indices, walk_list};
 use crate::syntax::{Argument, ExpressionKind, Intent, Part, Reference};
@@ -11,7 +12,10 @@ impl<'t> Collector<'t> {
     /// A call, or an undefined macro, which may be one. It may change its arguments, those left out for which a dummy
     /// argument with INTENT(IN) is known.
     pub(super) fn call(&mut self, procedure: &'t Reference) {
-        self.effects.calls.push(self.position);
+        // Intrinsic subroutines change nothing but their arguments.
+        if self.intrinsic(procedure).is_none() {
+            self.effects.calls.push(self.position);
+        }
         let Some((last, before)) = procedure.parts.split_last() else { return };
         before.iter().flat_map(Part::all_lists).for_each(|list| walk_list(self, list, Access::Read));
         let dummies = self.dummies(procedure);
@@ -78,6 +82,10 @@ impl<'t> Collector<'t> {
                 Some(PassedObject::Nowhere) | None => all,
             };
         };
+        if let Some(intrinsic) = self.intrinsic(procedure) {
+            let effect = |dummy: &intrinsics::DummyArgument| ArgumentEffect::of_intent(Some(dummy.intent));
+            return intrinsic.arguments.iter().map(|dummy| (dummy.name.to_owned(), effect(dummy))).collect();
+        }
         let Some(symbol) = self.resolved.symbol_at(self.id, part.name.name) else { return Vec::new() };
         if let Some(known) = (self.known.arguments)(symbol) {
             return known;
@@ -88,5 +96,15 @@ impl<'t> Collector<'t> {
             return Vec::new();
         };
         effects(interface)
+    }
+
+    /// The intrinsic subroutine that is called. A subroutine of a compiler's library is none: a program may have one of
+    /// that name in another file.
+    fn intrinsic(&self, procedure: &Reference) -> Option<&'static Intrinsic> {
+        let [part] = procedure.parts.as_slice() else { return None };
+        let symbol = self.resolved.symbol_at(self.id, part.name.name)?;
+        let is_intrinsic = matches!(self.resolved.symbol(symbol).kind, SymbolKind::Intrinsic);
+        let found = intrinsics::subroutine(self.tree.names.text(part.name.name)).filter(|_| is_intrinsic);
+        found.filter(|intrinsic| intrinsic.class != Class::LibrarySubroutine && intrinsic.class != Class::Terminating)
     }
 }

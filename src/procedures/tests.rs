@@ -110,6 +110,17 @@ fn a_call_may_change_its_arguments() {
 }
 
 #[test]
+fn an_intrinsic_subroutine_changes_what_its_intents_say() {
+    check("call random_number(x)", &["x"], &["x"], false);
+    check("call random_number(a)", &["a"], &[], false);
+    check("call random_seed(put=a)", &[], &[], false);
+    check("call mvbits(i, 0, 4, n, 0)", &["n"], &[], false);
+    check("call system_clock(count_max=n)", &["n"], &["n"], false);
+    // A program may have a SECOND of its own.
+    check("call second(x)", &["x"], &[], true);
+}
+
+#[test]
 fn what_is_not_understood_may_do_everything_to_what_it_names() {
     check("UPDATE(a, n)", &["a", "n"], &[], true);
     check("x ?= a(i", &["a", "i", "x"], &[], true);

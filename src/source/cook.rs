@@ -124,6 +124,11 @@ impl Cooker {
         }
     }
 
+    /// Goes on in another form, with the next statement.
+    pub fn change_form(&mut self, form: SourceForm) {
+        self.keep_blanks = form == SourceForm::Free;
+    }
+
     /// Whether a statement has begun that is not finished.
     pub fn is_open(&self) -> bool {
         self.cooked.len() > self.start || self.label.is_some() || self.awaiting

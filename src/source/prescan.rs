@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use super::comments::{is_conditional_line, is_directive};
 use super::cook::{Cooker, Stop};
-use super::form::{form_of_extension, guess_form};
+use super::form::{form_of_extension, guess_form, may_be_in};
 use super::notes::Notes;
 use super::preprocess::Preprocessor;
 use super::prescanned::{Comment, Directive, IncludeObstacle, Prescanned, SourceForm, SourceNote};
@@ -119,6 +119,8 @@ pub(super) struct Frame {
     pub line: u32,
     /// What ends a line: a line feed, or in files without any a carriage return.
     line_end: u8,
+    /// The form that it is in: that of the text that includes it, unless its lines rule that out.
+    form: SourceForm,
     /// Whether an INCLUDE line opened it: then a statement can't reach across its ends.
     pub by_include_line: bool,
     /// Whether its end was dealt with; it stays on the stack while what its last line includes is read.
@@ -168,7 +170,10 @@ pub(super) enum Continuation {
 /// The state of one run.
 pub(super) struct Prescanner<'o> {
     pub options: &'o PrescanOptions,
+    /// The form of the text at hand.
     pub form: SourceForm,
+    /// That of the named file.
+    root_form: SourceForm,
     pub cooker: Cooker,
     pub notes: Notes,
     pub preprocessor: Preprocessor,
@@ -197,6 +202,7 @@ impl<'o> Prescanner<'o> {
         Prescanner {
             options,
             form,
+            root_form: form,
             cooker: Cooker::new(form, size),
             notes: Notes::default(),
             preprocessor: Preprocessor::default(),
@@ -223,7 +229,14 @@ impl<'o> Prescanner<'o> {
         let base = self.texts.last().map_or(0, |last| last.base + last.bytes.len() as u32 + 1);
         let byte_order_mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let line_end = line_end(&bytes);
+        let is_included = !self.texts.is_empty();
+        let other = match self.form {
+            SourceForm::Fixed => SourceForm::Free,
+            SourceForm::Free => SourceForm::Fixed,
+        };
+        let form = if is_included && may_be_in(other, &bytes) == (true, true) { other } else { self.form };
         self.frames.push(Frame {
+            form,
             text: self.texts.len(),
             has_c_comments: memchr::memmem::find(&bytes, b"/*").is_some(),
             bytes: Rc::clone(&bytes),
@@ -245,6 +258,7 @@ impl<'o> Prescanner<'o> {
         while let Some(mut frame) = self.frames.pop() {
             let bytes = Rc::clone(&frame.bytes);
             self.preprocessor.enter(&self.texts[frame.text].path);
+            self.change_form(frame.form);
             self.conditionals_before = frame.conditionals_before;
             while frame.position < bytes.len() && !self.has_includes() {
                 self.line(&bytes, &mut frame);
@@ -258,6 +272,16 @@ impl<'o> Prescanner<'o> {
                 self.frames.push(frame);
                 self.open_includes();
             }
+        }
+    }
+
+    /// Goes on in a text that is in another form, perhaps: a statement can't reach from one form into the other.
+    fn change_form(&mut self, form: SourceForm) {
+        if form != self.form {
+            self.flush_awaiting();
+            self.finish_fixed_statement();
+            self.form = form;
+            self.cooker.change_form(form);
         }
     }
 
@@ -345,7 +369,7 @@ impl<'o> Prescanner<'o> {
     }
 
     fn into_result(self) -> Prescanned {
-        let Prescanner { cooker, options, notes, preprocessor, texts, known_texts, form, .. } = self;
+        let Prescanner { cooker, options, notes, preprocessor, texts, known_texts, root_form: form, .. } = self;
         drop(known_texts);
         let mut opened = texts.into_iter().map(|text| (text.path, Rc::unwrap_or_clone(text.bytes)));
         let mut texts = match opened.next() {

@@ -7,6 +7,7 @@
 //! edited.
 
 use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -20,6 +21,12 @@ const LARGEST: usize = 1 << 30;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExpansionCommand(Vec<String>);
 
+impl Display for ExpansionCommand {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
 impl ExpansionCommand {
     /// The words of a text between blanks; there is no shell. `None` if there are none.
     pub fn new(text: &str) -> Option<Self> {
@@ -27,9 +34,14 @@ impl ExpansionCommand {
         (!words.is_empty()).then_some(ExpansionCommand(words))
     }
 
+    /// The command as it is typed.
+    fn text(&self) -> String {
+        self.0.join(" ")
+    }
+
     /// Expands the text of a file; else a sentence that says why not.
     pub(super) fn expand(&self, path: &Path, text: &[u8]) -> Result<Expansion, String> {
-        let called = self.0.join(" ");
+        let called = self.text();
         let failed = |why: String| format!("'{called}' does not expand this file, which is read as it stands: {why}");
         let output = self.output(path, text).map_err(|error| failed(super::discovery::reason(&error)))?;
         if !output.status.success() {

@@ -1,6 +1,7 @@
 //! Files that are read in another way than the rest of the run: by path, the source form, the line length, what macros
 //! are, and whether a command expands them.
 
+use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -38,6 +39,19 @@ pub struct SpecialFiles {
     pub expansion: Option<ExpansionCommand>,
 }
 
+/// All of it in one line, without what depends on the machine.
+impl Display for SpecialFiles {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let SpecialFiles { glob, form, fixed_line_length, types, defines, expansion } = self;
+        write!(f, "{glob}:")?;
+        form.iter().try_for_each(|form| write!(f, " form {form:?}"))?;
+        fixed_line_length.iter().try_for_each(|length| write!(f, " fixed line length {length:?}"))?;
+        types.iter().try_for_each(|name| write!(f, " type {name}"))?;
+        defines.iter().try_for_each(|define| write!(f, " -D {define}"))?;
+        expansion.iter().try_for_each(|command| write!(f, " preprocess {command}"))
+    }
+}
+
 /// What is different for one file; of lists, what is added.
 #[derive(Debug, Default)]
 #[allow(missing_docs, reason = "the fields of SpecialFiles")]
@@ -68,6 +82,11 @@ impl FileForms {
         }
         let globs = globs.build().map_err(|error| (0, error))?;
         Ok(FileForms { base, globs, special })
+    }
+
+    /// What is different for which files, in order.
+    pub fn special(&self) -> &[SpecialFiles] {
+        &self.special
     }
 
     /// What is different for a file.

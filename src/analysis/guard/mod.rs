@@ -35,6 +35,7 @@ mod region;
 mod report;
 pub mod rules;
 pub mod snapshot;
+mod spelling;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -49,4 +50,5 @@ pub use out_of_date::UseOutcomes;
 pub use recording::{Guard, GuardOptions, Recorded, RecordedFile, Recorder, Sides};
 pub use report::{ArrayReport, ComparedUse, UseClass};
 pub use snapshot::Snapshot;
+pub use spelling::spell_as_source;
 pub use variables::{NewText, Renewal, renewals};

@@ -162,12 +162,14 @@ fn print(study: &Study, output: &SurveyOutput, terminal: &mut Terminal) -> anyho
 /// other ones must not be added up.
 fn options_text(options: &SourceOptions, analysis: SurveyOptions) -> String {
     let defines: Vec<String> = options.defines.iter().map(|define| format!(" -D {define}")).collect();
+    let special: Vec<String> = options.forms.special().iter().map(|files| format!(", files {files}")).collect();
     format!(
-        "paper {}, form {:?}, fixed line length {:?}{}",
+        "paper {}, form {:?}, fixed line length {:?}{}{}",
         analysis.paper,
         options.form,
         options.fixed_line_length,
-        defines.concat()
+        defines.concat(),
+        special.concat()
     )
 }
 

@@ -1,9 +1,11 @@
 //! Unified diffs of bytes, which may be no valid UTF-8.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
+
+use crate::diagnostics::paths;
 
 /// Lines of context around a change, as `diff -u` and git give.
 const CONTEXT: usize = 3;
@@ -12,7 +14,8 @@ const CONTEXT: usize = 3;
 ///
 /// Lines end with LF here as they do for those tools, also where the program sees CR.
 ///
-/// An absolute path loses its root in the headers, as git has no absolute names.
+/// An absolute path loses its root in the headers, as git has no absolute names; so does one that leads out of the
+/// working directory by `..`, which these tools refuse.
 pub fn unified_diff(path: &Path, old: &[u8], new: &[u8]) -> Vec<u8> {
     let old_lines: Vec<&[u8]> = old.split_inclusive(|&byte| byte == b'\n').collect();
     let new_lines: Vec<&[u8]> = new.split_inclusive(|&byte| byte == b'\n').collect();
@@ -35,6 +38,9 @@ pub fn unified_diff(path: &Path, old: &[u8], new: &[u8]) -> Vec<u8> {
 
 /// The two header lines. A name with bytes that would break the line is quoted as git quotes it.
 fn header(path: &Path) -> Vec<u8> {
+    let leads_up = path.components().any(|component| component == Component::ParentDir);
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = if leads_up { paths::below(&here, &paths::resolved(path)) } else { path.to_path_buf() };
     let name = path.as_os_str().as_encoded_bytes();
     let relative: &[u8] = &name[name.iter().take_while(|&&byte| byte == b'/').count()..];
     let relative = relative.strip_prefix(b"./").unwrap_or(relative);

@@ -218,6 +218,21 @@ fn headers_may_hold_a_part_of_a_statement() {
 }
 
 #[test]
+fn an_included_file_is_read_in_its_own_form_where_that_is_evident() {
+    const FREE: &str = "z = 1; w = 2\ncall s(z, &\n  w) ! c\n";
+    const FIXED: &str = "      Z = 1 +\n     &    2\nc\n      C A L L S(Z)\n";
+    let options = options_with_files(Fixed, &[("free.inc", FREE)]);
+    let expected = &["x=1", "z=1", "w=2", "call s(z,w)", "y=23"];
+    cooked_with(&options, "      X = 1\n      INCLUDE 'free.inc'\n      Y = 2\n     &3\n", expected);
+    cooked_with(&options, "      X = 1\n#include \"free.inc\"\n      Y = 2\n     &3\n", expected);
+    let options = options_with_files(Free, &[("fixed.inc", FIXED)]);
+    cooked_with(&options, "x = 1\ninclude 'fixed.inc'\ny = &\n 2\n", &["x=1", "z=1+2", "calls(z)", "y=2"]);
+    // What may be in both forms is in that of the file that includes it.
+    let options = options_with_files(Fixed, &[("both.inc", "      A = 1\n      B = 2\n")]);
+    cooked_with(&options, "      INCLUDE 'both.inc'\n", &["a=1", "b=2"]);
+}
+
+#[test]
 fn missing_and_circular_includes_are_noted_once() {
     let options =
         options_with_files(Free, &[("main.f90", ""), ("a.inc", "include 'b.inc'\n"), ("b.inc", "include 'a.inc'\n")]);

@@ -90,7 +90,7 @@ fn joined(tree: &Tree, comments: &[Comment<'_>]) -> Option<BTreeMap<usize, LineC
         let mut signs = comments.iter().map(|comment| CommentLines::of(tree, &comment.attached.text));
         let first = signs.next().flatten();
         let is_like_first =
-            |lines: Option<CommentLines>| lines.zip(first.as_ref()).is_some_and(|(it, first)| it.has_sign_of(first));
+            |lines: Option<CommentLines>| lines.zip(first.as_ref()).is_some_and(|(it, first)| it.is_like(first));
         signs.all(is_like_first)
     };
     if !is_wanted || !comments.iter().all(Comment::is_as_inferred) || !are_alike() {

@@ -53,7 +53,8 @@ pub struct CommentText<'a> {
 /// The text of one specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SpecificationText {
-    /// The text from the keyword on: the lines joined, without comment signs, markers and continuation signs.
+    /// The text from the keyword on: the lines joined, without comment signs, markers, continuation signs and what
+    /// stands behind a `!`.
     pub text: Vec<u8>,
     /// Its marker.
     pub marker: Marker,
@@ -133,7 +134,7 @@ fn behind_marker(comment: &[u8]) -> Option<(Marker, usize)> {
 
 fn joined(comments: &[CommentText<'_>], first: usize, marker: Marker, start: usize) -> SpecificationText {
     let head = &comments[first];
-    let mut text = head.text[start..].to_vec();
+    let mut text = without_note(&head.text[start..]).to_vec();
     let mut parts = vec![(0, head.start + start as u32)];
     let mut end = first + 1;
     while let Some(content) = text.trim_ascii_end().strip_suffix(b"&").map(<[u8]>::len) {
@@ -144,14 +145,23 @@ fn joined(comments: &[CommentText<'_>], first: usize, marker: Marker, start: usi
         }
         text.truncate(content);
         parts.push((content, next.start + from as u32 + 1));
-        text.extend_from_slice(&next.text[from + 1..]);
+        let content = without_note(&next.text[from + 1..]);
+        text.extend_from_slice(content);
         end += 1;
         // A line of nothing but `&` is continued by nothing: its one sign is the leading one.
-        if next.text[from + 1..].trim_ascii().is_empty() {
+        if content.trim_ascii().is_empty() {
             break;
         }
     }
     SpecificationText { text, marker, own_line: head.own_line, comments: first..end, parts }
+}
+
+/// A line of a specification without a comment on it: `!` is no sign of the language.
+fn without_note(text: &[u8]) -> &[u8] {
+    match memchr::memchr(b'!', text) {
+        Some(note) => text[..note].trim_ascii_end(),
+        None => text,
+    }
 }
 
 fn continues(head: &CommentText<'_>, next: &CommentText<'_>) -> bool {
@@ -238,5 +248,12 @@ mod tests {
         assert_eq!(texts(&["= stencil a, &"])[0].0, "stencil a, &");
         assert_eq!(texts(&["= stencil a, &", "= &", "= & c"]), [("stencil a, ".to_owned(), vec![20])]);
         assert_eq!(texts(&["= & stencil"]), []);
+    }
+
+    #[test]
+    fn a_line_may_have_a_comment_of_its_own() {
+        assert_eq!(texts(&["= stencil a ! as in the paper"]), [("stencil a".to_owned(), vec![12])]);
+        assert_eq!(texts(&["= stencil a, & ! one", "= & b ! two"])[0].0, "stencil a,  b");
+        assert_eq!(texts(&["> stencil a ! :: b"]), []);
     }
 }
