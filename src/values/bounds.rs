@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::bound_copies::BoundCopies;
 use super::bounded::{Bound, Bounded, BoundedKey};
 use super::expression::ExpressionContext;
+use super::index::{Index, Inside};
 use crate::names::{PartClass, Resolved, ScopeKind, SymbolId};
 use crate::syntax::{
     ArgumentValue, ArraySpec, DimensionSpec, Expression, ExpressionKind, Identifier, Reference, StatementId,
@@ -31,6 +32,16 @@ pub enum LowerBound {
         /// Whether nothing in the file says what it is.
         is_open: bool,
     },
+}
+
+impl LowerBound {
+    /// The bound as an index.
+    pub fn index(&self) -> Index {
+        match self {
+            LowerBound::Known(lower) => Index::constant(*lower),
+            LowerBound::Named { name, .. } => Index::opaque(name.clone(), Inside::default()),
+        }
+    }
 }
 
 /// The lower bounds that a file gives, by dimension.

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::bounded::Bounded;
 use super::context::ValueContext;
 use super::expression::ExpressionContext;
 use super::index::{Index, IndexSum, Inside, Selection, VALUES, combined};
@@ -138,6 +139,10 @@ impl<'a, 't> Evaluator<'a, 't> {
             && let Some(values) = self.border_function(function, list)
         {
             return Some(values);
+        } else if let Some((array, dimension)) = Bounded::of_inquiry(self.context, expression)
+            && self.context.constant(expression).is_none()
+        {
+            return Some(vec![self.values.bounds.of(&array, dimension).index()]);
         }
         Some(self.folded(expression))
     }

@@ -249,6 +249,10 @@ fn read_of(shape: &Shape, laid: &Laid, parts: &[Part]) -> Read {
 
 /// One read, in one of its spellings.
 fn term(random: &mut Random, shape: &Shape, laid: &Laid, parts: &[Part]) -> String {
+    let is_unmoved = parts.iter().all(|part| part.shift == 0);
+    if shape.rank == 1 && is_unmoved && !laid.is_reduced && random.chance(15) {
+        return constructor(random, shape, laid, parts);
+    }
     let mut text = reference(random, shape, laid, parts);
     let is_section = |axis: &Option<usize>| match axis {
         Some(axis) => *axis < shape.rank,
@@ -277,6 +281,35 @@ fn term(random: &mut Random, shape: &Shape, laid: &Laid, parts: &[Part]) -> Stri
         5 => format!("merge({text}, 0.0, flag > 0.0)"),
         _ => text,
     }
+}
+
+/// One read as an array constructor, whose implied DO runs over the section; the first element may be another one.
+fn constructor(random: &mut Random, shape: &Shape, laid: &Laid, parts: &[Part]) -> String {
+    let variable = "n9";
+    let stride = shape.strides[0];
+    let skipped = if random.chance(40) { random.between(1, 2) } else { 0 };
+    let mut bounds = (String::new(), String::new());
+    let mut indices = Vec::new();
+    for (axis, part) in laid.axes.iter().zip(parts) {
+        indices.push(match axis {
+            Some(axis) if *axis < shape.rank => {
+                // The index is moved between the bounds and the subscript.
+                let moved = random.between(-1, 1);
+                let from = FIRST + part.start - moved + skipped * stride;
+                bounds = match shape.is_symbolic {
+                    true => (format!("lo{:+}", from - FIRST), format!("hi{:+}", part.start - moved)),
+                    false => (from.to_string(), (FIRST + part.start - moved + LENGTH - 1).to_string()),
+                };
+                format!("{variable}{moved:+}")
+            }
+            Some(_) => format!("{}{:+}", VARIABLES[0], part.start),
+            None => part.start.to_string(),
+        });
+    }
+    let stride = if stride == 1 { String::new() } else { format!(", {stride}") };
+    let before = "0.0, ".repeat(skipped as usize);
+    let item = laid.array.subscripted(&indices);
+    format!("[{before}({item}, {variable} = {}, {}{stride})]", bounds.0, bounds.1)
 }
 
 /// An expression whose dimensions are those of an array, brought into the order of the left side.

@@ -15,6 +15,7 @@ mod alignment;
 mod call;
 mod called;
 mod computation;
+mod constructor;
 mod contribution;
 mod coordinate;
 mod dimension;

@@ -103,14 +103,7 @@ impl Reader<'_, '_> {
                 }
                 self.expression(last, alignments);
             }
-            ExpressionKind::ArrayConstructor { values, .. } => {
-                // Which element of a section goes where is not followed.
-                let inside = match alignments {
-                    Alignments::All(Alignment::Reduced) => Alignments::All(Alignment::Reduced),
-                    _ => Alignments::unclear(),
-                };
-                values.iter().for_each(|value| self.expression(value, &inside));
-            }
+            ExpressionKind::ArrayConstructor { values, .. } => self.constructor(values, alignments),
             ExpressionKind::ImpliedDo(implied) => {
                 self.implied(implied, alignments);
                 let bounds = [&implied.lower, &implied.upper].into_iter().chain(&implied.step);
@@ -133,7 +126,7 @@ impl Reader<'_, '_> {
     }
 
     /// The items of an implied do: its variable is one of its own (clause 19.4).
-    fn implied(&mut self, implied: &ImpliedDo, alignments: &Alignments) {
+    pub(super) fn implied(&mut self, implied: &ImpliedDo, alignments: &Alignments) {
         let context = self.context();
         let mut bindings = self.evaluator.bindings.cloned().unwrap_or_default();
         if let Some(symbol) = context.resolved.symbol_at(context.statement, implied.variable.name) {

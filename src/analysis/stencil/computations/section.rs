@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
     }
 
     fn start(&self, section: &Section, whole: Start) -> Start {
-        let written = section.lower.as_ref().map(|lower| self.first_index(lower));
+        let written = section.lower.as_ref().map(|lower| self.evaluator.evaluate(lower));
         let stride = section.stride.as_ref().map(|stride| self.evaluator.evaluate(stride));
         let stride = stride.filter(|stride| !is_one(stride.as_slice()));
         let is_forward =
@@ -80,14 +80,6 @@ impl Reader<'_, '_> {
             (None, Some(step)) if is_forward(step) => Start { stride, ..whole },
             // It may begin at the upper bound.
             (None, Some(_)) => Start { lower: None, is_whole: false, is_open: false, stride },
-        }
-    }
-
-    /// The first index of a section as it is written.
-    fn first_index(&self, lower: &Expression) -> Vec<Index> {
-        match Bounded::of_inquiry(self.context(), lower) {
-            Some((array, dimension)) => vec![bound_index(&self.evaluator.values.bounds.of(&array, dimension))],
-            None => self.evaluator.evaluate(lower),
         }
     }
 
@@ -113,12 +105,12 @@ impl Reader<'_, '_> {
             // A name for it serves where its value when the unit is entered can't be told.
             return match self.at_entry(statement, declared) {
                 Some(declared) => start(declared, true, false),
-                None => start(bound_index(&lower), false, false),
+                None => start(lower.index(), false, false),
             };
         }
         match &lower {
-            LowerBound::Known(_) => start(bound_index(&lower), true, false),
-            LowerBound::Named { is_open, .. } => start(bound_index(&lower), *is_open, *is_open),
+            LowerBound::Known(_) => start(lower.index(), true, false),
+            LowerBound::Named { is_open, .. } => start(lower.index(), *is_open, *is_open),
         }
     }
 
@@ -239,14 +231,6 @@ impl Reader<'_, '_> {
             return SubscriptKind::Window(elements);
         }
         SubscriptKind::Index(vec![Index::opaque(format!("[{}]", context.text(span)), inside)])
-    }
-}
-
-/// A lower bound as an index.
-fn bound_index(bound: &LowerBound) -> Index {
-    match bound {
-        LowerBound::Known(lower) => Index::constant(*lower),
-        LowerBound::Named { name, .. } => Index::opaque(name.clone(), Inside::default()),
     }
 }
 
