@@ -31,7 +31,7 @@ pub use pattern::{MOST_POINTS, Point, points};
 pub use size::Sizes;
 
 use super::stencil::computations::{FormedComputation, Reason, unit_path};
-use super::stencil::infer::{Language, obstacle, unexpanded};
+use super::stencil::infer::{Language, Places};
 use crate::syntax::Tree;
 
 /// What the study holds of one file.
@@ -81,18 +81,22 @@ pub struct ArrayRow {
 
 /// Classifies the computations of one file, which were found as the paper and CamFort do or not.
 pub fn survey(tree: &Tree, bytes: &[u8], computations: &[FormedComputation], paper: bool) -> FileSurvey {
-    let unexpanded = unexpanded(tree);
+    let places = Places::new(tree, computations.iter().map(|formed| &formed.computation));
     FileSurvey {
         sizes: Sizes::of_file(bytes, tree),
-        assignments: computations.iter().map(|formed| assignment(tree, formed, &unexpanded, paper)).collect(),
+        assignments: computations.iter().map(|formed| assignment(tree, formed, &places, paper)).collect(),
     }
 }
 
-fn assignment(tree: &Tree, formed: &FormedComputation, unexpanded: &[u32], paper: bool) -> Assignment {
+fn assignment(tree: &Tree, formed: &FormedComputation, places: &Places<'_>, paper: bool) -> Assignment {
     let computation = &formed.computation;
     let (_, start, _) = tree.source.texts.locate(tree.statements[computation.statement].span);
-    let obstacle = obstacle(tree, computation, unexpanded);
     let arrays = computation.arrays.iter().zip(&formed.reads).map(|(array, reads)| {
+        let spelling = match array {
+            Ok(access) => &access.spelling,
+            Err(undescribed) => &undescribed.spelling,
+        };
+        let obstacle = places.obstacle(computation.statement, spelling);
         let specifications = match (array, obstacle) {
             (Ok(access), None) => outcome::specifications(access, Language { paper, fixed: false }),
             _ => Vec::new(),
@@ -105,10 +109,7 @@ fn assignment(tree: &Tree, formed: &FormedComputation, unexpanded: &[u32], paper
         let is_array = outcome != SpecificationOutcome::Nothing(Reason::UndeclaredArray);
         let classified = classify::classify(formed.left.as_deref(), reads, is_array);
         ArrayRow {
-            array: match array {
-                Ok(access) => access.spelling.clone(),
-                Err(undescribed) => undescribed.spelling.clone(),
-            },
+            array: spelling.clone(),
             category: classified.category,
             dimensionality: reads.iter().map(|read| read.indices.len()).max().unwrap_or(0) as u32,
             subscripts: classify::references(reads) as u32,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::place::Places;
 use super::{Border, Inference, InferredComputation, InferredSpecification, ListedRead, Reason, Unspecified};
 use crate::analysis::stencil::computations::{
     ArrayAccess, Computation, ConstantNames, Offsets, RelativeRead, on_paper, spoken, unit_path,
@@ -9,8 +10,8 @@ use crate::analysis::stencil::computations::{
 use crate::analysis::stencil::index_record::index_records;
 use crate::analysis::stencil::spec::{Approximation, ComputationKind, specification_text};
 use crate::region::{Component, Inferred, Interval, RegionLanguage, Scheme, SubscriptScheme, Unf, infer_regions};
-use crate::source::{LogicalStatement, SourceNote, Span};
-use crate::syntax::{StatementId, Tree};
+use crate::source::Span;
+use crate::syntax::Tree;
 
 /// What to infer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,17 +36,8 @@ pub struct Language {
 /// Infers the specifications of all computations of a file.
 pub fn infer(tree: &Tree, computations: &[Computation], options: InferenceOptions) -> Inference {
     let roots = computations.iter().filter(|computation| computation.is_root);
-    let unexpanded = unexpanded(tree);
-    Inference { computations: roots.map(|computation| infer_one(tree, computation, &unexpanded, options)).collect() }
-}
-
-/// Where macros could not be expanded, in order.
-pub fn unexpanded(tree: &Tree) -> Vec<u32> {
-    let notes = tree.source.notes.iter();
-    let of_macros = notes.filter(|(_, note)| matches!(note, SourceNote::Preprocessor { .. }));
-    let mut starts: Vec<u32> = of_macros.map(|(span, _)| span.start).collect();
-    starts.sort_unstable();
-    starts
+    let places = Places::new(tree, computations.iter());
+    Inference { computations: roots.map(|computation| infer_one(tree, computation, &places, options)).collect() }
 }
 
 /// One line in the making, apart from its variables.
@@ -69,11 +61,12 @@ impl SpecificationDraft {
 fn infer_one(
     tree: &Tree,
     computation: &Computation,
-    unexpanded: &[u32],
+    places: &Places<'_>,
     options: InferenceOptions,
 ) -> InferredComputation {
     let mut inferred = InferredComputation {
         statement: computation.statement,
+        above: places.above(computation.statement).unwrap_or(computation.statement),
         span: tree.statements[computation.statement].span,
         unit: unit_path(tree, computation.unit),
         kind: computation.left.kind,
@@ -82,7 +75,6 @@ fn infer_one(
         borders: Vec::new(),
         reads: if options.lists_reads { reads_of(computation) } else { Vec::new() },
     };
-    let obstacle = obstacle(tree, computation, unexpanded);
     let mut lines: BTreeMap<String, (SpecificationDraft, Vec<String>)> = BTreeMap::new();
     for array in &computation.arrays {
         let access = match array {
@@ -97,6 +89,7 @@ fn infer_one(
             }
         };
         let of_array = lines_of(access, options.language);
+        let obstacle = places.obstacle(computation.statement, &access.spelling);
         let reason = obstacle.or(of_array.is_empty().then_some(Reason::AbsoluteOnly));
         match reason {
             Some(reason) => {
@@ -121,35 +114,8 @@ fn infer_one(
     let specifications = lines.into_values().filter_map(|(line, variables)| specification(line, variables));
     inferred.specifications =
         specifications.filter(|specification| !(options.nontrivial && specification.is_trivial())).collect();
-    inferred.specifications.sort_by_cached_key(|specification| {
-        (specification.variables[0].to_ascii_lowercase(), specification.approximation, specification.kind)
-    });
+    inferred.specifications.sort_by_cached_key(InferredSpecification::order);
     inferred
-}
-
-/// Why no comment can stand above a computation, in a file where macros could not be expanded at these places.
-pub fn obstacle(tree: &Tree, computation: &Computation, unexpanded: &[u32]) -> Option<Reason> {
-    let logical = &tree.source.statements[computation.statement.index()];
-    let next = unexpanded.partition_point(|start| *start < logical.span.start);
-    let is_unexpanded = unexpanded.get(next).is_some_and(|start| *start < logical.span.end);
-    if is_unexpanded || tree.hides(computation.statement) || comes_from_elsewhere(tree, computation.statement) {
-        return Some(Reason::InsideMacro);
-    }
-    (logical.position_on_line > 0).then_some(Reason::SeveralStatementsOnLine)
-}
-
-/// Whether a statement begins in a macro expansion or in an included file: no line of the named file is its first.
-pub fn comes_from_elsewhere(tree: &Tree, statement: StatementId) -> bool {
-    let logical = &tree.source.statements[statement.index()];
-    begins_in_macro(tree, logical) || !tree.source.texts.in_root(logical.span)
-}
-
-/// Whether the first bytes of a statement came out of a macro: they have one origin, the place of use. (A statement
-/// that only uses macros further on stands in the file as any other.)
-fn begins_in_macro(tree: &Tree, logical: &LogicalStatement) -> bool {
-    let first = logical.start as usize;
-    let origins = tree.source.origins.get(first..(first + 2).min(logical.end as usize));
-    logical.from_macro && matches!(origins, Some([first, second]) if first == second)
 }
 
 /// The subscript scheme of a read.

@@ -17,14 +17,14 @@ pub fn insertions(tree: &Tree, inference: &Inference, covered: &Covered, marker:
         let place = insertion_point(tree, computation, marker);
         for specification in &computation.specifications {
             if let Some(text) = remaining(specification, covered.get(&computation.statement)) {
-                lines.push(LineInsertion {
-                    before_line: place.line,
-                    text: [place.start.as_slice(), text.as_bytes()].concat(),
-                });
+                let text = [place.start.as_slice(), text.as_bytes()].concat();
+                lines.push((specification, LineInsertion { before_line: place.line, text }));
             }
         }
     }
-    lines
+    // Several computations may have their comments above one line.
+    lines.sort_by_cached_key(|(specification, line)| (line.before_line, specification.order()));
+    lines.into_iter().map(|(_, line)| line).collect()
 }
 
 /// Where and how the comments of a computation begin.
@@ -38,7 +38,7 @@ pub struct InsertionPoint {
 /// The place of the comments of a computation.
 pub fn insertion_point(tree: &Tree, computation: &InferredComputation, marker: char) -> InsertionPoint {
     let text = tree.source.texts.root();
-    let (_, start, _) = tree.source.texts.locate(computation.span);
+    let (_, start, _) = tree.source.texts.locate(tree.statements[computation.above].span);
     let comment = match tree.source.form {
         SourceForm::Fixed => format!("c{marker} ").into_bytes(),
         SourceForm::Free => {

@@ -6,17 +6,16 @@ mod analysis;
 mod convert;
 mod insertions;
 mod narrowing;
+mod place;
 mod report;
 #[cfg(test)]
 mod tests;
 
 pub use analysis::{Infer, InferOptions, InferOutcome};
-pub use convert::{
-    InferenceOptions, Language, comes_from_elsewhere, infer, obstacle, regions_of, scheme, specifications_of,
-    unexpanded,
-};
+pub use convert::{InferenceOptions, Language, infer, regions_of, scheme, specifications_of};
 pub use insertions::{Covered, InsertionPoint, insertion_point, insertions, remaining};
 pub use narrowing::Narrowing;
+pub use place::{Places, comes_from_elsewhere};
 pub use report::{ComputationRecord, ListedComputation, Selection};
 
 use super::computations::ConstantNames;
@@ -39,6 +38,8 @@ pub struct Inference {
 pub struct InferredComputation {
     /// The root.
     pub statement: StatementId,
+    /// The statement above which its comments stand: the root, or the opening of a construct around it on its line.
+    pub above: StatementId,
     /// Its place.
     pub span: Span,
     /// The unit it stands in, as `module::procedure`.
@@ -96,6 +97,12 @@ pub struct InferredSpecification {
 }
 
 impl InferredSpecification {
+    /// What the lines of a group are sorted by.
+    pub(super) fn order(&self) -> (String, Approximation, ComputationKind) {
+        let first = self.variables.first().map_or(String::new(), |name| name.to_ascii_lowercase());
+        (first, self.approximation, self.kind)
+    }
+
     /// Whether its every constant is `pointed`.
     pub fn is_trivial(&self) -> bool {
         let is_pointed = |component: &Component<Interval>| match component {
