@@ -1,6 +1,7 @@
-//! Each Fortran file of `tests/fixtures/infer`, `tests/fixtures/paper` (with `--paper`), `tests/fixtures/slips` (with
-//! statements that can't be understood) and `corpus` holds exactly the specifications that inference must produce: they
-//! are taken out, inferred and inserted again, and the bytes must be the same. One test per file.
+//! Each Fortran file of `tests/fixtures/infer`, `tests/fixtures/paper` (with `--paper`), `tests/fixtures/partial` (with
+//! `--partial-dimensions`), `tests/fixtures/slips` (with statements that can't be understood) and `corpus` holds
+//! exactly the specifications that inference must produce: they are taken out, inferred and inserted again, and the
+//! bytes must be the same. One test per file.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,11 +17,11 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut trials = Vec::new();
-    for folder in ["tests/fixtures/infer", "tests/fixtures/paper", "tests/fixtures/slips", "corpus"] {
-        let paper = folder.ends_with("paper");
+    let partial = "tests/fixtures/partial";
+    for folder in ["tests/fixtures/infer", "tests/fixtures/paper", partial, "tests/fixtures/slips", "corpus"] {
         for path in fortran_files(&root.join(folder)) {
             let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-            trials.push(Trial::test(name, move || specified_file(&path, paper)));
+            trials.push(Trial::test(name, move || specified_file(&path)));
         }
     }
     trials.extend(documented(&root.join("docs/inference.md")));
@@ -67,8 +68,10 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split_inclusive(|&byte| byte == b'\n')
 }
 
-fn specified_file(path: &Path, paper: bool) -> Result<(), Failed> {
-    let stencils = StencilOptions { paper, ..StencilOptions::default() };
+fn specified_file(path: &Path) -> Result<(), Failed> {
+    let is_in = |folder: &str| path.parent().is_some_and(|parent| parent.ends_with(folder));
+    let (paper, partial_dimensions) = (is_in("fixtures/paper"), is_in("fixtures/partial"));
+    let stencils = StencilOptions { paper, partial_dimensions, ..StencilOptions::default() };
     specified(path, &std::fs::read(path)?, InferOptions { stencils, ..InferOptions::default() })
 }
 

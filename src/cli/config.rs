@@ -65,6 +65,8 @@ pub struct Config {
     pub nontrivial: Option<Located<bool>>,
     /// Whether `infer` says fixed indices also where every read of an array has one.
     pub fixed: Option<Located<bool>>,
+    /// Whether `infer` says what is read at most where the index of one dimension is not known.
+    pub partial_dimensions: Option<Located<bool>>,
     /// The character behind the comment sign of inserted specifications.
     pub marker: Option<Located<Choice<Marker>>>,
     /// Characters of a comment line that `infer` inserts up to which it is not broken; by default none is.
@@ -196,6 +198,7 @@ impl Config {
             paper: self.paper.or(other.paper),
             nontrivial: self.nontrivial.or(other.nontrivial),
             fixed: self.fixed.or(other.fixed),
+            partial_dimensions: self.partial_dimensions.or(other.partial_dimensions),
             marker: self.marker.or(other.marker),
             line_length: self.line_length.or(other.line_length),
             format: self.format.or(other.format),

@@ -83,6 +83,7 @@ solver = "native"
 paper = true
 nontrivial = true
 fixed = true
+partial-dimensions = true
 marker = "!"
 line-length = 100
 format = "concise"

@@ -22,6 +22,7 @@ pub struct Flags {
     pub paper: bool,
     pub nontrivial: bool,
     pub fixed: bool,
+    pub partial_dimensions: bool,
     pub marker: Option<Marker>,
     pub format: Option<Format>,
     pub error_on_warning: bool,

@@ -64,6 +64,9 @@ pub struct InferArguments {
     /// Say which fixed indices an array is read at, also in a dimension in which every read is fixed
     #[arg(long)]
     pub fixed: bool,
+    /// Say what is read at most where the index of one dimension is not known (`g(i,j,elem(e))`)
+    #[arg(long)]
+    pub partial_dimensions: bool,
     /// Also list the arrays that get no specification, each with the reason
     #[arg(long)]
     pub why: bool,
@@ -225,6 +228,7 @@ pub fn run(arguments: &InferArguments, terminal: &mut Terminal) -> anyhow::Resul
     let flags = Flags {
         nontrivial: arguments.nontrivial,
         fixed: arguments.fixed,
+        partial_dimensions: arguments.partial_dimensions,
         marker: arguments.marker,
         ..run::flags(paths, source, output_options)
     };

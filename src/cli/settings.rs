@@ -90,6 +90,8 @@ impl Settings {
         let paper = merge.switch("paper", flags.paper, &config.paper);
         let nontrivial = merge.switch("nontrivial", flags.nontrivial, &config.nontrivial);
         let fixed = merge.switch("fixed", flags.fixed, &config.fixed);
+        let partial_dimensions =
+            merge.switch("partial-dimensions", flags.partial_dimensions, &config.partial_dimensions);
         let marker = merge.choice("marker", flags.marker, &config.marker, Marker::Equals);
         let line_length = merge.line_length(&config.line_length);
         let format = merge.choice("format", flags.format, &config.format, Format::Full);
@@ -110,7 +112,16 @@ impl Settings {
         };
         Ok(Settings {
             source,
-            stencils: StencilOptions { paper, nontrivial, fixed, lists_reads, solver: procedure, rules: RULES, levels },
+            stencils: StencilOptions {
+                paper,
+                nontrivial,
+                fixed,
+                partial_dimensions,
+                lists_reads,
+                solver: procedure,
+                rules: RULES,
+                levels,
+            },
             marker: marker.character(),
             line_length,
             exclude: flags.exclude,

@@ -22,6 +22,8 @@ pub struct StencilOptions {
     pub nontrivial: bool,
     /// Whether fixed indices are said also in a dimension in which every read of an array has one.
     pub fixed: bool,
+    /// Whether it is said what is read at most where the index of one dimension is not known.
+    pub partial_dimensions: bool,
     /// Whether the reads of every computation are listed.
     pub lists_reads: bool,
     /// What decides whether code and specification agree.
@@ -36,7 +38,16 @@ impl Default for StencilOptions {
     fn default() -> Self {
         let rules = Registry::new(&[diagnostics::rules::ALL, rules::ALL]);
         let (solver, levels) = (Procedure::default(), Levels::default());
-        StencilOptions { paper: false, nontrivial: false, fixed: false, lists_reads: false, solver, rules, levels }
+        StencilOptions {
+            paper: false,
+            nontrivial: false,
+            fixed: false,
+            partial_dimensions: false,
+            lists_reads: false,
+            solver,
+            rules,
+            levels,
+        }
     }
 }
 
@@ -45,6 +56,7 @@ impl StencilOptions {
         InferenceOptions {
             language: Language { paper: self.paper, fixed: self.fixed },
             nontrivial: self.nontrivial,
+            partial_dimensions: self.partial_dimensions,
             lists_reads: self.lists_reads,
         }
     }

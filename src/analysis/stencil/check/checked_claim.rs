@@ -24,7 +24,7 @@ pub fn claims<'s>(
     solver: &mut dyn Solver,
 ) -> Vec<CheckedClaim<'s>> {
     let mut holds = |claim: Claim<'s>| {
-        let Ok(access) = claim.array.described else { return false };
+        let Ok(access) = claim.access() else { return false };
         let denoted = claim::denote(input, claim);
         denoted.is_ok_and(|denoted| conformance::violation_of(access.into(), &denoted, solver).is_none())
     };

@@ -4,7 +4,7 @@ use super::input::CheckInput;
 use crate::analysis::stencil::attach::{Attached, denote_finding, finding, span_of};
 use crate::analysis::stencil::computations::{ArrayAccess, Computation, Undescribed};
 use crate::analysis::stencil::rules;
-use crate::analysis::stencil::spec::{Denotation, DenoteError, SpelledName, on_paper};
+use crate::analysis::stencil::spec::{Approximation, Denotation, DenoteError, SpelledName, on_paper};
 use crate::diagnostics::Finding;
 use crate::flow::canonical;
 use crate::names::SymbolId;
@@ -33,6 +33,15 @@ pub struct DenotedClaim<'s> {
     pub claim: Claim<'s>,
     /// What its region denotes.
     pub meaning: Denotation,
+}
+
+impl<'s> Claim<'s> {
+    /// How the array is read, as far as the claim asks: an upper bound may leave a dimension open in which an index is
+    /// not known.
+    pub fn access(&self) -> Result<&'s ArrayAccess, &'s Undescribed> {
+        let is_upper = self.attached.specification.approximation == Approximation::AtMost;
+        self.array.described.or_else(|undescribed| undescribed.at_most().filter(|_| is_upper).ok_or(undescribed))
+    }
 }
 
 /// An array of a computation.
@@ -94,7 +103,7 @@ pub fn locate<'s>(
 ///
 /// The finding (S002 or S005), if it has none.
 pub fn denote<'s>(input: CheckInput<'s>, claim: Claim<'s>) -> Result<DenotedClaim<'s>, Box<Finding>> {
-    let (rank, usual) = match claim.array.described {
+    let (rank, usual) = match claim.access() {
         Ok(access) => (access.usual.len(), access.usual.as_slice()),
         Err(undescribed) => (undescribed.classified.first().map_or(0, |read| read.coordinates.len()), &[][..]),
     };

@@ -234,7 +234,7 @@ impl<'s> Checking<'s, '_> {
     /// Judges all claims of one group on one array: whether they hold.
     fn check_claims(&mut self, claims: Vec<Claim<'s>>) -> bool {
         let Some(first) = claims.first().copied() else { return true };
-        let access = match first.array.described {
+        let access = match claims.iter().map(Claim::access).find(Result::is_err).unwrap_or(first.access()) {
             Ok(access) => access,
             Err(undescribed) => {
                 let finding = finding::not_specifiable(self.input, first, undescribed);

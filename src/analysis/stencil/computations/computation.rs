@@ -42,6 +42,8 @@ pub struct ArrayAccess {
     pub read_once: bool,
     /// For each dimension the one of the left side, from 1, that is followed there where nothing else is said.
     pub usual: Vec<Option<usize>>,
+    /// Whether in one dimension an index is not known, so that no more can be said than what is read at most.
+    pub is_partial: bool,
     /// The names of its fixed indices.
     pub constant_names: ConstantNames,
     /// The subscript of which values are left out that it has at a border only, if there is one.
@@ -63,6 +65,15 @@ pub struct Undescribed {
     pub span: Span,
     /// The reads, if the reason is not in their subscripts and a statement was asked for; else none.
     pub classified: Vec<ClassifiedRead>,
+    /// What can be said if the reason is in one dimension only, which is left open.
+    pub partial: Option<Box<ArrayAccess>>,
+}
+
+impl Undescribed {
+    /// What can be said of the array if nothing but an upper bound is wanted.
+    pub fn at_most(&self) -> Option<&ArrayAccess> {
+        self.partial.as_deref()
+    }
 }
 
 /// One computation root with the arrays that flow to it, in the order of their first reads.

@@ -7,7 +7,7 @@
 //! A reference whose subscripts have several values gives several reads. An index that is fixed, or off by some amount
 //! that is not known, on one way and moves with a loop on another is that of a border: the border's value is left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use smallvec::{SmallVec, smallvec};
 
@@ -147,6 +147,20 @@ pub(super) fn classify(
     Ok(found)
 }
 
+/// The same where one dimension alone has subscripts that are neither: these stand for any index.
+pub(super) fn classify_partly(
+    values: &ValueContext<'_>,
+    root: FlowPosition,
+    contributions: &[&Contribution],
+) -> Option<Vec<ClassifiedRead>> {
+    let mut found = Vec::with_capacity(contributions.len());
+    let mut open = BTreeSet::new();
+    for contribution in contributions {
+        classify_leaving_open(values, root, contribution, &mut found, Some(&mut open)).ok()?;
+    }
+    (open.len() == 1).then_some(found)
+}
+
 /// Classifies the reads of one reference, and puts them behind those that were found.
 pub(super) fn classify_one(
     values: &ValueContext<'_>,
@@ -154,15 +168,32 @@ pub(super) fn classify_one(
     contribution: &Contribution,
     found: &mut Vec<ClassifiedRead>,
 ) -> Result<(), (Reason, Span)> {
+    classify_leaving_open(values, root, contribution, found, None)
+}
+
+/// The same, where subscripts that are neither may stand for any index; notes in which dimensions.
+fn classify_leaving_open(
+    values: &ValueContext<'_>,
+    root: FlowPosition,
+    contribution: &Contribution,
+    found: &mut Vec<ClassifiedRead>,
+    mut open: Option<&mut BTreeSet<usize>>,
+) -> Result<(), (Reason, Span)> {
     let read = &contribution.read;
     let mut is_plain = read.ordinal == 0;
     let mut border = None;
     let mut ways: Vec<Vec<Possible>> = vec![Vec::new()];
     let mut before: Vec<Subscripted> = Vec::with_capacity(read.subscripts.len());
-    for subscript in &read.subscripts {
+    for (dimension, subscript) in read.subscripts.iter().enumerate() {
         let blame = |reason| (reason, subscript.span);
-        let possible =
-            coordinates(values, root, contribution.position, &contribution.distance, subscript).map_err(blame)?;
+        let possible = coordinates(values, root, contribution.position, &contribution.distance, subscript);
+        let possible = match (possible, open.as_deref_mut()) {
+            (Err(reason), Some(open)) if reason != Reason::ProcedureInFlow => {
+                open.insert(dimension);
+                Subscripted::one(Coordinate::Absolute(any_index(subscript)))
+            }
+            (possible, _) => possible.map_err(blame)?,
+        };
         is_plain &= possible.is_plain;
         border = border.or(possible.leaves_out.then_some(subscript.span));
         ways = together(ways, &before, &possible).ok_or(blame(Reason::LoopVaryingIndex))?;
@@ -192,6 +223,16 @@ pub(super) fn classify_one(
         });
     }
     Ok(())
+}
+
+/// Any index, by what is written.
+fn any_index(subscript: &Subscript) -> AbsoluteIndex {
+    let form = match &subscript.kind {
+        SubscriptKind::Index(values) => values.first().map(|value| value.form.clone()),
+        _ => None,
+    };
+    let by_place = || IndexSum::atom(Atom::Opaque(format!("{:?}", subscript.span)));
+    AbsoluteIndex { form: form.unwrap_or_else(by_place), place: None }
 }
 
 /// All ways to put one more dimension to those before it. Values that were set together stay together; where several

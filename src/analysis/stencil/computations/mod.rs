@@ -161,7 +161,10 @@ fn described(unit: &UnitContext<'_>, root: &Root, keep_classified: bool) -> Comp
         for array in &mut computation.arrays {
             match array {
                 Ok(access) => access.classified = Vec::new(),
-                Err(undescribed) => undescribed.classified = Vec::new(),
+                Err(undescribed) => {
+                    undescribed.classified = Vec::new();
+                    undescribed.partial.iter_mut().for_each(|access| access.classified = Vec::new());
+                }
             }
         }
     }

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contribution::{Contribution, Root};
-use super::coordinate::{AbsoluteIndex, Axis, ClassifiedRead, Coordinate, LeftSide, classify, left_side};
+use super::coordinate::{
+    AbsoluteIndex, Axis, ClassifiedRead, Coordinate, LeftSide, classify, classify_partly, left_side,
+};
 use super::unit::UnitContext;
 use super::{ArrayAccess, Computation, ConstantNames, Offsets, Reason, RelativeRead, Undescribed};
 use crate::analysis::stencil::spec::ComputationKind;
@@ -71,7 +73,8 @@ fn mention(unit: &UnitContext<'_>, root: &Root, symbol: SymbolId) -> Option<Span
 
 fn undescribed(contributions: &[&Contribution], reason: Reason, span: Span) -> Undescribed {
     let first = &contributions[0].read;
-    Undescribed { array: first.array.clone(), spelling: first.spelling.clone(), reason, span, classified: Vec::new() }
+    let (array, spelling) = (first.array.clone(), first.spelling.clone());
+    Undescribed { array, spelling, reason, span, classified: Vec::new(), partial: None }
 }
 
 /// Describes the reads of one array.
@@ -88,9 +91,26 @@ fn describe(
     if let Some(contribution) = contributions.iter().find(|contribution| contribution.read.is_handed_over) {
         return Err(undescribed(contributions, Reason::ProcedureInFlow, contribution.read.span));
     }
-    let classified =
-        classify(values, root, contributions).map_err(|(reason, span)| undescribed(contributions, reason, span))?;
-    match relate(left, &classified, values.paper) {
+    match classify(values, root, contributions) {
+        Ok(classified) => related(left, contributions, classified, values.paper),
+        Err((reason, span)) => {
+            let partly = if values.paper { None } else { classify_partly(values, root, contributions) };
+            let partial = partly.and_then(|classified| related(left, contributions, classified, false).ok());
+            let partial = partial.map(|access| Box::new(ArrayAccess { is_partial: true, ..access }));
+            Err(Undescribed { partial, ..undescribed(contributions, reason, span) })
+        }
+    }
+}
+
+/// What is read of an array by its classified reads.
+fn related(
+    left: &LeftSide,
+    contributions: &[&Contribution],
+    classified: Vec<ClassifiedRead>,
+    paper: bool,
+) -> Result<ArrayAccess, Undescribed> {
+    let first = &contributions[0].read;
+    match relate(left, &classified, paper) {
         Ok(Relation { kind, reads, read_once, usual }) => Ok(ArrayAccess {
             array: first.array.clone(),
             spelling: first.spelling.clone(),
@@ -98,6 +118,7 @@ fn describe(
             reads,
             read_once,
             usual,
+            is_partial: false,
             constant_names: constant_names(&classified),
             border: classified.iter().find_map(|read| read.border),
             classified,

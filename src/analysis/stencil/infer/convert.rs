@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::place::Places;
 use super::{Border, Inference, InferredComputation, InferredSpecification, ListedRead, Reason, Unspecified};
 use crate::analysis::stencil::computations::{
-    ArrayAccess, Computation, ConstantNames, Offsets, RelativeRead, on_paper, spoken, unit_path,
+    ArrayAccess, Computation, ConstantNames, Offsets, RelativeRead, Undescribed, on_paper, spoken, unit_path,
 };
 use crate::analysis::stencil::index_record::index_records;
 use crate::analysis::stencil::spec::{Approximation, ComputationKind, specification_text};
@@ -20,6 +20,8 @@ pub struct InferenceOptions {
     pub language: Language,
     /// Leave out specifications whose every constant is `pointed`.
     pub nontrivial: bool,
+    /// Say what is read at most where the index of one dimension is not known.
+    pub partial_dimensions: bool,
     /// List the reads of every computation.
     pub lists_reads: bool,
 }
@@ -79,6 +81,11 @@ fn infer_one(
     for array in &computation.arrays {
         let access = match array {
             Ok(access) => access,
+            Err(Undescribed { partial: Some(partial), .. })
+                if options.partial_dimensions && !lines_of(partial, options.language).is_empty() =>
+            {
+                &**partial
+            }
             Err(undescribed) => {
                 inferred.unspecified.push(Unspecified {
                     variable: undescribed.spelling.clone(),
@@ -137,9 +144,10 @@ pub fn regions_of(access: &ArrayAccess, language: Language) -> Vec<(Approximatio
         }
     };
     match inferred {
+        Inferred::Exact(region) if access.is_partial => vec![(Approximation::AtMost, region)],
         Inferred::Exact(region) => vec![(Approximation::Exact, region)],
         Inferred::Bounds { at_least, at_most } => {
-            let lower = at_least.map(|region| (Approximation::AtLeast, region));
+            let lower = at_least.map(|region| (Approximation::AtLeast, region)).filter(|_| !access.is_partial);
             // An upper bound of all of Z^N says nothing.
             let says_something = !at_most.schemes().iter().any(Scheme::is_every);
             let upper = says_something.then_some((Approximation::AtMost, at_most));
