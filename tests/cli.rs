@@ -412,6 +412,19 @@ fn completions_are_made_for_every_shell() {
 }
 
 #[test]
+fn every_command_has_a_man_page() {
+    let folder = Folder::with(&[]);
+    assert_eq!(folder.run(&["man", "share/man1"]).status, 0);
+    let page = folder.text("share/man1/camfort-rs-check.1");
+    assert!(page.contains("\\-\\-baseline") && page.starts_with(".ie"), "{page}");
+    for name in ["camfort-rs", "camfort-rs-infer", "camfort-rs-guard", "camfort-rs-server"] {
+        assert!(folder.path(&format!("share/man1/{name}.1")).exists(), "{name}");
+    }
+    std::fs::write(folder.path("file"), "").unwrap();
+    assert_eq!(folder.run(&["man", "file/man1"]).status, 2);
+}
+
+#[test]
 fn the_names_of_camfort_are_known() {
     let folder = Folder::with(&[("a.f90", KERNEL)]);
     let report = folder.run(&["stencils-infer", "--format", "concise", "a.f90"]);

@@ -266,6 +266,14 @@ pub struct ExplainArguments {
     pub all: bool,
 }
 
+/// Arguments of `man`.
+#[derive(Args, Debug)]
+pub struct ManArguments {
+    /// The directory, such as `~/.local/share/man/man1`; it is made if it is not there
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+}
+
 /// Arguments of `completions`.
 #[derive(Args, Debug)]
 pub struct CompletionsArguments {

@@ -3,7 +3,7 @@
 
 use clap::{Parser, Subcommand};
 
-use super::arguments::{CompletionsArguments, DebugArguments, ExplainArguments, FileArguments};
+use super::arguments::{CompletionsArguments, DebugArguments, ExplainArguments, FileArguments, ManArguments};
 use super::check::{CHECK_EXAMPLES, CheckArguments};
 use super::guard::{GUARD_EXAMPLES, GuardArguments};
 use super::infer::{INFER_EXAMPLES, InferArguments};
@@ -78,6 +78,8 @@ pub enum Command {
     Debug(DebugArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
+    /// Write the man pages of all commands to a directory
+    Man(ManArguments),
     #[command(hide = true)]
     #[allow(missing_docs, reason = "the name says it")]
     StencilsInfer(InferArguments),

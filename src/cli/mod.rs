@@ -22,6 +22,7 @@ mod fixing;
 mod flags;
 mod guard;
 mod infer;
+mod man;
 mod narrowing;
 mod process;
 mod run;
@@ -87,5 +88,6 @@ fn execute(command: Command, terminal: &mut Terminal) -> anyhow::Result<Exit> {
         Command::Debug(arguments) => debug::run(&arguments, terminal),
         Command::Explain(arguments) => explain::run(&arguments, terminal),
         Command::Completions(arguments) => completions::run(&arguments, terminal),
+        Command::Man(arguments) => man::run(&arguments),
     }
 }
