@@ -288,7 +288,7 @@ fn the_page_stands_alone() {
     }
     assert!(!page.contains("<b>&c") && page.contains("a&lt;b&gt;&amp;c"));
     assert!(
-        page.contains("class=\"stencil\"") && page.contains("class=\"bars\"") && page.contains("prefers-color-scheme")
+        page.contains("class=\"stencil\"") && page.contains("class=\"share\"") && page.contains("prefers-color-scheme")
     );
     // Every picture and chart says in words what it shows.
     assert_eq!(page.matches("role=\"img\"").count(), page.matches("</title>").count() - 1);
@@ -298,6 +298,46 @@ fn the_page_stands_alone() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), count);
+}
+
+/// The title says what, when and how; every number of a table leads to places; partial results have none.
+#[test]
+fn every_number_of_the_page_leads_to_code() {
+    let folder = two_packages();
+    let page = folder.run(&["survey", "--format", "html", "one", "two"]).output;
+    let title = page.split_once("<title>").unwrap().1.split_once("</title>").unwrap().0;
+    assert!(title.starts_with("one, two: array computations, 20"), "{title}");
+    assert!(title.ends_with(", camfort-rs survey --format html one two"), "{title}");
+    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let places = data["places"].as_array().unwrap();
+    let is_in = |place: &serde_json::Value, row: &str, package: Option<&str>| {
+        let own = &data["files"][place[0].as_u64().unwrap() as usize][0];
+        package.is_none_or(|package| own == package) && place[3].as_array().unwrap().contains(&row.parse().unwrap())
+    };
+    let buttons = page.split("data-row=\"").skip(1).map(|rest| rest.split_once('>').unwrap().0);
+    let mut count = 0;
+    // The last one is in the script.
+    for button in buttons.filter(|button| button.contains('"')) {
+        let (row, rest) = button.split_once('"').unwrap();
+        let package = rest.split_once("data-package=\"").map(|(_, rest)| rest.trim_end_matches('"'));
+        assert!(places.iter().any(|place| is_in(place, row, package)), "{row} {package:?}");
+        count += 1;
+    }
+    assert!(count > 50, "{count}");
+    assert_eq!(data["files"][places[0][0].as_u64().unwrap() as usize], serde_json::json!(["one", "deep/sum.f90"]));
+    assert_eq!((&places[0][1], &places[0][2]), (&6.into(), &"a".into()));
+    folder.run(&["survey", "--partial", "p.jsonl", "one"]);
+    let page = folder.run(&["survey", "merge", "--format", "html", "p.jsonl"]).output;
+    assert!(page.contains("Partial results hold counts") && !page.contains("data-row=\""));
+}
+
+#[test]
+fn a_summary_is_a_few_lines() {
+    let folder = two_packages();
+    let text = folder.run(&["survey", "--summary", "one", "two"]).output;
+    assert!(text.starts_with("one: 100.00 % can be specified\n  2 files (2 understood)"), "{text}");
+    assert!(text.contains("\nall packages: 100.00 % can be specified\n") && text.lines().count() < 25, "{text}");
 }
 
 /// One row for each computation, which the tables count.

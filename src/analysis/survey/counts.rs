@@ -81,6 +81,22 @@ impl Counts {
         add(&mut self.flow_lengths, &other.flow_lengths);
     }
 
+    /// Each count as a share of all that is counted with it, so that counts of different sizes weigh the same.
+    fn normalized(&self) -> Self {
+        Counts {
+            sizes: self.sizes,
+            assignments: self.assignments,
+            categories: normalized(&self.categories),
+            outcomes: normalized(&self.outcomes),
+            dimensionality: normalized(&self.dimensionality),
+            subscripts: normalized(&self.subscripts),
+            shapes: shares(&self.shapes, self.computations()),
+            specifications: normalized(&self.specifications),
+            arrays: normalized(&self.arrays),
+            flow_lengths: normalized(&self.flow_lengths),
+        }
+    }
+
     /// Number of array computations.
     pub fn computations(&self) -> u64 {
         self.categories.values().sum()
@@ -89,6 +105,26 @@ impl Counts {
 
 fn count<K: Ord>(histogram: &mut Histogram<K>, key: K) {
     *histogram.entry(key).or_default() += 1;
+}
+
+/// What the counts of a histogram add up to when they are made shares.
+const ALL_SHARES: u64 = 1_000_000_000_000;
+
+/// The counts as shares of their sum.
+fn normalized<K: Ord + Clone>(histogram: &Histogram<K>) -> Histogram<K> {
+    shares(histogram, histogram.values().sum())
+}
+
+/// The counts as shares of a whole. Sums are rounded, not the counts, so that shares add up as the counts do.
+fn shares<K: Ord + Clone>(histogram: &Histogram<K>, whole: u64) -> Histogram<K> {
+    let share = |count: u64| (u128::from(count) * u128::from(ALL_SHARES)).checked_div(u128::from(whole)).unwrap_or(0);
+    let mut sum = 0;
+    let mut next = |count: u64| {
+        let before = share(sum);
+        sum += count;
+        (share(sum) - before) as u64
+    };
+    histogram.iter().map(|(key, &count)| (key.clone(), next(count))).collect()
 }
 
 fn add<K: Ord + Clone>(sum: &mut Histogram<K>, other: &Histogram<K>) {
@@ -121,6 +157,14 @@ impl Study {
         let mut total = Counts::default();
         self.packages.values().for_each(|counts| total.add(counts));
         total
+    }
+
+    /// The mean of all packages, each of which weighs as much as any other: its percentages are the means of theirs.
+    /// Packages without anything to count are left out.
+    pub fn mean(&self) -> Counts {
+        let mut mean = Counts::default();
+        self.packages.values().for_each(|counts| mean.add(&counts.normalized()));
+        mean
     }
 }
 

@@ -18,6 +18,7 @@ pub mod packages;
 pub mod partial;
 pub mod partial_file;
 mod pattern;
+pub mod places;
 pub mod render;
 mod size;
 #[cfg(test)]

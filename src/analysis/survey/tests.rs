@@ -104,6 +104,32 @@ fn sum(left: &Study, right: &Study) -> Study {
     sum
 }
 
+/// In the mean, a package of one computation weighs as much as one of many.
+#[test]
+fn the_mean_weighs_packages_alike() {
+    let one = |left, count| Counts { categories: [(of_left(left), count)].into(), ..Counts::default() };
+    let mut study = Study::default();
+    study.add("small", &one(LeftClass::Variable, 1));
+    study.add("large", &one(LeftClass::Absolute, 999));
+    study.add("large", &one(LeftClass::Variable, 2));
+    study.add("empty", &Counts::default());
+    let mean = study.mean();
+    let share = mean.categories[&of_left(LeftClass::Variable)] as f64 / mean.computations() as f64;
+    assert!((share - (1.0 + 2.0 / 1001.0) / 2.0).abs() < 1e-9, "{share}");
+}
+
+fn of_left(left: LeftClass) -> Category {
+    Category {
+        left,
+        right: RightClass::Other,
+        contiguity: None,
+        position: None,
+        reuse: None,
+        relation: None,
+        relativised: false,
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 

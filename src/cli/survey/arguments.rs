@@ -96,6 +96,10 @@ pub struct SurveyOutput {
     /// With the format `full`, print the tables of each package too, not only those of the sum
     #[arg(long)]
     pub each: bool,
+    /// With the format `full`, print a few lines for each package and the sum: the share that can be specified, the
+    /// hypotheses, the most frequent shapes
+    #[arg(long, conflicts_with = "each")]
+    pub summary: bool,
 }
 
 /// A part of the files: those whose number leaves this remainder.

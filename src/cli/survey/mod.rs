@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, bail};
+use chrono::Utc;
 
 use super::Exit;
 use super::config;
@@ -22,12 +23,12 @@ use crate::analysis::Session;
 use crate::analysis::survey::packages::{self, Package};
 use crate::analysis::survey::partial::{Digest, FileCounts, FileName, PartialHeader};
 use crate::analysis::survey::partial_file::{self, PartialFile};
-#[cfg(feature = "parquet")]
+use crate::analysis::survey::places::Places;
 use crate::analysis::survey::render::SurveyFormat;
 #[cfg(feature = "parquet")]
 use crate::analysis::survey::render::parquet::ParquetRows;
-use crate::analysis::survey::render::render;
 use crate::analysis::survey::render::rows::{CsvRows, Rows};
+use crate::analysis::survey::render::{Extent, Heading, render};
 use crate::analysis::survey::{Counts, FileSurvey, Study, Survey, SurveyOptions};
 use crate::diagnostics::counts::counted;
 use crate::diagnostics::edit::{NewFile, write_new};
@@ -69,6 +70,8 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
         driver,
         share: arguments.share,
         rows,
+        places: Places::default(),
+        keeps: arguments.output.format.is_rows() || arguments.output.format == SurveyFormat::Html,
         results: Mutex::new(Results { partial, ..Results::default() }),
         progress: Progress::new(2 * file_count, !arguments.quiet),
         file_count,
@@ -99,7 +102,8 @@ pub fn run(arguments: &SurveyArguments, terminal: &mut Terminal) -> anyhow::Resu
         terminal.note(&format!("{} had been done before", counted(results.skipped as usize, "file")));
     }
     if !arguments.output.format.is_rows() {
-        print(&study, &arguments.output, terminal)?;
+        let places = arguments.partial.is_none().then_some(&run.places);
+        print(&study, &arguments.output, places, terminal)?;
     }
     Ok(exit)
 }
@@ -145,17 +149,32 @@ fn merge(arguments: &MergeArguments, terminal: &mut Terminal) -> anyhow::Result<
         let files = counted(merged.met_again as usize, "file");
         terminal.note(&format!("note: {files} met again in another partial result, counted once"));
     }
-    print(&merged.study, &arguments.output, terminal)?;
+    print(&merged.study, &arguments.output, None, terminal)?;
     Ok(Exit::Clean)
 }
 
 /// Prints a study, or writes it to a file.
-fn print(study: &Study, output: &SurveyOutput, terminal: &mut Terminal) -> anyhow::Result<()> {
-    let text = render(study, output.format, output.each);
+fn print(study: &Study, output: &SurveyOutput, places: Option<&Places>, terminal: &mut Terminal) -> anyhow::Result<()> {
+    let extent = match (output.summary, output.each) {
+        (true, _) => Extent::Summary,
+        (false, true) => Extent::Each,
+        (false, false) => Extent::Whole,
+    };
+    let heading = Heading { date: Utc::now().format("%Y-%m-%d").to_string(), command: command_text() };
+    let text = render(study, output.format, extent, &heading, places);
     match &output.output {
         Some(path) => write_new(path, text.as_bytes()).with_context(|| format!("cannot write '{}'", path.display())),
         None => Ok(terminal.print(text.as_bytes())?),
     }
+}
+
+/// What was typed, quoted where a shell wants it.
+fn command_text() -> String {
+    let is_plain =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "-_./:=,+@%".contains(c));
+    let quoted = |text: String| if is_plain(&text) { text } else { format!("'{}'", text.replace('\'', r"'\''")) };
+    let typed = std::env::args_os().skip(1).map(|argument| quoted(argument.to_string_lossy().into_owned()));
+    std::iter::once("camfort-rs".to_owned()).chain(typed).collect::<Vec<_>>().join(" ")
 }
 
 /// The options that bear on classification, as far as they don't depend on the machine. Results that were made with
@@ -180,6 +199,9 @@ struct Run {
     driver: Driver,
     share: Option<Share>,
     rows: Option<Box<dyn Rows + Send>>,
+    /// Whether computations are wanted, for rows or places; else only their counts.
+    keeps: bool,
+    places: Places,
     results: Mutex<Results>,
     progress: Progress,
     file_count: usize,
@@ -201,7 +223,7 @@ struct Results {
 impl Run {
     /// Classifies the computations of a package's files.
     fn package(&mut self, package: &Package) -> anyhow::Result<()> {
-        let Run { driver, results, progress, share, rows, file_count, .. } = self;
+        let Run { driver, results, progress, share, rows, places, keeps, file_count, .. } = self;
         let results = &*results;
         let mut advance = || {
             progress.advance(1);
@@ -213,7 +235,7 @@ impl Run {
         let is_in_share = |number: usize| share.is_none_or(|share| number % share.of == share.number);
         let numbered = package.files.iter().enumerate();
         let files: Vec<_> = numbered.filter(|(number, _)| is_in_share(*number)).map(|(_, path)| path.clone()).collect();
-        let keeps = rows.is_some();
+        let keeps = *keeps;
         let work = |_: &_, view: &FileView<'_>| survey(results, &session, package, view, keeps);
         let failed = driver.each_file(
             &project,
@@ -230,7 +252,11 @@ impl Run {
                     (Some(rows), Some((name, survey))) => {
                         rows.write(&name, &survey).context("the rows could not be written")
                     }
-                    _ => Ok(()),
+                    (None, Some((name, survey))) => {
+                        places.add(&name, &survey);
+                        Ok(())
+                    }
+                    (_, None) => Ok(()),
                 });
                 written.map_or_else(ControlFlow::Break, ControlFlow::Continue)
             },

@@ -2,17 +2,23 @@
 
 use std::fmt::Write;
 
-use super::tables::{StudyTables, Table, percentage};
-use super::{TOTAL, parts};
+use super::tables::{SHAPES, StudyTables, Table, percentage};
+use super::{Extent, TOTAL, parts};
 use crate::analysis::survey::Study;
 
-/// The sizes, the hypotheses, and the tables of the whole; `each`: also those of each package.
-pub fn render(study: &Study, each: bool) -> String {
+/// So many shapes stand in a summary.
+const SHAPES_IN_SUMMARY: usize = 5;
+
+/// The sizes, the hypotheses, and the tables of the whole or of each package; or a summary.
+pub fn render(study: &Study, extent: Extent) -> String {
     let parts = parts(study);
+    if extent == Extent::Summary {
+        return parts.iter().map(|(name, tables)| summary(name, tables)).collect::<Vec<_>>().join("\n");
+    }
     let mut text = sizes(&parts) + "\n" + &hypotheses(&parts);
     for (name, part) in &parts {
         let is_whole = *name == TOTAL || parts.len() == 1;
-        if !each && !is_whole {
+        if extent != Extent::Each && !is_whole {
             continue;
         }
         if parts.len() > 1 {
@@ -22,6 +28,28 @@ pub fn render(study: &Study, each: bool) -> String {
             text.push('\n');
             text.push_str(&table_text(table));
         }
+    }
+    text
+}
+
+/// A few lines about one package, or all.
+fn summary(name: &str, tables: &StudyTables) -> String {
+    let of_all = |count| format!("{} %", percent(count, tables.computations));
+    let mut text = format!("{name}: {} can be specified\n", of_all(tables.specified()));
+    let sizes = &tables.sizes;
+    let _ = writeln!(
+        text,
+        "  {} files ({} understood), {} physical lines, {} array computations",
+        grouped(sizes.files),
+        grouped(sizes.understood_files),
+        grouped(sizes.physical_lines),
+        grouped(tables.computations)
+    );
+    let hypotheses = tables.hypotheses.iter().map(|one| format!("H{} {}", one.number, of_all(one.count)));
+    let _ = writeln!(text, "  {}", hypotheses.collect::<Vec<_>>().join(", "));
+    let shapes = tables.tables.iter().filter(|table| table.id == SHAPES).flat_map(|table| &table.rows);
+    for row in shapes.filter(|row| row.count > 0 && !row.is_rest && row.phrase.is_empty()).take(SHAPES_IN_SUMMARY) {
+        let _ = writeln!(text, "  {:>8}  {}", of_all(row.count), row.keys.join(" "));
     }
     text
 }

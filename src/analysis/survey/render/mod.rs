@@ -15,7 +15,10 @@ mod picture;
 pub mod rows;
 pub mod tables;
 
+use serde::Serialize;
+
 use super::Study;
+use super::places::Places;
 use tables::StudyTables;
 
 /// How a study is printed.
@@ -41,13 +44,39 @@ impl SurveyFormat {
 /// The name of the sum over all packages.
 pub const TOTAL: &str = "all packages";
 
-/// Prints a study; `each`: a person wants the tables of each package, too. Nothing if the format is one of rows.
-pub fn render(study: &Study, format: SurveyFormat, each: bool) -> String {
+/// How much of a study a person reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// The numbers that matter most.
+    Summary,
+    /// The tables of the whole.
+    Whole,
+    /// The tables of each package, too.
+    Each,
+}
+
+/// Where a study comes from.
+#[derive(Clone, Debug, Serialize)]
+pub struct Heading {
+    /// The day, such as 2026-11-29.
+    pub date: String,
+    /// The command that made it.
+    pub command: String,
+}
+
+/// Prints a study; the page lists the places, if they were kept. Nothing if the format is one of rows.
+pub fn render(
+    study: &Study,
+    format: SurveyFormat,
+    extent: Extent,
+    heading: &Heading,
+    places: Option<&Places>,
+) -> String {
     match format {
-        SurveyFormat::Full => full::render(study, each),
+        SurveyFormat::Full => full::render(study, extent),
         SurveyFormat::Json => json::render(study),
         SurveyFormat::Csv => csv::render(study),
-        SurveyFormat::Html => html::render(study),
+        SurveyFormat::Html => html::render(study, heading, places),
         _ => String::new(),
     }
 }

@@ -20,8 +20,19 @@ const FARTHEST: i64 = 6;
 /// Of the third dimension, as a grid each takes more room.
 const FARTHEST_GRID: i64 = 2;
 
-/// The picture of a shape by its canonical text, as SVG; `None` if it has too many dimensions or points.
-pub fn picture(shape: &str) -> Option<String> {
+/// The drawing of a shape: elements of SVG, and the room that they take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Picture {
+    /// Its width.
+    pub width: i64,
+    /// Its height.
+    pub height: i64,
+    /// The elements.
+    pub drawing: String,
+}
+
+/// The picture of a shape by its canonical text; `None` if it has too many dimensions or points.
+pub fn picture(shape: &str) -> Option<Picture> {
     let points = points(shape)?;
     let rank = points.first()?.len();
     if points.iter().any(|point| point.len() != rank) {
@@ -40,7 +51,7 @@ pub fn picture(shape: &str) -> Option<String> {
         return None;
     }
     let projected = points.iter().map(|point| shown.iter().map(|&at| point[at]).collect()).collect();
-    Some(StencilGrid { points: projected, dimensions: shown }.svg(shape))
+    Some(StencilGrid { points: projected, dimensions: shown }.picture())
 }
 
 /// Whether an element is read.
@@ -60,7 +71,7 @@ struct StencilGrid {
 }
 
 impl StencilGrid {
-    fn svg(&self, shape: &str) -> String {
+    fn picture(&self) -> Picture {
         let across = self.range(0, FARTHEST);
         let upward = self.range(1, FARTHEST);
         let grids = self.range(2, FARTHEST_GRID);
@@ -73,10 +84,7 @@ impl StencilGrid {
         let width = left + count * columns * CELL + (count - 1) * GAP + 2;
         let far = self.far([&across, &upward, &grids]);
         let height = top + rows * CELL + LABEL + if far > 0 { LABEL } else { 0 } + 2;
-        let mut svg = format!(
-            "<svg class=\"stencil\" role=\"img\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\
-             <title>Offsets that are read: {shape}</title>"
-        );
+        let mut svg = String::new();
         for (number, deep) in grids.clone().enumerate() {
             let x = left + number as i64 * (columns * CELL + GAP);
             if is_deep {
@@ -102,7 +110,7 @@ impl StencilGrid {
             let below = height - 4;
             let _ = write!(svg, "<text x=\"{left}\" y=\"{below}\">+{far} far off</text>");
         }
-        svg + "</svg>"
+        Picture { width, height, drawing: svg }
     }
 
     /// How many of the elements that are read lie outside of these ranges.
@@ -180,7 +188,7 @@ mod tests {
     use super::*;
 
     fn count(shape: &str, class: &str) -> usize {
-        picture(shape).expect("it has a picture").matches(&format!("class=\"{class}\"")).count()
+        picture(shape).expect("it has a picture").drawing.matches(&format!("class=\"{class}\"")).count()
     }
 
     #[test]
@@ -197,7 +205,7 @@ mod tests {
     #[test]
     fn dimensions_without_offsets_are_left_out() {
         assert_eq!(count("(0,0,0,0) (0,0,0,1)", "read"), 2);
-        assert!(picture("(0,0,0,0) (0,0,0,1)").is_some_and(|svg| svg.contains("l →")));
+        assert!(picture("(0,0,0,0) (0,0,0,1)").is_some_and(|one| one.drawing.contains("l →")));
         assert_eq!(picture("(1,1,1,1)"), None);
         assert_eq!(picture("more than 125 points in 2D"), None);
         assert!(picture("(0,0,0,0)").is_some());
@@ -206,8 +214,8 @@ mod tests {
     #[test]
     fn what_is_far_away_is_left_out() {
         assert_eq!(count("(0) (100)", "read"), 1);
-        assert!(picture("(0) (100)").is_some_and(|svg| svg.contains("+1 far off")));
-        assert!(picture("(0) (1)").is_some_and(|svg| !svg.contains("far off")));
+        assert!(picture("(0) (100)").is_some_and(|one| one.drawing.contains("+1 far off")));
+        assert!(picture("(0) (1)").is_some_and(|one| !one.drawing.contains("far off")));
         assert_eq!(count("(0,0,0) (0,0,50)", "read"), 1);
     }
 }

@@ -12,6 +12,13 @@ use crate::analysis::survey::{
     SpecificationOutcome,
 };
 
+/// The table of what can be specified, and the first key of its rows that have a specification.
+const OUTCOMES: &str = "outcomes";
+const SPECIFIED: &str = "specified";
+/// The table of shapes.
+pub const SHAPES: &str = "shapes";
+/// How its row is called that holds what is too rare for one of its own, behind their number.
+pub const REST_OF_SHAPES: &str = "other shapes";
 /// So many of the most frequent shapes have a row of their own.
 pub const FREQUENT_SHAPES: usize = 20;
 /// Histograms end with all that is as many or more.
@@ -123,11 +130,14 @@ pub struct Row {
     /// What the keys mean, where it isn't plain.
     #[serde(skip)]
     pub phrase: &'static str,
+    /// Whether it holds what has no row of its own.
+    #[serde(skip)]
+    pub is_rest: bool,
 }
 
 impl Row {
     fn new(keys: &[&str], phrase: &'static str, count: u64) -> Self {
-        Row { keys: keys.iter().map(|&key| key.to_owned()).collect(), count, percent: 0.0, phrase }
+        Row { keys: keys.iter().map(|&key| key.to_owned()).collect(), count, percent: 0.0, phrase, is_rest: false }
     }
 }
 
@@ -161,6 +171,12 @@ impl StudyTables {
             hypotheses: hypotheses.collect(),
             tables,
         }
+    }
+
+    /// How many computations have a specification.
+    pub fn specified(&self) -> u64 {
+        let rows = self.tables.iter().filter(|table| table.id == OUTCOMES).flat_map(|table| &table.rows);
+        rows.filter(|row| row.keys[0] == SPECIFIED).map(|row| row.count).sum()
     }
 }
 
@@ -345,21 +361,22 @@ fn shapes(counts: &Counts) -> Table {
     let mut rows = by_count(all);
     let rarer = rows.split_off(FREQUENT_SHAPES.min(rows.len()));
     let rare: u64 = rarer.iter().map(|row| row.count).sum();
-    rows.push(Row::new(&[&format!("{} other shapes", rarer.len())], "", rare));
+    let rest = Row::new(&[&format!("{} {REST_OF_SHAPES}", rarer.len())], "", rare);
+    rows.push(Row { is_rest: true, ..rest });
     let phrase = "no neighbourhood pattern, or its reads don't agree";
     rows.push(Row::new(&["no shape"], phrase, counts.computations() - counts.shapes.values().sum::<u64>()));
     let title = "Most frequent shapes (offsets that are read; * is everything)";
-    table("shapes", title, Whole::Computations, &["shape"], rows)
+    table(SHAPES, title, Whole::Computations, &["shape"], rows)
 }
 
 fn outcomes(counts: &Counts) -> Table {
     let group = |outcome: SpecificationOutcome| {
-        if matches!(outcome, SpecificationOutcome::Nothing(_)) { "none" } else { "specified" }
+        if matches!(outcome, SpecificationOutcome::Nothing(_)) { "none" } else { SPECIFIED }
     };
     let keyed = SpecificationOutcome::all().map(|outcome| ([group(outcome), outcome.name()], outcome.phrase()));
     let rows = rows(&counts.outcomes, keyed, |&outcome| [group(outcome), outcome.name()]);
     let title = "What can be specified, and why nothing";
-    table("outcomes", title, Whole::Computations, &["specification", "which"], rows)
+    table(OUTCOMES, title, Whole::Computations, &["specification", "which"], rows)
 }
 
 /// The tables of the classes of specifications.
