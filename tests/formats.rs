@@ -110,7 +110,7 @@ fn nasty() -> Vec<Case> {
     vec![Case { path, texts, findings: vec![finding.clone(), finding] }]
 }
 
-const ALL: [Format; 8] = [
+const ALL: [Format; 9] = [
     Format::Full,
     Format::Concise,
     Format::Json,
@@ -119,6 +119,7 @@ const ALL: [Format; 8] = [
     Format::Github,
     Format::Gitlab,
     Format::Junit,
+    Format::Rdjsonl,
 ];
 
 fn document(format: Format, lowest_severity: Severity, cases: &[Case]) -> String {
@@ -193,7 +194,22 @@ fn errors(format: Format, text: &str) -> Vec<String> {
         Format::Sarif => schema_errors("tests/schemas/sarif-2.1.0.json", text),
         Format::Gitlab => gitlab_errors(text),
         Format::Junit => junit_errors(text),
+        Format::Rdjsonl => lines_that(text, |line| !is_diagnostic(line)),
     }
+}
+
+/// Whether a line is a `Diagnostic` of reviewdog, of which these fields are known.
+fn is_diagnostic(line: &str) -> bool {
+    let Ok(diagnostic) = serde_json::from_str::<Value>(line) else { return false };
+    let is_position = |at: &Value| at["line"].as_u64() > Some(0) && at["column"].as_u64() > Some(0);
+    let is_range = |range: &Value| is_position(&range["start"]) && is_position(&range["end"]);
+    let suggestions = diagnostic["suggestions"].as_array();
+    ["ERROR", "WARNING", "INFO"].contains(&diagnostic["severity"].as_str().unwrap_or_default())
+        && diagnostic["message"].is_string()
+        && diagnostic["code"]["value"].is_string()
+        && diagnostic["location"]["path"].is_string()
+        && is_range(&diagnostic["location"]["range"])
+        && suggestions.is_none_or(|all| all.iter().all(|one| is_range(&one["range"]) && one["text"].is_string()))
 }
 
 /// The parser of `quick_junit` lets characters pass that XML does not have.
@@ -267,6 +283,7 @@ fn the_checks_of_documents_see_what_is_wrong() {
         (Format::Sarif, of(Format::Sarif).replace("src/step%201.f90", "src/step 1.f90")),
         (Format::Gitlab, of(Format::Gitlab).replace("\"major\"", "\"grave\"")),
         (Format::Junit, of(Format::Junit).replace("</testsuite>", "")),
+        (Format::Rdjsonl, of(Format::Rdjsonl).replace("ERROR", "FATAL")),
     ];
     for (format, text) in broken {
         assert!(!errors(format, &text).is_empty(), "{format:?}:\n{text}");
@@ -291,6 +308,11 @@ fn github() {
 #[test]
 fn gitlab() {
     insta::assert_snapshot!(document(Format::Gitlab, Severity::Note, &ordinary()));
+}
+
+#[test]
+fn rdjsonl() {
+    insta::assert_snapshot!(document(Format::Rdjsonl, Severity::Note, &ordinary()));
 }
 
 #[test]

@@ -101,7 +101,7 @@ pub struct SourceArguments {
 }
 
 /// The values of `--format`, as help shows them.
-pub const FORMATS: &str = "full|concise|json|jsonl|sarif|github|gitlab|junit";
+pub const FORMATS: &str = "full|concise|json|jsonl|sarif|github|gitlab|junit|rdjsonl";
 
 /// What is printed and how.
 #[derive(Args, Debug)]

@@ -34,6 +34,7 @@ choices! {
         Github = "github": "Workflow commands of GitHub Actions",
         Gitlab = "gitlab": "The Code Quality report of GitLab",
         Junit = "junit": "JUnit's XML",
+        Rdjsonl = "rdjsonl": "reviewdog's diagnostics, a line of JSON each",
     }
     Level {
         Off = "off": "Findings are left out",

@@ -10,5 +10,6 @@ mod junit;
 pub mod output;
 pub mod piece;
 pub mod quotation;
+mod rdjsonl;
 mod sarif;
 pub mod style;

@@ -21,7 +21,7 @@ use super::json::{self, Records, Tags};
 use super::piece::{Contents, Piece};
 use super::quotation::printable;
 use super::style::Palette;
-use super::{concise, full, github, gitlab, jsonl, junit, sarif};
+use super::{concise, full, github, gitlab, jsonl, junit, rdjsonl, sarif};
 use crate::diagnostics::fingerprint::{Fingerprints, fnv1a};
 use crate::diagnostics::{Entry, Finding, Levels, Registry, Report, Rule, Severity, paths};
 
@@ -47,6 +47,8 @@ pub enum Format {
     Gitlab,
     /// JUnit's XML.
     Junit,
+    /// reviewdog's diagnostics, a line of JSON each.
+    Rdjsonl,
 }
 
 impl Format {
@@ -207,6 +209,7 @@ impl Output {
             }),
             Format::Github => each(&mut |finding| github::command(&self.root, finding)),
             Format::Gitlab => each(&mut |finding| gitlab::issue(&self.root, finding, fingerprints.of_next(finding))),
+            Format::Rdjsonl => each(&mut |finding| rdjsonl::diagnostic(&self.root, report.texts, finding)),
             Format::Junit => {
                 let cases = selected.iter().map(|&number| (number, junit::case(&self.root, &findings[number])));
                 Content::Suite(junit::name(&self.root, report.path), cases.collect())
@@ -260,7 +263,9 @@ impl Document {
             Format::Jsonl => jsonl::head(),
             Format::Sarif => sarif::head(self.registry),
             Format::Gitlab => gitlab::HEAD.to_owned(),
-            Format::Full | Format::Concise | Format::Json | Format::Github | Format::Junit => String::new(),
+            Format::Full | Format::Concise | Format::Json | Format::Github | Format::Junit | Format::Rdjsonl => {
+                String::new()
+            }
         }
     }
 
@@ -268,7 +273,13 @@ impl Document {
     fn separator(&self) -> &'static str {
         match self.format {
             Format::Sarif | Format::Gitlab => ",\n",
-            Format::Full | Format::Concise | Format::Json | Format::Jsonl | Format::Github | Format::Junit => "",
+            Format::Full
+            | Format::Concise
+            | Format::Json
+            | Format::Jsonl
+            | Format::Github
+            | Format::Junit
+            | Format::Rdjsonl => "",
         }
     }
 
@@ -309,7 +320,7 @@ impl Document {
             Format::Gitlab => gitlab::TAIL.to_owned(),
             Format::Junit => junit::render(self.suites),
             Format::Full => self.causes.render(),
-            Format::Concise | Format::Jsonl | Format::Github => String::new(),
+            Format::Concise | Format::Jsonl | Format::Github | Format::Rdjsonl => String::new(),
         }
     }
 }
