@@ -18,6 +18,62 @@ fn called(name: &str, text: &str) -> String {
     text.replace("subroutine step", &format!("subroutine {name}"))
 }
 
+/// Of many files the numbers come first, and the list on request; what is asked for by name is listed.
+#[test]
+fn a_report_on_many_files_tells_their_numbers() {
+    let star = KERNEL.replace("a(i-1)", "a(2*i)");
+    let both = KERNEL.to_owned() + &KERNEL.replace(" + a(i-1)", "");
+    let folder = Folder::with(&[("src/both.f90", &both), ("src/none.f90", "end\n"), ("src/star.f90", &star)]);
+    let ran = folder.run(&["infer", "--report", "src"]);
+    insta::assert_snapshot!(ran.output, @r"
+    src/both.f90: 2 specifications to insert, 1 of more than 'pointed'
+    src/star.f90: 1 array without one
+    ");
+    let listed = folder.run(&["infer", "--report", "--list", "src"]).output;
+    assert!(listed.contains("= stencil readOnce, backward(depth=1, dim=1) :: a"), "{listed}");
+    for asked in [&["--why"][..], &["--procedure", "step"], &["--array", "a"], &["--format", "concise"]] {
+        let ran = folder.run(&[&["infer", "--report", "src"], asked].concat());
+        assert!(ran.output.contains("backward(depth=1, dim=1) :: a"), "{asked:?}: {}", ran.output);
+    }
+    folder.run(&["infer", "src"]);
+    assert_eq!(folder.run(&["infer", "--report", "src"]).output, "src/star.f90: 1 array without one\n");
+    assert_eq!(folder.run(&["infer", "--list", "src"]).status, 2);
+}
+
+/// On a terminal a person is asked before many lines are inserted; nobody else is.
+#[cfg(target_os = "linux")]
+#[test]
+fn many_insertions_are_asked_for_on_a_terminal() {
+    let many = "b(i) = a(i)\n".repeat(1001);
+    let text = format!("subroutine step(a, b, n)\nreal a(n), b(n)\ndo i = 1, n\n{many}end do\nend\n");
+    let on_terminal = |folder: &Folder, arguments: &str, answer: &str| {
+        let mut script = std::process::Command::new("script");
+        let program = env!("CARGO_BIN_EXE_camfort-rs");
+        script.args(["--quiet", "--return", "--command", &format!("'{program}' infer {arguments} a.f90"), "/dev/null"]);
+        let mut child = script
+            .current_dir(folder.path("."))
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::io::Write::write_all(child.stdin.as_mut().unwrap(), answer.as_bytes()).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        (ended.status.code(), String::from_utf8_lossy(&ended.stdout).into_owned())
+    };
+    let folder = Folder::with(&[("a.f90", &text)]);
+    let (status, said) = on_terminal(&folder, "", "n\n");
+    assert!(status == Some(2) && said.contains("Go on? [y/N]") && said.contains("nothing was inserted"), "{said}");
+    assert_eq!(folder.text("a.f90"), text);
+    for (arguments, answer) in [("", "y\n"), ("--yes", "\n")] {
+        let folder = Folder::with(&[("a.f90", &text)]);
+        let (status, said) = on_terminal(&folder, arguments, answer);
+        assert_eq!((status, said.contains("Go on?")), (Some(0), arguments.is_empty()), "{said}");
+        assert!(folder.text("a.f90").lines().count() == 2002 + 5, "{said}");
+    }
+    assert_eq!(folder.run(&["infer", "a.f90"]).status, 0);
+    assert_ne!(folder.text("a.f90"), text);
+}
+
 #[test]
 fn what_a_baseline_holds_is_not_reported_wherever_it_moves() {
     let folder = Folder::with(&[("src/a.f90", &wrong())]);

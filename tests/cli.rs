@@ -488,7 +488,7 @@ fn a_stencil_is_found_in_a_function_of_another_file() {
     let user = "subroutine step(a, b, n)\n  use operators, only: slope => across\n  integer :: n, i\n  real :: a(n), b(n)\n  \
                 do i = 2, n - 1\n    b(i) = slope(at=i, v=a)\n  end do\nend subroutine\n";
     let folder = Folder::with(&[("z_library.f90", library), ("user.f90", user)]);
-    let ran = folder.run(&["infer", "--report", "."]);
+    let ran = folder.run(&["infer", "--report", "--list", "."]);
     assert!(ran.output.contains("stencil readOnce, centered(depth=1, dim=1, nonpointed) :: a"), "{}", ran.output);
     // Without that file nothing is known of the function.
     let alone = folder.run(&["infer", "--report", "user.f90"]);
@@ -508,13 +508,13 @@ fn a_function_that_may_write_or_call_is_not_followed() {
         let in_two = Folder::with(&[("across.f90", &function(action, "")), ("step.f90", user)]);
         let in_one = Folder::with(&[("both.f90", &(function(action, "") + user))]);
         for folder in [in_two, in_one] {
-            let ran = folder.run(&["infer", "--report", "."]);
+            let ran = folder.run(&["infer", "--report", "--list", "."]);
             assert_eq!(ran.output.contains("stencil"), is_followed, "{action}: {}", ran.output);
         }
     }
     // PURE is a promise.
     let folder = Folder::with(&[("across.f90", &function("call check", "pure ")), ("step.f90", user)]);
-    assert!(folder.run(&["infer", "--report", "."]).output.contains("stencil"));
+    assert!(folder.run(&["infer", "--report", "--list", "."]).output.contains("stencil"));
 }
 
 #[test]
@@ -523,11 +523,11 @@ fn an_external_function_is_followed_where_there_is_one_of_its_name() {
     let user = "      SUBROUTINE STEP(A, B)\n      REAL A(9), B(9), ACROSS\n      INTEGER I\n      EXTERNAL ACROSS\n      \
                 DO 10 I = 2, 8\n   10 B(I) = ACROSS(A, I)\n      END\n";
     let folder = Folder::with(&[("across.f", function), ("step.f", user)]);
-    let ran = folder.run(&["infer", "--report", "."]);
+    let ran = folder.run(&["infer", "--report", "--list", "."]);
     assert!(ran.output.contains("stencil readOnce, centered(depth=1, dim=1, nonpointed) :: A"), "{}", ran.output);
     // Of two it is not known which is meant.
     let folder = Folder::with(&[("across.f", function), ("another.f", function), ("step.f", user)]);
-    let ran = folder.run(&["infer", "--report", "."]);
+    let ran = folder.run(&["infer", "--report", "--list", "."]);
     assert!(!ran.output.contains("stencil"), "{}", ran.output);
 }
 
@@ -546,7 +546,7 @@ fn only_regular_files_are_read() {
         assert!(ran.status == 2 && ran.output.contains("it is no regular file"), "{}{}", ran.output, ran.notes);
     }
     // In a directory it is passed over as it always was.
-    assert_eq!(folder.run(&["infer", "--report", "."]).status, 0);
+    assert_eq!(folder.run(&["infer", "--report", "--list", "."]).status, 0);
     for arguments in [&["survey", "merge", "/dev/zero"][..], &["survey", "--partial", "pipe", "a.F90"]] {
         let ran = folder.run(arguments);
         assert!(ran.status == 2 && ran.notes.contains("it is no regular file"), "{arguments:?}: {}", ran.notes);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail, ensure};
@@ -13,20 +13,20 @@ use super::arguments::{Marker, OutputArguments, PathArguments, SourceArguments};
 use super::flags::Flags;
 use super::run::{self, Outcome, OutputSettings, Task, file_summary};
 use super::settings::Settings;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, confirmed, is_interactive};
 use crate::analysis::Session;
-use crate::analysis::stencil::infer::{ListedComputation, Narrowing, Selection};
+use crate::analysis::stencil::infer::{ListedComputation, Narrowing, Selection, remaining};
 use crate::analysis::stencil::{Infer, InferOptions, InferOutcome, Summary};
 use crate::diagnostics::counts::counted;
 use crate::diagnostics::edit::{self, LineInsertion};
-use crate::diagnostics::render::quotation::printable;
-use crate::diagnostics::{Contents, Entry, Report};
-use crate::workspace::FileView;
+use crate::diagnostics::render::quotation::{self, printable};
+use crate::diagnostics::{Contents, Entry, Format, Report};
+use crate::workspace::{Driver, FileView, Project};
 
 /// Closes the help of `infer`.
 pub const INFER_EXAMPLES: &str = "\
 Examples:
-  camfort-rs infer --report src/           list what can be said of every array computation
+  camfort-rs infer --report src/           count what can be said, file by file (--list: list it)
   camfort-rs infer --diff src/             show what would be inserted
   camfort-rs infer src/laplace.f90         insert it
   camfort-rs infer --report --why a.f90    also say why an array gets no specification
@@ -43,9 +43,13 @@ pub struct InferArguments {
     /// Print the change as a unified diff and write nothing
     #[arg(long, group = "mode")]
     pub diff: bool,
-    /// List the specifications under their statements and write nothing
+    /// List the specifications under their statements and write nothing; of directories and several files only tell the
+    /// numbers of each file, unless --list, --why, --procedure, --lines or --array ask for more
     #[arg(long, group = "mode")]
     pub report: bool,
+    /// With --report, list the specifications of directories and several files too, not only their numbers
+    #[arg(long, requires = "report")]
+    pub list: bool,
     /// Write the files with their specifications below DIR, under their own relative paths, and leave the originals
     #[arg(long, group = "mode", value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -70,6 +74,9 @@ pub struct InferArguments {
     /// Also list the arrays that get no specification, each with the reason
     #[arg(long)]
     pub why: bool,
+    /// Insert more than 1,000 lines without asking; only on a terminal is there a question
+    #[arg(long, conflicts_with_all = ["diff", "report"])]
+    pub yes: bool,
     /// The character behind the comment sign: `=`, `!`, `>` or `<` [default: =]
     #[arg(long, value_enum, value_name = "CHAR", hide_possible_values = true)]
     pub marker: Option<Marker>,
@@ -106,6 +113,9 @@ enum Mode {
     Filter,
 }
 
+/// More lines are not inserted without asking a person.
+const UNASKED_LINES: usize = 1_000;
+
 /// What a run is to do with each file.
 #[derive(Debug)]
 struct InferTask {
@@ -113,6 +123,10 @@ struct InferTask {
     options: InferOptions,
     output_settings: OutputSettings,
     selection: Selection,
+    /// Whether a report for people tells the numbers of each file and lists nothing.
+    is_digest: bool,
+    /// Whether a person is asked before many lines are inserted.
+    asks: bool,
     /// Whether the table begins with the share of computations of which all is said.
     has_shares: bool,
 }
@@ -133,7 +147,9 @@ impl InferTask {
         };
         let prints_data = matches!(mode, Mode::Diff | Mode::Filter);
         let writes_files = matches!(mode, Mode::InPlace | Mode::Copy(_));
-        let selection = Selection { specifications: mode == Mode::Report, reasons: arguments.why };
+        let is_digest = mode == Mode::Report && settings.format == Format::Full && !lists(arguments);
+        let selection = Selection { specifications: mode == Mode::Report && !is_digest, reasons: arguments.why };
+        let asks = mode == Mode::InPlace && !arguments.yes && is_interactive();
         let options = &arguments.output_options;
         let contents = Contents::Entries(ListedComputation::NAME);
         let output_settings = OutputSettings::new(options, settings, contents, prints_data, writes_files)
@@ -143,6 +159,8 @@ impl InferTask {
             options: InferOptions { narrowing: narrowing(arguments)?, ..settings.infer_options() },
             output_settings,
             selection,
+            is_digest,
+            asks,
             has_shares: options.statistics,
         })
     }
@@ -210,6 +228,29 @@ impl Task for InferTask {
         self.output_directory().map_or(Ok(()), |folder| refuse_clashes(folder, files))
     }
 
+    fn approve(
+        &self,
+        driver: &Driver,
+        project: &Project,
+        session: &Session<'_, Infer>,
+        files: &[PathBuf],
+    ) -> anyhow::Result<()> {
+        if !self.asks {
+            return Ok(());
+        }
+        let mut lines = 0;
+        let count = |_: &PathBuf, view: &FileView<'_>| session.analyse(view).insertions.len();
+        let exceeded = driver.each_file(project, files, PathBuf::as_path, count, |_, counted| {
+            lines += counted.unwrap_or(0);
+            if lines > UNASKED_LINES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let question = "More than 1,000 lines would be inserted (--report counts them, --yes doesn't ask). Go on?";
+        match exceeded {
+            Some(()) if !confirmed(question)? => bail!("nothing was inserted"),
+            _ => Ok(()),
+        }
+    }
+
     fn table(&self, summary: &Summary) -> String {
         match self.has_shares {
             true => summary.shares() + &summary.table(),
@@ -237,10 +278,43 @@ pub fn run(arguments: &InferArguments, terminal: &mut Terminal) -> anyhow::Resul
     run::run(&plan, settings, paths, output_options, arguments.why, terminal)
 }
 
+/// Whether the specifications are to be listed, one by one: so they are of a single file, or if something of them is
+/// asked for.
+fn lists(arguments: &InferArguments) -> bool {
+    let is_narrowed = arguments.procedure.is_some() || arguments.array.is_some();
+    arguments.list || arguments.why || is_narrowed || names_one_file(arguments)
+}
+
+fn names_one_file(arguments: &InferArguments) -> bool {
+    matches!(&arguments.paths.paths[..], [path] if !path.is_dir())
+}
+
+/// The numbers of a file, a line; nothing if there are no computations with something to say.
+fn digest(path: &Path, result: &InferOutcome) -> String {
+    let computations = &result.inference.computations;
+    let specifications = computations.iter().flat_map(|computation| {
+        let covered = result.covered.get(&computation.statement);
+        computation.specifications.iter().filter(move |one| remaining(one, covered).is_some())
+    });
+    let (trivial, telling): (Vec<_>, Vec<_>) = specifications.partition(|one| one.is_trivial());
+    let without: usize = computations.iter().map(|computation| computation.unspecified.len()).sum();
+    let mut parts = Vec::new();
+    if !telling.is_empty() || !trivial.is_empty() {
+        let all = counted(telling.len() + trivial.len(), "specification");
+        parts.push(format!("{all} to insert, {} of more than 'pointed'", telling.len()));
+    }
+    if without > 0 {
+        parts.push(format!("{} without one", counted(without, "array")));
+    }
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!("{}: {}\n", quotation::path(path), parts.join("; ")),
+    }
+}
+
 /// What of the files is asked for.
 fn narrowing(arguments: &InferArguments) -> anyhow::Result<Narrowing> {
-    let is_one_file = matches!(&arguments.paths.paths[..], [path] if !path.is_dir());
-    ensure!(arguments.lines.is_none() || is_one_file, "--lines needs one file");
+    ensure!(arguments.lines.is_none() || names_one_file(arguments), "--lines needs one file");
     let InferArguments { procedure, lines, array, .. } = arguments;
     Ok(Narrowing { procedure: procedure.clone(), lines: lines.clone(), array: array.clone() })
 }
@@ -248,6 +322,9 @@ fn narrowing(arguments: &InferArguments) -> anyhow::Result<Narrowing> {
 /// Edits, as the mode says.
 fn act(plan: &InferTask, view: &FileView<'_>, result: &InferOutcome, outcome: &mut Outcome) -> anyhow::Result<()> {
     if plan.mode == Mode::Report {
+        if plan.is_digest {
+            outcome.data = digest(view.path(), result).into_bytes();
+        }
         return Ok(());
     }
     let (path, bytes) = (view.path(), view.bytes());

@@ -24,7 +24,7 @@ use crate::diagnostics::{
 };
 use crate::source::{LineColumn, Span};
 use crate::workspace::discovery::{self, DiscoveredFiles, Exclusions};
-use crate::workspace::{Driver, FileFailure, FileView, SourceOptions};
+use crate::workspace::{Driver, FileFailure, FileView, Project, SourceOptions};
 
 /// What a command does with each file, and how it prints what came of it.
 pub trait Task: Sync {
@@ -42,6 +42,16 @@ pub trait Task: Sync {
     }
     /// Looks at the files that were found before anything is done; an error stops the run.
     fn inspect(&self, _files: &[PathBuf]) -> anyhow::Result<()> {
+        Ok(())
+    }
+    /// Looks at what the run would come to, before anything is done; an error stops it.
+    fn approve(
+        &self,
+        _driver: &Driver,
+        _project: &Project,
+        _session: &Session<'_, Self::Analysis>,
+        _files: &[PathBuf],
+    ) -> anyhow::Result<()> {
         Ok(())
     }
     /// The table of `--statistics`.
@@ -260,6 +270,7 @@ impl<T: Task> Run<'_, T> {
         let files = &found.files;
         let project = driver.project(files, files, options, elsewhere, || progress.advance(1));
         let session = Session::new(&project, task.options());
+        progress.aside(|| task.approve(driver, &project, &session, files))?;
         let act = |_: &PathBuf, view: &FileView<'_>| task.act(&session, view);
         let ended = driver.each_file(&project, files, PathBuf::as_path, act, |path, outcome| {
             progress.advance(1);

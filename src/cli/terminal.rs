@@ -91,6 +91,23 @@ impl Terminal {
     }
 }
 
+/// Whether a person can be asked: standard input and standard error are a terminal.
+pub fn is_interactive() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks a person; anything but `y` and `yes` means no.
+///
+/// # Errors
+///
+/// When the answer can't be read.
+pub fn confirmed(question: &str) -> io::Result<bool> {
+    let _ = write!(io::stderr().lock(), "{question} [y/N] ");
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}
+
 /// Whether what a person reads on standard output is coloured: if asked, or on a terminal that can and may.
 pub fn coloured(choice: Color) -> bool {
     match choice {
