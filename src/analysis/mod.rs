@@ -12,6 +12,7 @@
 use crate::diagnostics::{Registry, Rule, rules};
 
 pub mod guard;
+pub mod inputs;
 pub mod obligations;
 mod session;
 pub mod shapes;

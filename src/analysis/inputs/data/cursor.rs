@@ -1,0 +1,150 @@
+//! A file read from front to back: a window of bytes, and the line and column of the first of them.
+//!
+//! Memory does not grow with the file: what was read is dropped when the window is filled again. Only what is looked
+//! ahead at is kept, and one record at a time where a format wants one.
+
+use std::io::Read;
+
+/// How many bytes are read at once.
+const CHUNK: usize = 1 << 16;
+
+/// A place in a data file: both count from 1, columns in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+/// A data file, and how far it was read.
+pub struct Cursor<'r> {
+    reader: Box<dyn Read + Send + 'r>,
+    window: Vec<u8>,
+    /// The first byte of the window that was not consumed.
+    at: usize,
+    is_exhausted: bool,
+    line: u32,
+    /// The offset in the window (perhaps before it) of the first byte of the line.
+    line_start: isize,
+    /// The error that ended the file, if one did.
+    failure: Option<std::io::Error>,
+}
+
+impl<'r> Cursor<'r> {
+    /// The beginning of a file.
+    pub fn new(reader: impl Read + Send + 'r) -> Self {
+        Cursor {
+            reader: Box::new(reader),
+            window: Vec::with_capacity(CHUNK),
+            at: 0,
+            is_exhausted: false,
+            line: 1,
+            line_start: 0,
+            failure: None,
+        }
+    }
+
+    /// The next byte, which stays; `None` at the end of the file.
+    #[inline]
+    pub fn peek(&mut self) -> Option<u8> {
+        match self.window.get(self.at) {
+            Some(byte) => Some(*byte),
+            None => self.ahead(0),
+        }
+    }
+
+    /// The byte so many behind the next.
+    #[inline]
+    pub fn ahead(&mut self, count: usize) -> Option<u8> {
+        while self.at + count >= self.window.len() {
+            if !self.fill() {
+                return None;
+            }
+        }
+        self.window.get(self.at + count).copied()
+    }
+
+    /// Consumes the next byte.
+    #[inline]
+    pub fn advance(&mut self) {
+        if let Some(byte) = self.peek() {
+            self.at += 1;
+            if byte == b'\n' {
+                self.line += 1;
+                self.line_start = self.at as isize;
+            }
+        }
+    }
+
+    /// Consumes and gives the next byte.
+    #[inline]
+    pub fn next_byte(&mut self) -> Option<u8> {
+        let byte = self.peek();
+        self.advance();
+        byte
+    }
+
+    /// The place of the next byte.
+    #[inline]
+    pub fn place(&self) -> Place {
+        Place { line: self.line, column: (self.at as isize - self.line_start) as u32 + 1 }
+    }
+
+    /// Why the file could not be read to its end, if so.
+    pub fn take_failure(&mut self) -> Option<std::io::Error> {
+        self.failure.take()
+    }
+
+    /// Consumes the rest of the line and what ends it. Gives false when the file ends before the line does.
+    pub fn skip_line(&mut self) -> bool {
+        loop {
+            match memchr::memchr(b'\n', &self.window[self.at..]) {
+                Some(offset) => {
+                    self.at += offset + 1;
+                    self.line += 1;
+                    self.line_start = self.at as isize;
+                    return true;
+                }
+                None => {
+                    self.at = self.window.len();
+                    if !self.fill() {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads more bytes behind the window; false when there are none.
+    #[cold]
+    fn fill(&mut self) -> bool {
+        if self.is_exhausted {
+            return false;
+        }
+        self.window.drain(..self.at);
+        self.line_start -= self.at as isize;
+        self.at = 0;
+        let kept = self.window.len();
+        self.window.resize(kept + CHUNK, 0);
+        let count = loop {
+            match self.reader.read(&mut self.window[kept..]) {
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.failure = Some(error);
+                    break 0;
+                }
+                Ok(count) => break count,
+            }
+        };
+        self.window.truncate(kept + count);
+        self.is_exhausted = count == 0;
+        count > 0
+    }
+}
+
+impl std::fmt::Debug for Cursor<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Cursor").field("place", &self.place()).finish_non_exhaustive()
+    }
+}
