@@ -139,13 +139,31 @@ fn an_include_file_concerns_what_includes_it() {
 #[test]
 fn the_formats_for_programs_hold_the_findings() {
     let folder = repository();
-    for format in ["json", "jsonl", "sarif", "github", "gitlab", "junit"] {
+    for format in ["json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjsonl"] {
         let ran = folder.run(&["guard", "--base", "v1", "--format", format, "."]);
         assert!(ran.status == 1 && ran.output.contains("G002"), "{format}: {}", ran.output);
         if ["json", "sarif", "gitlab"].contains(&format) {
             serde_json::from_str::<serde_json::Value>(&ran.output).expect(format);
         }
     }
+}
+
+#[test]
+fn the_document_names_arrays_and_classes_of_uses_as_its_schema_says() {
+    let folder = repository();
+    let document = folder.run(&["guard", "--base", "v1", "--format", "json", "-v", "."]).output;
+    let document: serde_json::Value = serde_json::from_str(&document).expect("it is JSON");
+    let schema = fs::read_to_string(common::root().join("docs/guard.schema.json")).expect("it is there");
+    let schema = serde_json::from_str(&schema).expect("it is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("it is a schema");
+    let errors: Vec<String> = validator.iter_errors(&document).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let findings = document["findings"].as_array().expect("it is a list");
+    let array = &findings.iter().find(|finding| finding["code"] == "G001").expect("the layout changed")["array"];
+    assert_eq!(array["name"], "fields::temp");
+    assert_eq!((&array["before"]["bounds"], &array["now"]["bounds"]), (&"(20,10)".into(), &"(10,20)".into()));
+    let used = &findings.iter().find(|finding| finding["code"] == "G002").expect("a use is old")["use"];
+    assert_eq!(used, &serde_json::json!({"array": "fields::temp", "unit": "heat", "class": "still-old"}));
 }
 
 /// A repository may name commands to be run when contents are compared, and make files look changed; whoever checks it

@@ -1,11 +1,91 @@
 //! From what was compared to findings, array by array.
 
+#[cfg(test)]
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::compare::ProgramComparison;
 use super::report::{ArrayReport, ComparedUse, UseClass};
 use super::rules;
 use super::snapshot::{ArrayDeclaration, list};
 use crate::diagnostics::counts::counted;
 use crate::diagnostics::{Allowances, Finding, Mark, Note, Rule};
+
+/// What programs are told of an array whose layout was compared, with the finding that heads its uses.
+#[derive(Serialize, Debug)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct ArrayRecord<'a> {
+    /// Which array, in lower case: `module::name`, `/block/name` or `type%component`.
+    name: &'a str,
+    /// Its declaration before, if it was found.
+    before: Option<DeclarationRecord<'a>>,
+    /// Its declaration now.
+    now: Option<DeclarationRecord<'a>>,
+    /// Whether its uses have to change.
+    is_changed: bool,
+    /// What became of its dimensions, in words; empty if nothing did.
+    layout: String,
+    /// Number of uses that are gone.
+    gone: usize,
+}
+
+/// A declaration of an array.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct DeclarationRecord<'a> {
+    /// The array, as it was called there.
+    name: &'a str,
+    /// Its bounds: `(10,0:n)`.
+    bounds: String,
+    /// `explicit shape`, `assumed shape`, `allocatable` and the like.
+    kind: &'a str,
+    /// Its type: `real(8)`.
+    #[serde(rename = "type")]
+    type_: &'a str,
+}
+
+/// What programs are told of a use of an array.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct UseRecord<'a> {
+    /// The array, as [`ArrayRecord`] calls it.
+    array: &'a str,
+    /// The program unit that the use stands in.
+    unit: &'a str,
+    #[cfg_attr(
+        test,
+        schemars(extend("enum" = ["differs-otherwise", "still-old", "argument", "not-compared", "follows"]))
+    )]
+    class: &'static str,
+}
+
+impl<'a> ArrayRecord<'a> {
+    /// The name of the record.
+    const NAME: &'static str = "array";
+
+    fn new(report: &'a ArrayReport) -> Self {
+        let declaration = |declared: &'a ArrayDeclaration| DeclarationRecord {
+            name: &declared.array,
+            bounds: list(Some(&declared.bounds)),
+            kind: &declared.kind,
+            type_: &declared.type_,
+        };
+        ArrayRecord {
+            name: &report.array,
+            before: report.before.as_ref().map(declaration),
+            now: report.now.as_ref().map(declaration),
+            is_changed: report.is_changed(),
+            layout: if report.is_changed() { report.layout.words() } else { String::new() },
+            gone: report.gone,
+        }
+    }
+}
+
+impl UseRecord<'_> {
+    /// The name of the record.
+    const NAME: &'static str = "use";
+}
 
 /// The findings about one array: what changed, then its uses.
 #[derive(Clone, Debug)]
@@ -40,6 +120,7 @@ fn group(array: &ArrayReport) -> Option<ArrayFindings> {
     let location = place.or_else(|| array.uses.iter().find_map(|used| used.place.location()))?;
     let mut heading = Finding::new(&rules::LAYOUT_CHANGED, location, headline(array));
     heading.remark(counts(array));
+    heading.record(ArrayRecord::NAME, &ArrayRecord::new(array));
     let uses = array.uses.iter().filter_map(|used| finding(array, used)).collect();
     Some(ArrayFindings { heading: Some(heading), uses, is_harmless: array.is_harmless() })
 }
@@ -125,6 +206,8 @@ fn finding(array: &ArrayReport, used: &ComparedUse) -> Option<Finding> {
     finding.notes = used.notes.iter().cloned().map(Note::Remark).collect();
     let blamed = used.subscripts.iter().filter_map(|(place, label)| Some((place.location()?, label.clone())));
     finding.marks = blamed.map(|(location, label)| Mark { location, label, is_primary: true }).collect();
+    let class = used.class.name();
+    finding.record(UseRecord::NAME, &UseRecord { array: &array.array, unit: &used.unit, class });
     Some(finding)
 }
 

@@ -20,6 +20,19 @@ pub enum UseClass {
     Follows,
 }
 
+impl UseClass {
+    /// The name in data.
+    pub fn name(self) -> &'static str {
+        match self {
+            UseClass::DiffersOtherwise => "differs-otherwise",
+            UseClass::StillOld => "still-old",
+            UseClass::Argument => "argument",
+            UseClass::NotCompared => "not-compared",
+            UseClass::Follows => "follows",
+        }
+    }
+}
+
 /// A use with its class.
 #[derive(Clone, Debug)]
 pub struct ComparedUse {

@@ -2,9 +2,43 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
+
+use super::findings::{ArrayRecord, UseRecord};
 use super::{Guard, GuardOptions, ProgramComparison, Snapshot, UseClass, lock};
 use crate::analysis::Session;
+use crate::analysis::stencil::check::WitnessRecord;
+use crate::diagnostics::documented::{assert_made_from, schema_of};
+use crate::diagnostics::render::json::{FindingRecord, VERSION};
 use crate::workspace::{Project, SourceOptions};
+
+#[derive(JsonSchema)]
+#[schemars(title = "camfort-rs guard --format json")]
+#[allow(dead_code, reason = "only its schema is asked for")]
+struct GuardDocument<'d> {
+    /// A change that a reader could trip over raises it.
+    #[schemars(extend("const" = VERSION))]
+    version: u32,
+    findings: Vec<GuardFinding<'d>>,
+}
+
+#[derive(JsonSchema)]
+#[allow(dead_code, reason = "only its schema is asked for")]
+struct GuardFinding<'d> {
+    #[serde(flatten)]
+    finding: FindingRecord<'d, WitnessRecord>,
+    /// With G001: the array, of which the findings behind it speak.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    array: Option<ArrayRecord<'d>>,
+    /// With the other findings of a comparison: the use.
+    #[serde(rename = "use", skip_serializing_if = "Option::is_none")]
+    use_: Option<UseRecord<'d>>,
+}
+
+#[test]
+fn the_documented_schema_is_that_of_the_records() {
+    assert_made_from("guard.schema.json", &schema_of::<GuardDocument<'_>>());
+}
 
 fn snapshot(files: &[(&str, &str)]) -> Snapshot {
     let project = Project::load(&[], SourceOptions::default());
