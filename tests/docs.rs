@@ -11,7 +11,7 @@ fn root() -> &'static Path {
 
 /// The documents: Markdown at the top, in `docs` and in the folders that explain themselves.
 fn documents() -> Vec<PathBuf> {
-    let folders = ["", "docs", "corpus", "fuzz", "grammar", "tests/schemas"];
+    let folders = ["", "docs", "corpus", "fuzz", "grammar", "packaging/action", "tests/schemas"];
     let entries = folders.iter().flat_map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "md"));
