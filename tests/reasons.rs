@@ -44,7 +44,8 @@ fn check_marks(name: &str, paper: bool) -> BTreeSet<String> {
 fn each_reason_has_its_example() {
     let mut names = check_marks("every_reason.F90", false);
     names.extend(check_marks("paper_reasons.f90", true));
-    for reason in Reason::ALL {
+    // It takes more than one file: tests/included.rs.
+    for reason in Reason::ALL.into_iter().filter(|&reason| reason != Reason::InsideInclude) {
         assert!(names.contains(reason.name()), "{} has no example", reason.name());
     }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use camfort_rs::analysis::analyse;
+use camfort_rs::analysis::stencil::infer::Reason;
 use camfort_rs::analysis::stencil::{Infer, InferOptions};
 use camfort_rs::analysis::survey::render::tables::{StudyTables, Whole};
 use camfort_rs::analysis::survey::{
@@ -115,8 +116,12 @@ fn every_class_has_a_fixture() {
     classes.extend(Reuse::ALL.iter().map(|class| ("reuse", class.name())));
     classes.extend(Relation::ALL.iter().map(|class| ("relation", class.name())));
     classes.extend(Action::ALL.iter().map(|class| ("action", class.name())));
-    // A lower bound alone is what is left when the search for an upper one is given up.
-    let outcomes = SpecificationOutcome::all().filter(|&outcome| outcome != SpecificationOutcome::AtLeast);
+    // A lower bound alone is what is left when the search for an upper one is given up. Whether an included file may be
+    // edited is no matter of the study.
+    let is_elsewhere = |&outcome: &SpecificationOutcome| {
+        matches!(outcome, SpecificationOutcome::AtLeast | SpecificationOutcome::Nothing(Reason::InsideInclude))
+    };
+    let outcomes = SpecificationOutcome::all().filter(|outcome| !is_elsewhere(outcome));
     classes.extend(outcomes.map(|outcome| ("outcome", outcome.name())));
     let files = fixtures();
     for (key, name) in classes {

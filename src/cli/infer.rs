@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::Args;
@@ -15,7 +16,7 @@ use super::run::{self, Outcome, OutputSettings, Task, file_summary};
 use super::settings::Settings;
 use super::terminal::{Terminal, confirmed, is_interactive};
 use crate::analysis::Session;
-use crate::analysis::stencil::infer::{ListedComputation, Narrowing, Selection, remaining};
+use crate::analysis::stencil::infer::{IncludedInsertions, ListedComputation, Narrowing, Selection, remaining};
 use crate::analysis::stencil::{Infer, InferOptions, InferOutcome, Summary};
 use crate::diagnostics::counts::counted;
 use crate::diagnostics::edit::{self, LineInsertion};
@@ -127,6 +128,8 @@ struct InferTask {
     is_digest: bool,
     /// Whether a person is asked before many lines are inserted.
     asks: bool,
+    /// What is to be inserted into included files, when all files that include them were looked at.
+    included: Mutex<Vec<IncludedInsertions>>,
     /// Whether the table begins with the share of computations of which all is said.
     has_shares: bool,
 }
@@ -161,8 +164,18 @@ impl InferTask {
             selection,
             is_digest,
             asks,
+            included: Mutex::default(),
             has_shares: options.statistics,
         })
+    }
+
+    /// Counts what was inserted into a file, and says it if that was asked for.
+    fn count(&self, path: &Path, insertions: &[LineInsertion], outcome: &mut Outcome) {
+        outcome.summary.insertions += insertions.len();
+        outcome.summary.changed_files += usize::from(!insertions.is_empty());
+        if self.output_settings.verbose && !insertions.is_empty() {
+            outcome.notes.push(format!("{}: {}", path.display(), counted(insertions.len(), "specification")));
+        }
     }
 
     /// What was, or would be, done to files.
@@ -249,6 +262,19 @@ impl Task for InferTask {
             Some(()) if !confirmed(question)? => bail!("nothing was inserted"),
             _ => Ok(()),
         }
+    }
+
+    fn finish(&self) -> Outcome {
+        let included = std::mem::take(&mut *self.included.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut outcome = Outcome::default();
+        for one in included {
+            let edited = edit::apply(&one.bytes, &one.insertions);
+            match edit::write_atomically(&one.path, &one.bytes, &edited) {
+                Ok(()) => self.count(&one.path, &one.insertions, &mut outcome),
+                Err(error) => outcome.failures.push(error.to_string()),
+            }
+        }
+        outcome
     }
 
     fn table(&self, summary: &Summary) -> String {
@@ -341,11 +367,32 @@ fn act(plan: &InferTask, view: &FileView<'_>, result: &InferOutcome, outcome: &m
         Mode::Copy(folder) => write_copy(&copy_path(folder, path), &edited)?,
         Mode::InPlace | Mode::Report => {}
     }
-    outcome.summary.insertions = insertions.len();
-    outcome.summary.changed_files = usize::from(!insertions.is_empty());
-    if plan.output_settings.verbose && !insertions.is_empty() {
-        outcome.notes.push(format!("{}: {}", path.display(), counted(insertions.len(), "specification")));
+    plan.count(path, insertions, outcome);
+    result.included.iter().try_for_each(|included| act_on_included(plan, view, included, outcome))
+}
+
+/// Edits an included file, as the mode says. It is written at the end of the run: until then others read it as it was.
+fn act_on_included(
+    plan: &InferTask,
+    view: &FileView<'_>,
+    included: &IncludedInsertions,
+    outcome: &mut Outcome,
+) -> anyhow::Result<()> {
+    let IncludedInsertions { path, bytes, insertions } = included;
+    let edited = edit::apply(bytes, insertions);
+    if !view.is_same_program_with(path, &edited) {
+        bail!("'{}' is left as it is: inserting would change the program (please report this)", path.display());
     }
+    match &plan.mode {
+        Mode::InPlace => {
+            plan.included.lock().unwrap_or_else(PoisonError::into_inner).push(included.clone());
+            return Ok(());
+        }
+        Mode::Diff => outcome.data.extend(edit::unified_diff(path, bytes, &edited)),
+        Mode::Copy(folder) => write_copy(&copy_path(folder, path), &edited)?,
+        Mode::Filter | Mode::Report => return Ok(()),
+    }
+    plan.count(path, insertions, outcome);
     Ok(())
 }
 

@@ -54,6 +54,10 @@ pub trait Task: Sync {
     ) -> anyhow::Result<()> {
         Ok(())
     }
+    /// What is left to do when all files were acted on.
+    fn finish(&self) -> Outcome {
+        Outcome::default()
+    }
     /// The table of `--statistics`.
     fn table(&self, summary: &Summary) -> String;
     /// The sentences that close the run; `failed`: not all that was asked could be done, as was said.
@@ -206,7 +210,8 @@ pub fn run(
     let document = Document::new(&task.output_settings().output, task.output_settings().contents);
     terminal.print(document.head().as_bytes())?;
     let mut run = Run { task, terminal, document, summary: Summary::default(), failed: false };
-    run.over_files(&found, elsewhere, settings.source, &driver, !options.quiet)?;
+    let is_own = |path: &Path| exclusions.leave(&paths.paths, path);
+    run.over_files(&found, elsewhere, is_own, settings.source, &driver, !options.quiet)?;
     run.close(options, &settings.exit, always_table)
 }
 
@@ -254,6 +259,7 @@ impl<T: Task> Run<'_, T> {
         &mut self,
         found: &DiscoveredFiles,
         elsewhere: impl FnOnce() -> Vec<PathBuf>,
+        is_own: impl Fn(&Path) -> bool,
         options: SourceOptions,
         driver: &Driver,
         show_progress: bool,
@@ -268,7 +274,7 @@ impl<T: Task> Run<'_, T> {
         // Each file is looked at twice: for its modules, and to be analysed.
         let mut progress = Progress::new(2 * found.files.len(), show_progress);
         let files = &found.files;
-        let project = driver.project(files, files, options, elsewhere, || progress.advance(1));
+        let project = driver.project(files, files, options, elsewhere, || progress.advance(1)).owning(is_own);
         let session = Session::new(&project, task.options());
         progress.aside(|| task.approve(driver, &project, &session, files))?;
         let act = |_: &PathBuf, view: &FileView<'_>| task.act(&session, view);
@@ -284,7 +290,8 @@ impl<T: Task> Run<'_, T> {
             }
         });
         progress.finish();
-        ended.unwrap_or(Ok(()))
+        ended.unwrap_or(Ok(()))?;
+        self.print(task.finish())
     }
 
     /// Prints what came of one file, and counts it.

@@ -132,6 +132,16 @@ impl Exclusions {
         })
     }
 
+    /// Whether a file that was come upon otherwise is among the paths given or below one of them, and not left out.
+    pub fn leave(&self, given: &[PathBuf], file: &Path) -> bool {
+        let file = paths::resolved(file);
+        let is_below = |path: &PathBuf| match file.strip_prefix(paths::resolved(path)) {
+            Ok(below) => !self.passes_over(path, below),
+            Err(_) => false,
+        };
+        given.iter().any(is_below)
+    }
+
     fn is_excluded_below(&self, path: &Path) -> bool {
         let (directory, globs) = &self.below;
         let matches = |path: &Path| path.strip_prefix(directory).is_ok_and(|below| globs.is_match(below));

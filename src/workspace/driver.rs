@@ -90,12 +90,13 @@ impl Driver {
         elsewhere: impl FnOnce() -> Vec<PathBuf>,
         mut looked: impl FnMut(),
     ) -> Project {
-        let (mut modules, mut used) = (Vec::new(), HashSet::new());
+        let (mut modules, mut used, mut inclusions) = (Vec::new(), HashSet::new(), Vec::new());
         let search = ModuleSearch::new(&options);
         self.each(
             indexed,
-            |path| search.look(path),
-            |found| {
+            |path| (path.clone(), search.look(path)),
+            |(path, found)| {
+                inclusions.push((path, found.included));
                 modules.extend(found.modules);
                 used.extend(found.used);
                 looked();
@@ -108,7 +109,7 @@ impl Driver {
             let named = found.into_iter().flatten().filter(|module| !module.name.is_empty());
             modules.extend(named);
         }
-        Project::new(paths, modules, options)
+        Project::new(paths, modules, options).with_inclusions(inclusions)
     }
 
     /// Works on files of a project as [`Driver::each`] does. An internal error in one file doesn't keep the others from

@@ -24,6 +24,8 @@ pub struct FileModules {
     pub modules: Vec<ModuleSummary>,
     /// The names of those that it uses, as far as they can be told by a look at its text and at what that includes.
     pub used: HashSet<String>,
+    /// The files that it includes, directly or not, as far as they can be told so.
+    pub included: HashSet<PathBuf>,
 }
 
 /// Looks for the modules of a project's files; what it learns of included files it keeps.
@@ -51,8 +53,9 @@ impl<'o> ModuleSearch<'o> {
         };
         let mut used = HashSet::new();
         used.extend(modules.iter().flat_map(|module| &module.uses).map(|declared| declared.module.clone()));
-        self.note_used(path, &openings, &mut used, &mut HashSet::new());
-        FileModules { modules, used }
+        let mut included = HashSet::new();
+        self.note_used(path, &openings, &mut used, &mut included);
+        FileModules { modules, used, included }
     }
 
     /// Notes the modules that a text uses, and what it includes; `seen` are the included files that were looked at.

@@ -1,6 +1,6 @@
 //! The files that are analysed together, with their modules.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hasher;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
 
-use super::module_search::ModuleSearch;
+use super::module_search::{FileModules, ModuleSearch};
 use super::options::SourceOptions;
 use super::reading::{self, prescan_like};
 use crate::names::{ModuleIndex, ModuleSummary};
@@ -24,6 +24,9 @@ pub struct Project {
     paths: Vec<PathBuf>,
     /// The same paths, links resolved, once that was asked for.
     real_paths: OnceLock<HashSet<PathBuf>>,
+    inclusions: Vec<(PathBuf, HashSet<PathBuf>)>,
+    /// For each included file, links resolved, the files that include it, once that was asked for.
+    includers: OnceLock<HashMap<PathBuf, Vec<PathBuf>>>,
 }
 
 impl Project {
@@ -31,15 +34,61 @@ impl Project {
     /// reports them.
     pub fn load(paths: &[PathBuf], options: SourceOptions) -> Project {
         let search = ModuleSearch::new(&options);
-        let of_file = |path: &PathBuf| search.look(path).modules;
-        let by_file: Vec<Vec<ModuleSummary>> = paths.par_iter().with_max_len(1).map(of_file).collect();
-        Project::new(paths, by_file.into_iter().flatten().collect(), options)
+        let by_file: Vec<FileModules> = paths.par_iter().with_max_len(1).map(|path| search.look(path)).collect();
+        let mut modules = Vec::new();
+        let mut inclusions = Vec::new();
+        for (path, found) in paths.iter().zip(by_file) {
+            modules.extend(found.modules);
+            inclusions.push((path.clone(), found.included));
+        }
+        Project::new(paths, modules, options).with_inclusions(inclusions)
     }
 
     /// The project of these files with their modules, which a [`ModuleSearch`] gave, in the order of the files.
     pub fn new(paths: &[PathBuf], modules: Vec<ModuleSummary>, mut options: SourceOptions) -> Project {
         options.files = options.files.remembering_what_is_missing();
-        Project { options, index: ModuleIndex::new(modules), paths: paths.to_vec(), real_paths: OnceLock::new() }
+        Project {
+            options,
+            index: ModuleIndex::new(modules),
+            paths: paths.to_vec(),
+            real_paths: OnceLock::new(),
+            inclusions: Vec::new(),
+            includers: OnceLock::new(),
+        }
+    }
+
+    /// The same, where it is known what files include, in the order of their paths.
+    #[must_use]
+    pub fn with_inclusions(mut self, inclusions: Vec<(PathBuf, HashSet<PathBuf>)>) -> Project {
+        self.inclusions = inclusions;
+        self
+    }
+
+    /// The same, where only these of the included files are its own.
+    #[must_use]
+    pub fn owning(mut self, is_own: impl Fn(&Path) -> bool) -> Project {
+        let mut known: HashMap<PathBuf, bool> = HashMap::new();
+        for (_, included) in &mut self.inclusions {
+            included.retain(|path| *known.entry(path.clone()).or_insert_with(|| is_own(path)));
+        }
+        self
+    }
+
+    /// The files of the project that include one that is its own, in the order of their paths.
+    pub fn includers(&self, included: &Path) -> &[PathBuf] {
+        let index = || {
+            let mut real_paths: HashMap<&Path, Option<PathBuf>> = HashMap::new();
+            let mut includers: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
+            for (including, path) in self.inclusions.iter().flat_map(|(by, all)| all.iter().map(move |one| (by, one))) {
+                let real = real_paths.entry(path).or_insert_with(|| path.canonicalize().ok());
+                if let Some(real) = real {
+                    includers.entry(real.clone()).or_default().push(including.clone());
+                }
+            }
+            includers
+        };
+        let includers = || self.includers.get_or_init(index);
+        included.canonicalize().ok().and_then(|real| includers().get(&real)).map_or(&[], Vec::as_slice)
     }
 
     /// The options it was loaded with.
@@ -80,6 +129,14 @@ impl Project {
         let mut options = self.options.clone();
         options.defines.push(format!("__LINE__={line}"));
         fingerprint(&prescan_like(first, path, bytes, &options))
+    }
+
+    /// The same project where a file has another text.
+    pub(super) fn with_text(&self, path: &Path, text: &[u8]) -> Project {
+        let (path, text) = (path.to_path_buf(), text.to_vec());
+        let overlay = move |asked: &Path| (asked == path).then(|| text.clone());
+        let files = self.options.files.clone().with_overlay(overlay);
+        Project::new(&[], Vec::new(), SourceOptions { files, ..self.options.clone() })
     }
 }
 

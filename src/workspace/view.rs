@@ -90,4 +90,12 @@ impl<'p> FileView<'p> {
         let of = |bytes: &[u8], line: Option<u32>| self.project.fingerprint(source, &self.path, bytes, line);
         of(edited, None) == fingerprint(source) || of(edited, Some(0)) == of(&self.bytes, Some(0))
     }
+
+    /// The same, where the text of a file differs that this one includes.
+    pub fn is_same_program_with(&self, included: &Path, edited: &[u8]) -> bool {
+        let source = &self.tree().source;
+        let of = |project: &Project, line| project.fingerprint(source, &self.path, &self.bytes, line);
+        let changed = self.project.with_text(included, edited);
+        of(&changed, None) == fingerprint(source) || of(&changed, Some(0)) == of(self.project, Some(0))
+    }
 }

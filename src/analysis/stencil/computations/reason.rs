@@ -29,13 +29,16 @@ pub enum Reason {
     StridedSection,
     /// The statement shares its line with others: no comment can stand above it alone.
     SeveralStatementsOnLine,
-    /// The statement begins in a macro expansion or stands in an included file.
+    /// The statement begins in a macro expansion.
     InsideMacro,
+    /// The statement stands in an included file that is not annotated: it is none of those given, or files that include
+    /// it read differently there.
+    InsideInclude,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 14] = [
+    pub const ALL: [Reason; 15] = [
         Reason::AbsoluteOnly,
         Reason::NonNeighbourIndex,
         Reason::SymbolicOffset,
@@ -50,6 +53,7 @@ impl Reason {
         Reason::StridedSection,
         Reason::SeveralStatementsOnLine,
         Reason::InsideMacro,
+        Reason::InsideInclude,
     ];
 
     /// The name used in reports, JSON and the survey.
@@ -69,6 +73,7 @@ impl Reason {
             Reason::StridedSection => "strided-section",
             Reason::SeveralStatementsOnLine => "several-statements-on-line",
             Reason::InsideMacro => "inside-macro",
+            Reason::InsideInclude => "inside-include",
         }
     }
 
@@ -90,7 +95,10 @@ impl Reason {
             Reason::ProcedureInFlow => "a procedure on the way may read other elements than the one that it is handed",
             Reason::StridedSection => "an array section has a stride",
             Reason::SeveralStatementsOnLine => "the statement shares its line with another one",
-            Reason::InsideMacro => "the statement begins in a macro or stands in an included file",
+            Reason::InsideMacro => "the statement begins in a macro",
+            Reason::InsideInclude => {
+                "the statement stands in an included file that is not given, or is read differently by another one"
+            }
         }
     }
 }

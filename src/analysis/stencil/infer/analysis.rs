@@ -1,5 +1,11 @@
 //! The analysis `infer`: what can be said of every computation of a file, and what is to be inserted of it.
 
+use std::path::Path;
+use std::sync::Arc;
+
+use super::included::{
+    Agreement, IncludedInsertions, Inclusions, KnownInclusions, inclusions, says_something_elsewhere,
+};
 use super::{Covered, Inference, Narrowing, insertions};
 use crate::analysis::stencil::check::{self, CheckRequest, Checked, Require};
 use crate::analysis::stencil::computations::FileFunctions;
@@ -41,6 +47,8 @@ pub struct InferOutcome {
     /// The comment lines to be inserted; specifications that are there already and mean the same are left out. Empty
     /// where something is wrong with those that are there.
     pub insertions: Vec<LineInsertion>,
+    /// Those for included files of which this file is the first that includes them.
+    pub included: Vec<IncludedInsertions>,
     /// The arrays of which a specification in the file speaks already.
     pub covered: Covered,
     /// The codes of the rules that forbid every insertion, as something in the file is an error by them, also if it is
@@ -55,6 +63,7 @@ pub struct Infer {
     marker: char,
     line_length: Option<usize>,
     narrowing: Narrowing,
+    inclusions: KnownInclusions,
 }
 
 impl Analysis for Infer {
@@ -68,7 +77,8 @@ impl Analysis for Infer {
 
     fn new(options: InferOptions) -> Self {
         let InferOptions { stencils, marker, line_length, narrowing } = options;
-        Infer { stencils: Stencils::new(stencils), marker, line_length, narrowing }
+        let inclusions = KnownInclusions::default();
+        Infer { stencils: Stencils::new(stencils), marker, line_length, narrowing, inclusions }
     }
 
     fn summarise(&self, view: &FileView<'_>, others: &SummaryLookup<'_, FileFunctions>) -> FileFunctions {
@@ -76,6 +86,30 @@ impl Analysis for Infer {
     }
 
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileFunctions>) -> InferOutcome {
+        let (mut inference, mut checked) = self.look(view, context);
+        let included = self.agreed(view, context, &mut inference, &checked);
+        self.narrowing.apply(view.texts(), &mut inference);
+        let insertions = match checked.broken.is_empty() {
+            true => insertions(view.tree(), &inference, &checked.covered, self.marker),
+            false => Vec::new(),
+        };
+        if !insertions.is_empty() {
+            warn_of_form(view.tree(), &mut checked.findings);
+        }
+        InferOutcome {
+            inference,
+            findings: checked.findings,
+            insertions: self.wrapped(insertions),
+            included,
+            covered: checked.covered,
+            forbidden_by: checked.broken.into_iter().map(|rule| rule.code).collect(),
+        }
+    }
+}
+
+impl Infer {
+    /// What can be said of a file, and what is said in it.
+    fn look(&self, view: &FileView<'_>, context: &Context<'_, FileFunctions>) -> (Inference, Checked) {
         let file = self.stencils.file(view, context, Depth::Inference);
         let request = CheckRequest {
             require: Require::Nothing,
@@ -88,24 +122,51 @@ impl Analysis for Infer {
         let front_end = view.front_end_findings();
         let mut checked = check::check(file.check_input(&scopes), &mut self.stencils.solver(), request, front_end);
         leave_checking_out(&mut checked);
-        let mut inference = file.inference;
-        self.narrowing.apply(view.texts(), &mut inference);
-        let mut insertions = match checked.broken.is_empty() {
-            true => insertions(view.tree(), &inference, &checked.covered, self.marker),
-            false => Vec::new(),
+        (file.inference, checked)
+    }
+
+    fn inclusions(&self, view: &FileView<'_>, inference: &Inference, checked: &Checked) -> Inclusions {
+        let found = || Arc::new(inclusions(view.tree(), inference, &checked.covered, self.marker));
+        checked.broken.is_empty().then(found)
+    }
+
+    /// Takes out what is inferred in included files where the files that include them do not agree; gives what is to be
+    /// inserted there.
+    fn agreed(
+        &self,
+        view: &FileView<'_>,
+        context: &Context<'_, FileFunctions>,
+        inference: &mut Inference,
+        checked: &Checked,
+    ) -> Vec<IncludedInsertions> {
+        let tree = view.tree();
+        if !says_something_elsewhere(tree, inference) {
+            return Vec::new();
+        }
+        let own = self.inclusions.of_file(view.path(), || self.inclusions(view, inference, checked));
+        let other = |path: &Path| {
+            self.inclusions.of_file(path, || {
+                let view = context.project.read(path).ok()?;
+                let (inference, checked) = self.look(&view, context);
+                self.inclusions(&view, &inference, &checked)
+            })
         };
-        if !insertions.is_empty() {
-            warn_of_form(view.tree(), &mut checked.findings);
+        let agreement = Agreement { project: context.project, inclusions: &other };
+        agreement.apply(tree, inference);
+        let mut included = own.map_or_else(Vec::new, |own| agreement.insertions(tree, view.path(), &own));
+        if self.narrowing != Narrowing::default() {
+            included.clear();
         }
-        if let Some(columns) = self.line_length {
-            insertions = wrapped(insertions, columns);
+        for one in &mut included {
+            one.insertions = self.wrapped(std::mem::take(&mut one.insertions));
         }
-        InferOutcome {
-            inference,
-            findings: checked.findings,
-            insertions,
-            covered: checked.covered,
-            forbidden_by: checked.broken.into_iter().map(|rule| rule.code).collect(),
+        included
+    }
+
+    fn wrapped(&self, insertions: Vec<LineInsertion>) -> Vec<LineInsertion> {
+        match self.line_length {
+            Some(columns) => wrapped(insertions, columns),
+            None => insertions,
         }
     }
 }

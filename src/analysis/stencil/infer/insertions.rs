@@ -10,10 +10,22 @@ use crate::syntax::{StatementId, Tree};
 /// For each statement the arrays (in lower case) that a specification in the file speaks of already.
 pub type Covered = BTreeMap<StatementId, BTreeSet<String>>;
 
-/// The lines to be inserted; arrays that are covered are left out.
+/// The lines to be inserted into the named file; arrays that are covered are left out.
 pub fn insertions(tree: &Tree, inference: &Inference, covered: &Covered, marker: char) -> Vec<LineInsertion> {
+    let is_here =
+        |computation: &&InferredComputation| tree.source.texts.in_root(tree.statements[computation.above].span);
+    lines_above(tree, inference.computations.iter().filter(is_here), covered, marker)
+}
+
+/// The lines to be inserted above some computations of one text, in their order.
+pub(super) fn lines_above<'c>(
+    tree: &Tree,
+    computations: impl Iterator<Item = &'c InferredComputation>,
+    covered: &Covered,
+    marker: char,
+) -> Vec<LineInsertion> {
     let mut lines = Vec::new();
-    for computation in &inference.computations {
+    for computation in computations {
         let place = insertion_point(tree, computation, marker);
         for specification in &computation.specifications {
             if let Some(text) = remaining(specification, covered.get(&computation.statement)) {
@@ -37,9 +49,12 @@ pub struct InsertionPoint {
 
 /// The place of the comments of a computation.
 pub fn insertion_point(tree: &Tree, computation: &InferredComputation, marker: char) -> InsertionPoint {
-    let text = tree.source.texts.root();
-    let (_, start, _) = tree.source.texts.locate(tree.statements[computation.above].span);
+    let texts = &tree.source.texts;
+    let span = tree.statements[computation.above].span;
+    let (text, (_, start, _)) = (texts.text_at(span.start), texts.locate(span));
     let comment = match tree.source.form {
+        // What is included may be in the other form: an exclamation mark in column 1 is right in both.
+        SourceForm::Fixed if !texts.in_root(span) => format!("!{marker} ").into_bytes(),
         SourceForm::Fixed => format!("c{marker} ").into_bytes(),
         SourceForm::Free => {
             let line = text.line(start.line);

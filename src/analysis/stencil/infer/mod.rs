@@ -4,6 +4,7 @@
 
 mod analysis;
 mod convert;
+mod included;
 mod insertions;
 mod narrowing;
 mod place;
@@ -13,6 +14,7 @@ mod tests;
 
 pub use analysis::{Infer, InferOptions, InferOutcome};
 pub use convert::{InferenceOptions, Language, infer, regions_of, scheme, specifications_of};
+pub use included::IncludedInsertions;
 pub use insertions::{Covered, InsertionPoint, insertion_point, insertions, remaining};
 pub use narrowing::Narrowing;
 pub use place::{Places, comes_from_elsewhere};

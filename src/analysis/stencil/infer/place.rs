@@ -80,7 +80,7 @@ impl<'t> Places<'t> {
         let span = self.logical(statement).span;
         let next = self.unexpanded.partition_point(|start| *start < span.start);
         let is_unexpanded = self.unexpanded.get(next).is_some_and(|start| *start < span.end);
-        is_unexpanded || self.tree.hides(statement) || comes_from_elsewhere(self.tree, statement)
+        is_unexpanded || self.tree.hides(statement) || begins_in_macro(self.tree, self.logical(statement))
     }
 
     fn logical(&self, statement: StatementId) -> &LogicalStatement {

@@ -1,0 +1,142 @@
+//! Computations in included files: their comments go there if every file that includes one gives it the same.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::insertions::{Covered, lines_above};
+use super::{Inference, InferredComputation, Reason, Unspecified};
+use crate::diagnostics::edit::LineInsertion;
+use crate::source::Span;
+use crate::syntax::Tree;
+use crate::workspace::Project;
+
+/// One inclusion of a file: for each line on which a statement begins the lines that are to be inserted above it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inclusion {
+    /// The included file, links resolved.
+    real_path: PathBuf,
+    lines: BTreeMap<u32, Vec<LineInsertion>>,
+}
+
+/// The inclusions in a file; `None` where errors forbid that anything is inserted.
+pub type Inclusions = Option<Arc<Vec<Inclusion>>>;
+
+/// The inclusions in files that were looked at.
+#[derive(Debug, Default)]
+pub struct KnownInclusions(Mutex<HashMap<PathBuf, Inclusions>>);
+
+impl KnownInclusions {
+    /// Those in a file, which are looked for if they are not known.
+    pub fn of_file(&self, path: &Path, look: impl FnOnce() -> Inclusions) -> Inclusions {
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known().get(path) {
+            return found.clone();
+        }
+        let found = look();
+        known().insert(path.to_path_buf(), found.clone());
+        found
+    }
+}
+
+/// Whether anything is said of a computation in an included file.
+pub fn says_something_elsewhere(tree: &Tree, inference: &Inference) -> bool {
+    let is_elsewhere = |one: &InferredComputation| !tree.source.texts.in_root(tree.statements[one.above].span);
+    inference.computations.iter().any(|one| !one.specifications.is_empty() && is_elsewhere(one))
+}
+
+/// The inclusions in a file, with the lines for what is inferred; arrays that are covered are left out.
+pub fn inclusions(tree: &Tree, inference: &Inference, covered: &Covered, marker: char) -> Vec<Inclusion> {
+    let texts = &tree.source.texts;
+    let base_at = |span: Span| texts.text_at(span.start).base;
+    let mut starts: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for statement in tree.statements.iter().filter(|statement| !texts.in_root(statement.span)) {
+        starts.entry(base_at(statement.span)).or_default().push(statement.span.start);
+    }
+    let inclusion = |(base, starts): (u32, Vec<u32>)| {
+        let text = texts.text_at(base);
+        let line_of = |start: u32| (text.line_column(start - base).line, Vec::new());
+        let mut lines: BTreeMap<u32, Vec<LineInsertion>> = starts.into_iter().map(line_of).collect();
+        let computations = inference.computations.iter();
+        let inside = computations.filter(|computation| base_at(tree.statements[computation.above].span) == base);
+        for line in lines_above(tree, inside, covered, marker) {
+            lines.entry(line.before_line).or_default().push(line);
+        }
+        Some(Inclusion { real_path: text.path.canonicalize().ok()?, lines })
+    };
+    starts.into_iter().filter_map(inclusion).collect()
+}
+
+/// What is to be inserted into an included file.
+#[derive(Clone, Debug)]
+pub struct IncludedInsertions {
+    /// The file.
+    pub path: PathBuf,
+    /// Its text.
+    pub bytes: Vec<u8>,
+    /// The lines.
+    pub insertions: Vec<LineInsertion>,
+}
+
+/// Whether every file that includes one has the same lines above the statement on a line, if it has that statement.
+pub struct Agreement<'a> {
+    /// The files, and what they include.
+    pub project: &'a Project,
+    /// The inclusions in one of them.
+    pub inclusions: &'a dyn Fn(&Path) -> Inclusions,
+}
+
+impl Agreement<'_> {
+    /// Takes out what is inferred where not all agree; the reason stands instead.
+    pub fn apply(&self, tree: &Tree, inference: &mut Inference) {
+        let texts = &tree.source.texts;
+        for computation in &mut inference.computations {
+            let span = tree.statements[computation.above].span;
+            if texts.in_root(span) || computation.specifications.is_empty() {
+                continue;
+            }
+            let (path, start, _) = texts.locate(span);
+            if !self.holds(path, start.line) {
+                let span = computation.span;
+                let names = computation.specifications.drain(..).flat_map(|specification| specification.variables);
+                let without = |variable| Unspecified { variable, reason: Reason::InsideInclude, span };
+                computation.unspecified.extend(names.map(without));
+            }
+        }
+    }
+
+    fn holds(&self, path: &Path, line: u32) -> bool {
+        if self.project.is_given(path) {
+            return false;
+        }
+        let includers = self.project.includers(path);
+        let mut all: Vec<Vec<LineInsertion>> = Vec::new();
+        for includer in includers {
+            let Some(found) = (self.inclusions)(includer) else { return false };
+            let Ok(real) = path.canonicalize() else { return false };
+            let of_path = found.iter().filter(|inclusion| inclusion.real_path == real);
+            all.extend(of_path.filter_map(|inclusion| inclusion.lines.get(&line).cloned()));
+        }
+        all.first().is_some_and(|first| all.iter().all(|lines| lines == first))
+    }
+
+    /// What a file is to insert into those that it includes: the first of the files that include one does.
+    pub fn insertions(&self, tree: &Tree, including: &Path, own: &[Inclusion]) -> Vec<IncludedInsertions> {
+        let mut found: Vec<IncludedInsertions> = Vec::new();
+        for inclusion in own {
+            let texts = tree.source.texts.all();
+            let is_it = |path: &Path| path.canonicalize().is_ok_and(|real| real == inclusion.real_path);
+            let Some(text) = texts.iter().find(|text| is_it(&text.path)) else { continue };
+            let is_first = self.project.includers(&text.path).first().is_some_and(|first| first == including);
+            if !is_first || found.iter().any(|one| one.path == text.path) {
+                continue;
+            }
+            let agreed = inclusion.lines.iter().filter(|(line, _)| self.holds(&text.path, **line));
+            let insertions: Vec<LineInsertion> = agreed.flat_map(|(_, lines)| lines.clone()).collect();
+            if !insertions.is_empty() {
+                found.push(IncludedInsertions { path: text.path.clone(), bytes: text.bytes.clone(), insertions });
+            }
+        }
+        found
+    }
+}
