@@ -87,3 +87,17 @@ fn what_a_file_does_not_compile_does_not_count() {
     folder.run(&["infer", "."]);
     assert_eq!(folder.text("body.inc"), body);
 }
+
+/// A file that is given and included by another one too says what it can say by itself only where both agree.
+#[test]
+fn a_file_that_is_given_agrees_with_those_that_include_it() {
+    let work = "#ifndef SHIFT\n#define SHIFT 1\n#endif\nsubroutine WORK(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  \
+                do i = 3, n\n    b(i) = a(i-SHIFT)\n    b(i) = 2 * b(i)\n  end do\nend subroutine\n";
+    let twice = "#define SHIFT 2\n#define WORK work_by_two\n#include \"work.F90\"\n";
+    let folder = Folder::with(&[("work.F90", work), ("twice.F90", twice)]);
+    folder.run(&["infer", "."]);
+    let expected = work.replace("    b(i) = 2", "    != stencil readOnce, pointed(dim=1) :: b\n    b(i) = 2");
+    assert_eq!(folder.text("work.F90"), expected);
+    assert_eq!(folder.run(&["check", "."]).output, "");
+    assert!(folder.run(&["infer", "."]).notes.contains("nothing to insert"));
+}

@@ -169,6 +169,16 @@ impl InferTask {
         })
     }
 
+    /// Leaves an included file to the end of the run: until then others read it as it was.
+    fn write_at_end(&self, included: IncludedInsertions) {
+        self.included.lock().unwrap_or_else(PoisonError::into_inner).push(included);
+    }
+
+    /// Whether a file is written at the end of the run.
+    fn is_left_to_the_end(&self, path: &Path) -> bool {
+        self.included.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|included| included.path == path)
+    }
+
     /// Counts what was inserted into a file, and says it if that was asked for.
     fn count(&self, path: &Path, insertions: &[LineInsertion], outcome: &mut Outcome) {
         outcome.summary.insertions += insertions.len();
@@ -361,17 +371,24 @@ fn act(plan: &InferTask, view: &FileView<'_>, result: &InferOutcome, outcome: &m
     }
     let edited = edited_text(view, insertions)?;
     match &plan.mode {
-        Mode::InPlace if !insertions.is_empty() => edit::write_atomically(path, bytes, &edited)?,
+        Mode::InPlace if insertions.is_empty() => {}
+        Mode::InPlace if !view.project().includers(path).is_empty() => {
+            let (path, bytes, insertions) = (path.to_path_buf(), bytes.to_vec(), insertions.to_vec());
+            plan.write_at_end(IncludedInsertions { path, bytes, insertions });
+        }
+        Mode::InPlace => edit::write_atomically(path, bytes, &edited)?,
         Mode::Diff => outcome.data = edit::unified_diff(path, bytes, &edited),
         Mode::Filter => outcome.data.clone_from(&edited),
         Mode::Copy(folder) => write_copy(&copy_path(folder, path), &edited)?,
-        Mode::InPlace | Mode::Report => {}
+        Mode::Report => {}
     }
-    plan.count(path, insertions, outcome);
+    if !plan.is_left_to_the_end(path) {
+        plan.count(path, insertions, outcome);
+    }
     result.included.iter().try_for_each(|included| act_on_included(plan, view, included, outcome))
 }
 
-/// Edits an included file, as the mode says. It is written at the end of the run: until then others read it as it was.
+/// Edits an included file, as the mode says.
 fn act_on_included(
     plan: &InferTask,
     view: &FileView<'_>,
@@ -385,7 +402,7 @@ fn act_on_included(
     }
     match &plan.mode {
         Mode::InPlace => {
-            plan.included.lock().unwrap_or_else(PoisonError::into_inner).push(included.clone());
+            plan.write_at_end(included.clone());
             return Ok(());
         }
         Mode::Diff => outcome.data.extend(edit::unified_diff(path, bytes, &edited)),

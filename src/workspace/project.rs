@@ -88,6 +88,9 @@ impl Project {
             includers
         };
         let includers = || self.includers.get_or_init(index);
+        if self.inclusions.iter().all(|(_, included)| included.is_empty()) {
+            return &[];
+        }
         included.canonicalize().ok().and_then(|real| includers().get(&real)).map_or(&[], Vec::as_slice)
     }
 

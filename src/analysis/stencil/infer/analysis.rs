@@ -3,9 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::included::{
-    Agreement, IncludedInsertions, Inclusions, KnownInclusions, inclusions, says_something_elsewhere,
-};
+use super::included::{Agreement, IncludedInsertions, KnownInclusions, inclusions};
 use super::{Covered, Inference, Narrowing, insertions};
 use crate::analysis::stencil::check::{self, CheckRequest, Checked, Require};
 use crate::analysis::stencil::computations::FileFunctions;
@@ -125,11 +123,6 @@ impl Infer {
         (file.inference, checked)
     }
 
-    fn inclusions(&self, view: &FileView<'_>, inference: &Inference, checked: &Checked) -> Inclusions {
-        let found = || Arc::new(inclusions(view.tree(), inference, &checked.covered, self.marker));
-        checked.broken.is_empty().then(found)
-    }
-
     /// Takes out what is inferred in included files where the files that include them do not agree; gives what is to be
     /// inserted there.
     fn agreed(
@@ -140,19 +133,23 @@ impl Infer {
         checked: &Checked,
     ) -> Vec<IncludedInsertions> {
         let tree = view.tree();
-        if !says_something_elsewhere(tree, inference) {
-            return Vec::new();
-        }
-        let own = self.inclusions.of_file(view.path(), || self.inclusions(view, inference, checked));
-        let other = |path: &Path| {
+        let of_view = |view: &FileView<'_>, inference: &Inference, checked: &Checked| {
+            let found = || Arc::new(inclusions(view.tree(), inference, &checked.covered, self.marker));
+            checked.broken.is_empty().then(found)
+        };
+        let of_other = |path: &Path| {
             self.inclusions.of_file(path, || {
-                let view = context.project.read(path).ok()?;
-                let (inference, checked) = self.look(&view, context);
-                self.inclusions(&view, &inference, &checked)
+                let other = context.project.read(path).ok()?;
+                let (inference, checked) = self.look(&other, context);
+                of_view(&other, &inference, &checked)
             })
         };
-        let agreement = Agreement { project: context.project, inclusions: &other };
-        agreement.apply(tree, inference);
+        let agreement = Agreement { project: context.project, inclusions: &of_other };
+        if agreement.concerned(tree, inference).is_empty() {
+            return Vec::new();
+        }
+        let own = self.inclusions.of_file(view.path(), || of_view(view, inference, checked));
+        agreement.apply(tree, agreement.concerned(tree, inference));
         let mut included = own.map_or_else(Vec::new, |own| agreement.insertions(tree, view.path(), &own));
         if self.narrowing != Narrowing::default() {
             included.clear();

@@ -1,4 +1,5 @@
-//! Computations in included files: their comments go there if every file that includes one gives it the same.
+//! Computations in included files: their comments go there if every file that includes one gives it the same, and so
+//! does the file by itself, if it was given.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -39,18 +40,13 @@ impl KnownInclusions {
     }
 }
 
-/// Whether anything is said of a computation in an included file.
-pub fn says_something_elsewhere(tree: &Tree, inference: &Inference) -> bool {
-    let is_elsewhere = |one: &InferredComputation| !tree.source.texts.in_root(tree.statements[one.above].span);
-    inference.computations.iter().any(|one| !one.specifications.is_empty() && is_elsewhere(one))
-}
-
-/// The inclusions in a file, with the lines for what is inferred; arrays that are covered are left out.
+/// The inclusions in a file, and the file itself, with the lines for what is inferred; arrays that are covered are left
+/// out.
 pub fn inclusions(tree: &Tree, inference: &Inference, covered: &Covered, marker: char) -> Vec<Inclusion> {
     let texts = &tree.source.texts;
     let base_at = |span: Span| texts.text_at(span.start).base;
     let mut starts: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for statement in tree.statements.iter().filter(|statement| !texts.in_root(statement.span)) {
+    for statement in &tree.statements {
         starts.entry(base_at(statement.span)).or_default().push(statement.span.start);
     }
     let inclusion = |(base, starts): (u32, Vec<u32>)| {
@@ -78,7 +74,8 @@ pub struct IncludedInsertions {
     pub insertions: Vec<LineInsertion>,
 }
 
-/// Whether every file that includes one has the same lines above the statement on a line, if it has that statement.
+/// Whether every file that includes one has the same lines above the statement on a line, if it has that statement, and
+/// so has the file itself, if it was given.
 pub struct Agreement<'a> {
     /// The files, and what they include.
     pub project: &'a Project,
@@ -87,15 +84,18 @@ pub struct Agreement<'a> {
 }
 
 impl Agreement<'_> {
-    /// Takes out what is inferred where not all agree; the reason stands instead.
-    pub fn apply(&self, tree: &Tree, inference: &mut Inference) {
+    /// The computations of which it takes other files to say what may be inserted.
+    pub fn concerned<'i>(&self, tree: &Tree, inference: &'i mut Inference) -> Vec<&'i mut InferredComputation> {
         let texts = &tree.source.texts;
-        for computation in &mut inference.computations {
-            let span = tree.statements[computation.above].span;
-            if texts.in_root(span) || computation.specifications.is_empty() {
-                continue;
-            }
-            let (path, start, _) = texts.locate(span);
+        let is_included = !self.project.includers(&texts.root().path).is_empty();
+        let computations = inference.computations.iter_mut().filter(|one| !one.specifications.is_empty());
+        computations.filter(|one| is_included || !texts.in_root(tree.statements[one.above].span)).collect()
+    }
+
+    /// Takes out what is inferred where not all agree; the reason stands instead.
+    pub fn apply(&self, tree: &Tree, concerned: Vec<&mut InferredComputation>) {
+        for computation in concerned {
+            let (path, start, _) = tree.source.texts.locate(tree.statements[computation.above].span);
             if !self.holds(path, start.line) {
                 let span = computation.span;
                 let names = computation.specifications.drain(..).flat_map(|specification| specification.variables);
@@ -106,13 +106,11 @@ impl Agreement<'_> {
     }
 
     fn holds(&self, path: &Path, line: u32) -> bool {
-        if self.project.is_given(path) {
-            return false;
-        }
-        let includers = self.project.includers(path);
+        let includers = self.project.includers(path).iter().map(PathBuf::as_path);
+        let itself = self.project.is_given(path).then_some(path);
         let mut all: Vec<Vec<LineInsertion>> = Vec::new();
-        for includer in includers {
-            let Some(found) = (self.inclusions)(includer) else { return false };
+        for file in includers.chain(itself) {
+            let Some(found) = (self.inclusions)(file) else { return false };
             let Ok(real) = path.canonicalize() else { return false };
             let of_path = found.iter().filter(|inclusion| inclusion.real_path == real);
             all.extend(of_path.filter_map(|inclusion| inclusion.lines.get(&line).cloned()));
@@ -120,7 +118,8 @@ impl Agreement<'_> {
         all.first().is_some_and(|first| all.iter().all(|lines| lines == first))
     }
 
-    /// What a file is to insert into those that it includes: the first of the files that include one does.
+    /// What a file is to insert into those that it includes and that were not given: the first of the files that include
+    /// one does.
     pub fn insertions(&self, tree: &Tree, including: &Path, own: &[Inclusion]) -> Vec<IncludedInsertions> {
         let mut found: Vec<IncludedInsertions> = Vec::new();
         for inclusion in own {
@@ -128,7 +127,7 @@ impl Agreement<'_> {
             let is_it = |path: &Path| path.canonicalize().is_ok_and(|real| real == inclusion.real_path);
             let Some(text) = texts.iter().find(|text| is_it(&text.path)) else { continue };
             let is_first = self.project.includers(&text.path).first().is_some_and(|first| first == including);
-            if !is_first || found.iter().any(|one| one.path == text.path) {
+            if !is_first || self.project.is_given(&text.path) || found.iter().any(|one| one.path == text.path) {
                 continue;
             }
             let agreed = inclusion.lines.iter().filter(|(line, _)| self.holds(&text.path, **line));
