@@ -49,7 +49,8 @@ fn copies_of_included_files_are_written_too() {
 /// One includes it where there is no loop, one where `a` is something else, one where the name is a function.
 #[test]
 fn a_file_is_left_alone_where_they_disagree() {
-    let without_loop = "subroutine two(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  i = n\n  include 'body.inc'\nend subroutine\n";
+    let without_loop = "subroutine two(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  i = n\n  \
+                        include 'body.inc'\nend subroutine\n";
     let shifted = includer("two", 1, "real :: a(n)").replace("do i = 2, n\n", "do j = 2, n\n    i = 2 * j\n");
     let function = includer("two", 1, "real, external :: a");
     for second in [without_loop, &shifted, &function] {
@@ -91,7 +92,8 @@ fn what_a_file_does_not_compile_does_not_count() {
 /// A file that is given and included by another one too says what it can say by itself only where both agree.
 #[test]
 fn a_file_that_is_given_agrees_with_those_that_include_it() {
-    let work = "#ifndef SHIFT\n#define SHIFT 1\n#endif\nsubroutine WORK(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  \
+    let work = "#ifndef SHIFT\n#define SHIFT 1\n#endif\nsubroutine WORK(a, b, n)\n  integer :: n, i\n  \
+                real :: a(n), b(n)\n  \
                 do i = 3, n\n    b(i) = a(i-SHIFT)\n    b(i) = 2 * b(i)\n  end do\nend subroutine\n";
     let twice = "#define SHIFT 2\n#define WORK work_by_two\n#include \"work.F90\"\n";
     let folder = Folder::with(&[("work.F90", work), ("twice.F90", twice)]);

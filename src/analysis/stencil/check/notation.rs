@@ -132,7 +132,7 @@ pub fn reference_at(input: CheckInput<'_>, left: &LeftSide, access: &ArrayAccess
         };
         subscripts.push(match (Place::of(code), axis) {
             (Place::Offset(_, offset), Some(axis)) => {
-                let constant = offset.checked_add(left.axes.get(&axis).copied().unwrap_or(0))?;
+                let constant = offset.checked_add(left.origin(axis))?;
                 let spelt_in = (0..at.len()).flat_map(axes_in).find(|(other, _)| *other == axis).map(|(_, span)| span);
                 over_axis(input, axis, spelt_in, constant)
             }

@@ -67,6 +67,8 @@ pub struct LeftSide {
     pub kind: ComputationKind,
     /// Each axis on the left with its offset.
     pub axes: BTreeMap<Axis, i64>,
+    /// Each axis that scatters what is written (`b(2*i+2)`), with the offset that shifts it there.
+    pub scattered: BTreeMap<Axis, i64>,
     /// The axis of each subscript; `None` where it is absolute or something else.
     pub subscripts: Vec<Option<Axis>>,
     /// The array; `None` if it is a scalar.
@@ -75,6 +77,13 @@ pub struct LeftSide {
     pub written: Option<WrittenReference>,
     /// Why nothing can be said of any array.
     pub problem: Option<(Reason, Span)>,
+}
+
+impl LeftSide {
+    /// What offsets along an axis are relative to.
+    pub fn origin(&self, axis: Axis) -> i64 {
+        self.axes.get(&axis).or(self.scattered.get(&axis)).copied().unwrap_or(0)
+    }
 }
 
 /// A read whose every subscript is a neighbourhood index or absolute.
@@ -276,6 +285,7 @@ pub(super) fn left_side(unit: &UnitContext<'_>, position: FlowPosition) -> LeftS
     let mut left = LeftSide {
         kind: ComputationKind::Access,
         axes: BTreeMap::new(),
+        scattered: BTreeMap::new(),
         subscripts: Vec::new(),
         array: None,
         written: None,
@@ -310,6 +320,9 @@ pub(super) fn left_side(unit: &UnitContext<'_>, position: FlowPosition) -> LeftS
             }
         }
         // Any other index scatters what is written.
+        if let (Err(_), Some((axis, offset))) = (&all, scattering(&unit.values, position, subscript)) {
+            left.scattered.entry(axis).or_insert(offset);
+        }
         if all.is_err() && unit.values.paper {
             if moves_with_loop(&unit.values, position, subscript) {
                 left.kind = ComputationKind::Stencil;
@@ -318,6 +331,20 @@ pub(super) fn left_side(unit: &UnitContext<'_>, position: FlowPosition) -> LeftS
         }
     }
     left
+}
+
+/// The axis of an index `k*i + c + …` on the left side with the shift of the loop that leads from `k*i + …` to it. What
+/// is left of `c` counts for none: `2*i-1`, `2*i` and `2*i+1` are all elements of `i`.
+fn scattering(values: &ValueContext<'_>, position: FlowPosition, subscript: &Subscript) -> Option<(Axis, i64)> {
+    let SubscriptKind::Index(indices) = &subscript.kind else { return None };
+    let [index] = indices.as_slice() else { return None };
+    let mut counted = index.variables().filter(|&symbol| values.is_counted(position, symbol));
+    let (symbol, None) = (counted.next()?, counted.next()) else { return None };
+    let factor = index.form.coefficient(&Atom::Variable(symbol));
+    if values.paper || factor == 0 {
+        return None;
+    }
+    Some((Axis::Variable(symbol), index.form.constant_term().checked_div(factor)?))
 }
 
 /// Where the reference to an array on the left side stands: from its name to the bracket behind its last subscript.

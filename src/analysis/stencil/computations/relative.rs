@@ -233,7 +233,7 @@ impl<'l> Frame<'l> {
             Coordinate::Absolute(_) if self.paper => Some(None),
             Coordinate::Absolute(index) => Some(index.place),
             Coordinate::Relative(axis, offset) => {
-                let offset = offset.checked_sub(self.left.axes.get(axis).copied().unwrap_or(0))?;
+                let offset = offset.checked_sub(self.left.origin(*axis))?;
                 Place::Offset(self.direction(dimension, *axis), offset).code().map(Some)
             }
         }

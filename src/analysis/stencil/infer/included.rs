@@ -118,8 +118,8 @@ impl Agreement<'_> {
         all.first().is_some_and(|first| all.iter().all(|lines| lines == first))
     }
 
-    /// What a file is to insert into those that it includes and that were not given: the first of the files that include
-    /// one does.
+    /// What a file is to insert into those that it includes and that were not given: the first of the files that
+    /// include one does.
     pub fn insertions(&self, tree: &Tree, including: &Path, own: &[Inclusion]) -> Vec<IncludedInsertions> {
         let mut found: Vec<IncludedInsertions> = Vec::new();
         for inclusion in own {
