@@ -14,6 +14,8 @@ use crate::diagnostics::{Registry, Rule, rules};
 pub mod guard;
 pub mod inputs;
 pub mod obligations;
+pub mod preconditions;
+pub mod requires;
 mod session;
 pub mod shapes;
 pub mod stencil;
@@ -39,12 +41,13 @@ impl Description {
 }
 
 /// The analyses.
-pub const ALL: [Description; 5] = [
+pub const ALL: [Description; 6] = [
     Description::of::<stencil::Infer>(),
     Description::of::<stencil::Check>(),
     Description::of::<guard::Guard>(),
     Description::of::<survey::Survey>(),
     Description::of::<shapes::Shapes>(),
+    Description::of::<requires::Requires>(),
 ];
 
 /// The rules of all analyses, and those of the source itself.

@@ -167,6 +167,14 @@ impl Form {
     }
 }
 
+/// Which STOP with a text is a failure.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the values of the setting")]
+pub enum Stops {
+    Text,
+    Conditional,
+}
+
 /// Values of `--marker`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the values of the option")]

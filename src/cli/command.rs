@@ -7,6 +7,7 @@ use super::arguments::{CompletionsArguments, DebugArguments, ExplainArguments, F
 use super::check::{CHECK_EXAMPLES, CheckArguments};
 use super::guard::{GUARD_EXAMPLES, GuardArguments};
 use super::infer::{INFER_EXAMPLES, InferArguments};
+use super::requires::{REQUIRES_EXAMPLES, RequiresArguments};
 use super::server::ServerArguments;
 use super::shapes::{SHAPES_EXAMPLES, ShapesArguments};
 use super::survey::arguments::{SURVEY_EXAMPLES, SurveyArguments};
@@ -65,6 +66,13 @@ pub enum Command {
     /// is right only if two extents of an array are equal.
     #[command(after_help = SHAPES_EXAMPLES)]
     Shapes(ShapesArguments),
+    /// Tell what must be true of arguments and settings, or the program stops
+    ///
+    /// The conditions that guard STOP, ERROR STOP and calls that end the program are followed back through branches,
+    /// loops and calls to where each procedure is entered. A call that stops the program whenever it is reached is an
+    /// error.
+    #[command(after_help = REQUIRES_EXAMPLES)]
+    Requires(RequiresArguments),
     /// Serve an editor: the language server, on standard input and output
     ///
     /// Diagnostics as one types, what an array reference reads, inferred specifications to be inserted. Editors start

@@ -14,7 +14,7 @@ use anyhow::{anyhow, bail};
 use serde::Deserialize;
 use toml::de::DeTable;
 
-use super::arguments::{Form, Marker};
+use super::arguments::{Form, Marker, Stops};
 use super::config_keys::{UnknownKey, unknown_keys};
 use super::config_values::{Choice, LineLength, Located, list};
 use crate::analysis::RULES;
@@ -75,6 +75,27 @@ pub struct Config {
     pub format: Option<Located<Choice<Format>>>,
     /// Whether warnings count as errors in the exit status.
     pub error_on_warning: Option<Located<bool>>,
+    /// What `requires` and `inputs` take for a failure.
+    pub requires: RequiresTable,
+}
+
+/// What ends the program with a failure.
+#[derive(Deserialize, Debug, Default)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RequiresTable {
+    /// Procedures that end the program: a name, or a name with the value of an argument for which they do so,
+    /// `mom_error(level = FATAL)`.
+    #[serde(deserialize_with = "list")]
+    pub fatal: Option<Located<Vec<Located<String>>>>,
+    /// Which STOP with a text is a failure: each (`text`), or one that is reached under a condition.
+    pub stops: Option<Located<Choice<Stops>>>,
+}
+
+impl RequiresTable {
+    fn or(self, other: RequiresTable) -> RequiresTable {
+        RequiresTable { fatal: self.fatal.or(other.fatal), stops: self.stops.or(other.stops) }
+    }
 }
 
 /// Files that are read in another way.
@@ -203,6 +224,7 @@ impl Config {
             line_length: self.line_length.or(other.line_length),
             format: self.format.or(other.format),
             error_on_warning: self.error_on_warning.or(other.error_on_warning),
+            requires: self.requires.or(other.requires),
         }
     }
 }
@@ -348,5 +370,11 @@ fn first_unknown_key(config: &DeTable<'_>) -> Option<UnknownKey> {
     let files = config.get("files").and_then(|files| files.get_ref().as_array());
     let tables = files.into_iter().flatten().filter_map(|table| table.get_ref().as_table());
     let in_files = tables.flat_map(unknown_keys::<FilesTable>);
-    unknown_keys::<Config>(config).into_iter().chain(in_files).min_by_key(|unknown| unknown.span.start)
+    let requires = config.get("requires").and_then(|requires| requires.get_ref().as_table());
+    let in_requires = requires.into_iter().flat_map(unknown_keys::<RequiresTable>);
+    unknown_keys::<Config>(config)
+        .into_iter()
+        .chain(in_files)
+        .chain(in_requires)
+        .min_by_key(|unknown| unknown.span.start)
 }

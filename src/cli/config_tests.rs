@@ -101,10 +101,14 @@ types = ["MYREAL"]
 define = ["OLD"]
 rules = { S010 = "off" }
 preprocess = "fypp -n"
+
+[requires]
+fatal = ["endrun", "mom_error(level = FATAL)"]
+stops = "text"
 "#;
 
 /// Lines that are each wrong in one way.
-const WRONG: [&str; 16] = [
+const WRONG: [&str; 19] = [
     "frm = \"fixed\"",
     "form = \"fix\"",
     "form = 1",
@@ -121,6 +125,9 @@ const WRONG: [&str; 16] = [
     "files = [{ glob = \"a\", rules = { S010 = \"fatal\" } }]",
     "line-length = 0",
     "require = \"everything\"",
+    "requires = { fatl = [] }",
+    "requires = { fatal = \"endrun\" }",
+    "requires = { stops = \"all\" }",
 ];
 
 #[test]

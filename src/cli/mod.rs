@@ -25,6 +25,7 @@ mod infer;
 mod man;
 mod narrowing;
 mod process;
+mod requires;
 mod run;
 mod server;
 mod settings;
@@ -82,6 +83,7 @@ fn execute(command: Command, terminal: &mut Terminal) -> anyhow::Result<Exit> {
         Command::Check(arguments) | Command::StencilsCheck(arguments) => check::run(&arguments, terminal),
         Command::Guard(arguments) => guard::run(&arguments, terminal),
         Command::Shapes(arguments) => shapes::run(&arguments, terminal),
+        Command::Requires(arguments) => requires::run(&arguments, terminal),
         Command::Survey(arguments) => survey::run(&arguments, terminal),
         Command::Server(arguments) => server::run(&arguments),
         Command::Parse(arguments) => debug::parse(&arguments, terminal),

@@ -11,12 +11,14 @@ use anyhow::ensure;
 use clap::ValueEnum;
 use globset::Glob;
 
-use super::arguments::{Form, Marker};
+use super::arguments::{Form, Marker, Stops};
 use super::config::{Config, ConfigFile, FilesTable, RuleTable};
 use super::config_values::{Choice, Located, name, nearest};
 use super::flags::Flags;
 use super::terminal::Terminal;
 use crate::analysis::RULES;
+use crate::analysis::preconditions::{FailureOptions, FatalProcedure};
+use crate::analysis::requires::RequireOptions;
 use crate::analysis::shapes::ShapeOptions;
 use crate::analysis::stencil::check::Require;
 use crate::analysis::stencil::infer::Narrowing;
@@ -45,6 +47,8 @@ pub struct Settings {
     pub exclude_below: (PathBuf, Vec<String>),
     /// Which computations must have a specification.
     pub require: Require,
+    /// What `requires` and `inputs` take for a failure.
+    pub failures: FailureOptions,
     /// How results are printed.
     pub format: Format,
     /// What makes the exit status.
@@ -97,6 +101,7 @@ impl Settings {
         let format = merge.choice("format", flags.format, &config.format, Format::Full);
         let lists_reads = matches!(format, Format::Json | Format::Jsonl);
         let error_on_warning = merge.switch("error-on-warning", flags.error_on_warning, &config.error_on_warning);
+        let failures = merge.failures(config)?;
         let mut levels = merge.levels(config, &directory)?;
         select(&mut levels, &flags.select, &flags.ignore)?;
         let forms = merge.forms(directory.clone(), &config.files, flags.allow_commands)?;
@@ -127,6 +132,7 @@ impl Settings {
             exclude: flags.exclude,
             exclude_below: (directory, excluded),
             require,
+            failures,
             format,
             exit: ExitSettings { error_on_warning, exit_zero: flags.exit_zero },
             refused: merge.refused,
@@ -154,6 +160,12 @@ impl Settings {
     pub fn shape_options(&self) -> ShapeOptions {
         let StencilOptions { solver, rules, levels, .. } = self.stencils.clone();
         ShapeOptions { solver, possible: false, rules, levels }
+    }
+
+    /// What `requires` is asked.
+    pub fn require_options(&self) -> RequireOptions {
+        let StencilOptions { solver, rules, levels, .. } = self.stencils.clone();
+        RequireOptions { solver, failures: self.failures.clone(), rules, levels }
     }
 
     /// All settings as a configuration file that says the same, with comments that tell where each comes from.
@@ -226,6 +238,24 @@ impl Merge<'_> {
 
     fn switch(&mut self, key: &str, flag: bool, file: &Option<Located<bool>>) -> bool {
         self.one(key, flag.then_some(true), file.clone(), false, bool::to_string)
+    }
+
+    /// What counts as a failure; shown only if the file says it.
+    fn failures(&mut self, config: &Config) -> anyhow::Result<FailureOptions> {
+        let mut options = FailureOptions::default();
+        if let Some(fatal) = &config.requires.fatal {
+            for procedure in &fatal.value {
+                let parsed = FatalProcedure::parse(&procedure.value);
+                options.fatal.push(parsed.map_err(|message| self.error(procedure, &message))?);
+            }
+            let texts: Vec<String> = fatal.value.iter().map(|procedure| string(&procedure.value)).collect();
+            self.write("requires.fatal", format!("[{}]", texts.join(", ")), self.place(fatal));
+        }
+        if let Some(stops) = &config.requires.stops {
+            options.stop_text = stops.value.0 == Stops::Text;
+            self.write("requires.stops", string(&name(&stops.value.0)), self.place(stops));
+        }
+        Ok(options)
     }
 
     /// Where lines are broken is shown only if the file says it: there is no value for nowhere.

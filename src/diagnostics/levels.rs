@@ -54,6 +54,11 @@ impl Levels {
         Ok(())
     }
 
+    /// Gives a rule a level if nothing else gives it one everywhere.
+    pub fn ask(&mut self, rule: &'static Rule, level: Level) {
+        self.everywhere.entry(rule).or_insert(level);
+    }
+
     /// Turns a rule off, whatever else is said of it.
     pub fn turn_off(&mut self, rule: &'static Rule) {
         self.typed.insert(rule, Level::Off);
@@ -74,8 +79,13 @@ impl Levels {
         self.configured(rule, path).unwrap_or(own)
     }
 
+    /// Whether a level was asked for in a file.
+    pub fn is_configured(&self, rule: &Rule, path: &Path) -> bool {
+        self.configured(rule, path).is_some()
+    }
+
     /// The level that was asked for.
-    fn configured(&self, rule: &'static Rule, path: &Path) -> Option<Level> {
+    fn configured(&self, rule: &Rule, path: &Path) -> Option<Level> {
         let in_files = || {
             let mut levels = self.in_files.iter().rev().filter_map(|files| Some((files, files.levels.get(rule)?)));
             levels.find(|(files, _)| files.is_for(path)).map(|(_, level)| level)

@@ -32,6 +32,7 @@ mod walk;
 pub use call::{Binding, callee_demands, explicit_arguments, note_equalities, result_shape};
 pub use counts::Counts;
 pub use declared::DeclaredArrays;
+pub use declared::module_name;
 pub use demand::{Demand, Demands, NamedArray, Oddity, Source, Subject, Subscript};
 pub use dump::dump;
 pub use instance::{Instance, Iteration};

@@ -112,6 +112,11 @@ impl Summary {
         format!("{}: {}{}", self.extent(), self.obligations.sentence(), self.findings_text())
     }
 
+    /// The sentence that closes a run whose findings are all that there is to count.
+    pub fn findings_line(&self) -> String {
+        format!("{}{}", self.extent(), self.findings_text())
+    }
+
     /// The numbers of findings by severity, behind a semicolon; empty if there are none.
     fn findings_text(&self) -> String {
         match self.findings.sentence() {

@@ -1,0 +1,492 @@
+//! Conditions and values taken backward from one point of a unit to its entry.
+//!
+//! What a block *needs* is a formula over the values at its beginning: if it holds there, then the condition that is
+//! asked for holds whenever control passes its statement. It follows from what the blocks behind it need. A way that
+//! always fails elsewhere needs nothing and decides nothing ([`Need`] is `None`): of a chain of checks each is told as
+//! if those before it had passed. A loop is entered once; its iterations are one formula for all values of its
+//! counter, or, if it does not count, a formula that taking it through the loop once more does not change.
+
+use fixedbitset::FixedBitSet;
+use oxc_index::{IndexVec, index_vec};
+
+use super::build;
+use super::connect::{any, for_all};
+use super::effects::base;
+use super::failure::Failures;
+use super::formula::{Formula, Root};
+use super::loops::{Counting, Loops};
+use super::unit::UnitContext;
+use crate::flow::{BlockId, FlowPosition};
+use crate::syntax::StatementKind;
+
+/// What is needed at a point; `None`: whatever is true, all ways from here fail elsewhere.
+pub type Need = Option<Formula>;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The condition where a statement is executed: its position, whether its action counts, and the condition.
+    pub at: Option<(FlowPosition, bool, Formula)>,
+    /// What is needed where the unit returns.
+    pub at_return: Formula,
+    /// Whether a failure elsewhere is no failure here: then each way counts.
+    pub counts_all_ways: bool,
+}
+
+impl Question {
+    /// Under what a condition holds wherever a statement is executed.
+    pub fn condition(position: FlowPosition, is_in_action: bool, condition: Formula) -> Self {
+        let at = Some((position, is_in_action, condition));
+        Question { at, at_return: build::logical(true), counts_all_ways: false }
+    }
+
+    /// What a value is where the unit returns.
+    pub fn value(value: Formula) -> Self {
+        Question { at: None, at_return: value, counts_all_ways: false }
+    }
+
+    /// The same with all ways counted.
+    #[must_use]
+    pub fn counting_all_ways(mut self) -> Self {
+        self.counts_all_ways = true;
+        self
+    }
+}
+
+/// Formulas larger than this are given up.
+const LARGEST: u32 = 600;
+
+/// A loop that does not count is gone through so often.
+const MOST_ROUNDS: usize = 3;
+
+/// Blocks are followed through each other no deeper.
+const DEEPEST: usize = 3_000;
+
+/// What of a unit does not depend on the question.
+pub struct Backward<'u, 't> {
+    unit: &'u UnitContext<'t>,
+    failures: &'u Failures,
+    loops: Loops,
+    /// Blocks from which all ways fail.
+    fails: FixedBitSet,
+}
+
+/// One question on its way.
+struct Way<'b, 'u, 't> {
+    of: &'b Backward<'u, 't>,
+    question: &'b Question,
+    /// The blocks from which the statement of the question can be reached; all blocks if there is none.
+    leads_there: FixedBitSet,
+    known: IndexVec<BlockId, Option<Need>>,
+    /// What is taken for needed where a loop goes on.
+    going_on: IndexVec<BlockId, Option<Need>>,
+    depth: usize,
+    is_given_up: bool,
+}
+
+impl<'u, 't> Backward<'u, 't> {
+    /// A unit that fails at these statements; `None` if control jumps into its loops.
+    pub fn new(unit: &'u UnitContext<'t>, failures: &'u Failures) -> Option<Self> {
+        let loops = Loops::new(&unit.flow.control)?;
+        let mut made = Backward { unit, failures, loops, fails: FixedBitSet::new() };
+        made.fails = made.always_failing();
+        Some(made)
+    }
+
+    /// Whether the unit never returns, whatever the values.
+    pub fn always_fails(&self) -> bool {
+        self.fails.contains(0)
+    }
+
+    /// Whether control may come to a statement and go on behind it without failing.
+    pub fn may_pass(&self, position: FlowPosition) -> bool {
+        !self.fails.contains(self.unit.flow.control.block_of[position].index())
+    }
+
+    fn always_failing(&self) -> FixedBitSet {
+        let control = &self.unit.flow.control;
+        let mut fails = FixedBitSet::with_capacity(control.blocks.len());
+        for (&position, &is_action_only) in &self.failures.certain {
+            let block = control.block_of[position];
+            if !is_action_only && !self.may_leave_in_action(block, position) {
+                fails.insert(block.index());
+            }
+        }
+        let mut pending: Vec<BlockId> = fails.ones().map(BlockId::new).collect();
+        while let Some(block) = pending.pop() {
+            for before in control.predecessors(block) {
+                let may_leave = self.may_leave_in_action(before, control.blocks[before].last + 1);
+                if !may_leave
+                    && !fails.contains(before.index())
+                    && control.successors(before).all(|next| fails.contains(next.index()))
+                {
+                    fails.insert(before.index());
+                    pending.push(before);
+                }
+            }
+        }
+        fails
+    }
+
+    /// Whether a one-line IF returns, or stops without a failure, in a block before a position.
+    pub fn may_leave_in_action(&self, block: BlockId, end: FlowPosition) -> bool {
+        let of = self.unit.flow.control.blocks[block];
+        (of.first.index()..=of.last.index()).map(FlowPosition::new).take_while(|&at| at < end).any(|position| {
+            let id = self.unit.flow.statements[position];
+            let action = self.unit.tree.statements[id].kind.action();
+            let is_certain = self.failures.certain.contains_key(&position);
+            action.is_some_and(|action| match action.kind {
+                StatementKind::Return(_) => true,
+                StatementKind::Stop { .. } => !is_certain,
+                _ => false,
+            })
+        })
+    }
+
+    /// What the unit needs on entry; `None` if that can't be found out.
+    pub fn on_entry(&self, question: &Question) -> Option<Need> {
+        let control = &self.unit.flow.control;
+        if control.blocks.is_empty() {
+            return None;
+        }
+        let count = control.blocks.len();
+        let mut leads_there = FixedBitSet::with_capacity(count);
+        match &question.at {
+            None => leads_there.insert_range(..),
+            Some((position, ..)) => {
+                let mut pending = vec![control.block_of[*position]];
+                while let Some(block) = pending.pop() {
+                    if !leads_there.put(block.index()) {
+                        pending.extend(control.predecessors(block));
+                    }
+                }
+            }
+        }
+        let mut way = Way {
+            of: self,
+            question,
+            leads_there,
+            known: index_vec![None; count],
+            going_on: index_vec![None; count],
+            depth: 0,
+            is_given_up: false,
+        };
+        let need = way.entering(BlockId::new(0));
+        (!way.is_given_up).then_some(need)
+    }
+}
+
+impl Way<'_, '_, '_> {
+    /// What is needed where control enters a block from outside of the loops that it heads.
+    fn entering(&mut self, block: BlockId) -> Need {
+        if self.of.loops.blocks(block).is_some() { self.entering_loop(block) } else { self.block(block) }
+    }
+
+    /// What is needed where control goes from one block to another.
+    fn along(&mut self, from: BlockId, to: BlockId) -> Need {
+        match self.of.loops.blocks(to) {
+            Some(blocks) if blocks.contains(from.index()) => {
+                self.going_on[to].clone().unwrap_or_else(|| Some(build::logical(true)))
+            }
+            _ => self.entering(to),
+        }
+    }
+
+    /// What is needed at the beginning of a block.
+    fn block(&mut self, block: BlockId) -> Need {
+        if let Some(known) = &self.known[block] {
+            return known.clone();
+        }
+        let need = if !self.leads_there.contains(block.index()) {
+            // What is asked for does not lie behind it.
+            self.otherwise(self.of.fails.contains(block.index()))
+        } else if self.depth > DEEPEST {
+            self.is_given_up = true;
+            None
+        } else {
+            self.depth += 1;
+            let need = self.through(block);
+            self.depth -= 1;
+            need
+        };
+        self.known[block] = Some(need.clone());
+        need
+    }
+
+    /// What is needed where the statement is not reached any more.
+    fn otherwise(&self, fails: bool) -> Need {
+        if !fails || self.question.counts_all_ways {
+            return Some(self.question.at_return.clone()).filter(|_| self.question.at.is_some() || !fails);
+        }
+        None
+    }
+
+    fn through(&mut self, block: BlockId) -> Need {
+        let flow = self.of.unit.flow;
+        let of = flow.control.blocks[block];
+        let mut need = self.behind(block);
+        for position in (of.first.index()..=of.last.index()).rev().map(FlowPosition::new) {
+            need = self.statement(position, need);
+            if need.as_ref().is_some_and(|need| need.size() > LARGEST) {
+                self.is_given_up = true;
+                return None;
+            }
+        }
+        need
+    }
+
+    /// What is needed behind the last statement of a block.
+    fn behind(&mut self, block: BlockId) -> Need {
+        let unit = self.of.unit;
+        let last = unit.flow.control.blocks[block].last;
+        let ways = unit.ways(last);
+        if ways.is_empty() {
+            return Some(self.question.at_return.clone());
+        }
+        let mut needs: Vec<(Formula, Need)> = Vec::with_capacity(ways.len());
+        for (condition, target) in ways {
+            needs.push((condition, self.along(block, target)));
+        }
+        chosen(needs)
+    }
+
+    /// What is needed before a statement.
+    fn statement(&mut self, position: FlowPosition, after: Need) -> Need {
+        let unit = self.of.unit;
+        let id = unit.flow.statements[position];
+        let asked = match &self.question.at {
+            Some((at, in_action, condition)) if *at == position => Some((*in_action, condition.clone())),
+            _ => None,
+        };
+        let failing = self.of.failures.certain.get(&position).copied();
+        let kind = &unit.tree.statements[id].kind;
+        let StatementKind::If { condition, action } = kind else {
+            if let Some((_, condition)) = asked {
+                return Some(condition);
+            }
+            return if failing.is_some() { self.otherwise(true) } else { self.before(position, kind, after) };
+        };
+        if let Some((false, condition)) = asked {
+            return Some(condition);
+        }
+        if failing == Some(false) {
+            return self.otherwise(true);
+        }
+        let is_jump = matches!(action.kind, StatementKind::GoTo(_) | StatementKind::Cycle(_) | StatementKind::Exit(_));
+        if is_jump {
+            return after.map(|after| unit.before_functions(&after, id));
+        }
+        let inside = match asked {
+            Some((_, condition)) => Some(condition),
+            None if failing == Some(true) => self.otherwise(true),
+            None => match &action.kind {
+                StatementKind::Return(_) | StatementKind::Stop { .. } => Some(self.question.at_return.clone()),
+                action => self.before(position, action, after.clone()),
+            },
+        };
+        let need =
+            chosen(vec![(unit.lower(id, condition), inside), (super::connect::not(&unit.lower(id, condition)), after)]);
+        need.map(|need| unit.before_functions(&need, id))
+    }
+
+    /// What is needed before a statement that does not fail.
+    fn before(&mut self, position: FlowPosition, kind: &StatementKind, after: Need) -> Need {
+        let after = after?;
+        Some(if self.is_constant(&after) { after } else { self.of.unit.before(&after, position, kind) })
+    }
+
+    fn is_constant(&self, formula: &Formula) -> bool {
+        build::is_constant(formula)
+    }
+
+    /// What is needed where a loop is entered.
+    fn entering_loop(&mut self, header: BlockId) -> Need {
+        let Some(blocks) = self.of.loops.blocks(header).cloned() else { return self.block(header) };
+        let is_inside = match &self.question.at {
+            Some((position, ..)) => blocks.contains(self.of.unit.flow.control.block_of[*position].index()),
+            None => false,
+        };
+        if !self.leads_there.contains(header.index()) {
+            return self.block(header);
+        }
+        if is_inside { self.inside_loop(header, &blocks) } else { self.behind_loop(header, &blocks) }
+    }
+
+    /// The variables that a loop changes and that a formula speaks of.
+    fn changed(&self, blocks: &FixedBitSet, formula: &Formula) -> Vec<Root> {
+        let unit = self.of.unit;
+        let (symbols, calls) = unit.changed_in(blocks);
+        let mut changed: Vec<Root> = symbols
+            .into_iter()
+            .filter_map(|symbol| base(&unit.variable(symbol)))
+            .filter(|root| formula.mentions(root))
+            .collect();
+        if calls {
+            formula.any_node(&mut |node| {
+                if let super::formula::Kind::Value(variable) = node.kind()
+                    && matches!(variable.root, Root::Global(_) | Root::Host(..))
+                {
+                    changed.push(variable.root.clone());
+                }
+                false
+            });
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        changed
+    }
+
+    /// All that a loop changes.
+    fn all_changed(&self, blocks: &FixedBitSet) -> Vec<Root> {
+        let unit = self.of.unit;
+        unit.changed_in(blocks).0.into_iter().filter_map(|symbol| base(&unit.variable(symbol))).collect()
+    }
+
+    /// The first statement of a loop by which it may be left beside its header, without failing.
+    fn early_exit(&self, header: BlockId, blocks: &FixedBitSet) -> Option<FlowPosition> {
+        let unit = self.of.unit;
+        let control = &unit.flow.control;
+        for block in blocks.ones().map(BlockId::new) {
+            let last = control.blocks[block].last;
+            let leaves = block != header
+                && control
+                    .successors(block)
+                    .any(|next| !blocks.contains(next.index()) && !self.of.fails.contains(next.index()));
+            let ends = control.successors(block).next().is_none() && !self.of.fails.contains(block.index());
+            if leaves || ends {
+                return Some(last);
+            }
+            if self.of.may_leave_in_action(block, last + 1) {
+                return Some(last);
+            }
+        }
+        None
+    }
+
+    /// What is needed where a loop is entered, for a statement inside.
+    fn inside_loop(&mut self, header: BlockId, blocks: &FixedBitSet) -> Need {
+        let unit = self.of.unit;
+        let Some(counting) = unit.counting(header) else { return self.through_loop(header, blocks) };
+        let block = unit.flow.control.blocks[header];
+        let body = unit.flow.control.block_of[block.last + 1];
+        let need = self.along(header, body)?;
+        let place = unit.place_of(counting.statement);
+        let counter = base(&counting.variable);
+        let all_changed = self.all_changed(blocks);
+        let mut need = need;
+        for root in self.changed(blocks, &need) {
+            if Some(&root) == counter.as_ref() {
+                continue;
+            }
+            need = match self.at_iteration(header, &counting, &root, &all_changed) {
+                Some(value) => super::effects::change_variable(&need, &root, &mut |_| Some(value.clone())),
+                None => unit.forget(&need, &root, &place),
+            };
+        }
+        let mut need = for_all(&counting.variable, &counting.name, counting.range.clone(), &need);
+        if let Some(position) = self.early_exit(header, blocks) {
+            need = any([unit.unknown_truth(unit.flow.statements[position]), need]);
+        }
+        Some(need)
+    }
+
+    /// The value of a scalar at the beginning of the iteration in which the counter has its value.
+    fn at_iteration(&self, header: BlockId, counting: &Counting, root: &Root, changed: &[Root]) -> Option<Formula> {
+        self.after_iterations(header, root, changed, counting.before()?)
+    }
+
+    fn after_iterations(&self, header: BlockId, root: &Root, changed: &[Root], count: Formula) -> Option<Formula> {
+        use super::formula::Operator;
+        let unit = self.of.unit;
+        let added = unit.increment(&self.of.loops, header, root, changed)?;
+        let variable = unit.variable(unit.symbol_of(root)?);
+        let way = build::arithmetic(Operator::Multiply, added, count);
+        Some(build::arithmetic(Operator::Add, variable, way))
+    }
+
+    /// What is needed where a loop that does not count is entered: a formula that the loop does not change.
+    fn through_loop(&mut self, header: BlockId, blocks: &FixedBitSet) -> Need {
+        let unit = self.of.unit;
+        let mut assumed: Need = Some(build::logical(true));
+        for _ in 0..MOST_ROUNDS {
+            blocks.ones().for_each(|block| self.known[BlockId::new(block)] = None);
+            self.going_on[header] = Some(assumed.clone());
+            let need = self.block(header);
+            if need == assumed || self.is_given_up {
+                return need;
+            }
+            assumed = need;
+        }
+        self.going_on[header] = None;
+        blocks.ones().for_each(|block| self.known[BlockId::new(block)] = None);
+        let need = self.block(header)?;
+        let last = unit.flow.statements[unit.flow.control.blocks[header].last];
+        let place = unit.place_of(last);
+        let mut forgotten = need.clone();
+        for root in self.changed(blocks, &need) {
+            forgotten = unit.forget(&forgotten, &root, &place);
+        }
+        Some(any([unit.unknown_truth(last), forgotten]))
+    }
+
+    /// What is needed where a loop is entered, for a statement behind it.
+    fn behind_loop(&mut self, header: BlockId, blocks: &FixedBitSet) -> Need {
+        let unit = self.of.unit;
+        let control = &unit.flow.control;
+        let counting = unit.counting(header);
+        let statement = unit.flow.statements[control.blocks[header].last];
+        let mut needs: Vec<(Formula, Need)> = Vec::new();
+        let mut leaves_early = false;
+        for block in blocks.ones().map(BlockId::new) {
+            let outside: Vec<BlockId> =
+                control.successors(block).filter(|next| !blocks.contains(next.index())).collect();
+            for next in outside {
+                let need = self.along(block, next);
+                leaves_early |= block != header && need.is_some();
+                needs.push((unit.unknown_truth(statement), need));
+            }
+            let ends = control.successors(block).next().is_none() && !self.of.fails.contains(block.index());
+            if ends || self.of.may_leave_in_action(block, control.blocks[block].last + 1) {
+                leaves_early = true;
+                needs.push((unit.unknown_truth(statement), Some(self.question.at_return.clone())));
+            }
+        }
+        let mut need = chosen(needs)?;
+        let place = unit.place_of(statement);
+        let all_changed = self.all_changed(blocks);
+        for root in self.changed(blocks, &need) {
+            let value = counting.as_ref().filter(|_| !leaves_early).and_then(|counting| {
+                if base(&counting.variable).as_ref() == Some(&root) {
+                    return counting.value_behind();
+                }
+                self.after_iterations(header, &root, &all_changed, counting.iterations()?)
+            });
+            need = match value {
+                Some(value) => super::effects::change_variable(&need, &root, &mut |_| Some(value.clone())),
+                None => unit.forget(&need, &root, &place),
+            };
+        }
+        // A statement before the counter in the header's block.
+        self.header_statements(header, need)
+    }
+
+    /// What is needed before the statements of a header's block.
+    fn header_statements(&mut self, header: BlockId, need: Formula) -> Need {
+        let of = self.of.unit.flow.control.blocks[header];
+        let mut need = Some(need);
+        for position in (of.first.index()..of.last.index()).rev().map(FlowPosition::new) {
+            need = self.statement(position, need);
+        }
+        need
+    }
+}
+
+/// What is needed where one of several ways is taken, each under its condition; those that need nothing are left out.
+fn chosen(needs: Vec<(Formula, Need)>) -> Need {
+    let mut needed = needs.into_iter().filter_map(|(condition, need)| Some((condition, need?))).rev();
+    let (_, mut made) = needed.next()?;
+    for (condition, need) in needed {
+        made = build::merge(&condition, &need, &made);
+    }
+    Some(made)
+}

@@ -1,0 +1,43 @@
+//! Where a unit fails, and under what.
+
+use rustc_hash::FxHashMap;
+
+use super::formula::{Formula, Place};
+use crate::flow::FlowPosition;
+
+/// A condition that must hold where a statement is executed, else the program fails there.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The statement.
+    pub position: FlowPosition,
+    /// Whether it belongs to the action of a one-line IF, and not to its condition.
+    pub is_in_action: bool,
+    /// The condition, over the values where the statement stands.
+    pub condition: Formula,
+    /// The failing place.
+    pub at: Place,
+    /// The text that it reports.
+    pub message: Option<String>,
+    /// The calls that lead there, the outermost first.
+    pub via: Vec<Place>,
+}
+
+/// The failures of a unit, by statement.
+#[derive(Clone, Debug, Default)]
+pub struct Failures {
+    /// All of them, in the order of the statements.
+    pub all: Vec<Failure>,
+    /// At each statement that certainly fails, whether its action only does.
+    pub certain: FxHashMap<FlowPosition, bool>,
+}
+
+impl Failures {
+    /// Notes a failure.
+    pub fn add(&mut self, failure: Failure) {
+        if failure.condition.is_logical(false) {
+            let is_in_action = self.certain.entry(failure.position).or_insert(failure.is_in_action);
+            *is_in_action &= failure.is_in_action;
+        }
+        self.all.push(failure);
+    }
+}

@@ -1,0 +1,233 @@
+//! A file: its procedures, each after those that it calls.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::decide::Decider;
+use super::initial::InitialValues;
+use super::options::FailureOptions;
+use super::procedure::Procedure;
+use super::sources::failures;
+use super::summary::{UnitOutcome, summarise};
+use super::unit::{Callee, Callees, UnitContext};
+use crate::analysis::obligations::DeclaredArrays;
+use crate::flow::{canonical, unit_flow};
+use crate::names::{PassedObject, SymbolId};
+use crate::procedures::{FileProcedures, Location};
+use crate::solve::Procedure as Solver;
+use crate::syntax::visit::walk_references;
+use crate::syntax::{DummyArgument, Reference, StatementId, UnitId, UnitKind};
+use crate::workspace::{FileView, SummaryLookup};
+
+/// What a file tells others: its procedures by module (empty for external ones) and name.
+#[derive(Clone, Debug, Default)]
+pub struct FileSummary {
+    /// The procedures.
+    pub procedures: BTreeMap<(String, String), Arc<Procedure>>,
+}
+
+/// What the procedures of a file are analysed with.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What counts as a failure.
+    pub failures: FailureOptions,
+    /// What decides conditions.
+    pub solver: Solver,
+    /// Whether what READ gives is a symbol of its own; else nothing is known of it, namelists apart.
+    pub has_inputs: bool,
+}
+
+/// A file under analysis.
+pub struct FileConditions<'v> {
+    /// The procedures of the file.
+    pub procedures: FileProcedures<'v>,
+    declared: DeclaredArrays<'v>,
+    initial: InitialValues<'v>,
+    others: &'v SummaryLookup<'v, FileSummary>,
+    options: &'v Options,
+    outcomes: RefCell<BTreeMap<UnitId, Arc<UnitOutcome>>>,
+}
+
+impl<'v> FileConditions<'v> {
+    /// Analyses the procedures of a file.
+    pub fn new(view: &'v FileView<'_>, others: &'v SummaryLookup<'v, FileSummary>, options: &'v Options) -> Self {
+        let (tree, resolved) = (view.tree(), view.names());
+        let made = FileConditions {
+            procedures: FileProcedures::new(tree, resolved),
+            declared: DeclaredArrays::new(tree, resolved),
+            initial: InitialValues::new(tree, resolved),
+            others,
+            options,
+            outcomes: RefCell::default(),
+        };
+        let units: Vec<UnitId> = tree.units.indices().filter(|&unit| made.is_analysed(unit)).collect();
+        let called = made.calls(&units);
+        let mut graph: DiGraph<UnitId, ()> = DiGraph::new();
+        let nodes: BTreeMap<UnitId, NodeIndex> = units.iter().map(|&unit| (unit, graph.add_node(unit))).collect();
+        for (unit, callees) in &called {
+            for callee in callees {
+                if let (Some(&from), Some(&to)) = (nodes.get(unit), nodes.get(callee)) {
+                    graph.add_edge(from, to, ());
+                }
+            }
+        }
+        // Those that are called come first.
+        for ring in petgraph::algo::tarjan_scc(&graph) {
+            let mut ring: Vec<UnitId> = ring.into_iter().map(|node| graph[node]).collect();
+            ring.sort_unstable();
+            let is_ring = ring.len() > 1 || called[&ring[0]].contains(&ring[0]);
+            let outcomes: Vec<(UnitId, Option<UnitOutcome>)> =
+                ring.into_iter().map(|unit| (unit, made.analyse(unit, is_ring))).collect();
+            let found = outcomes.into_iter().filter_map(|(unit, outcome)| Some((unit, Arc::new(outcome?))));
+            made.outcomes.borrow_mut().extend(found);
+        }
+        made
+    }
+
+    fn is_analysed(&self, unit: UnitId) -> bool {
+        let tree = self.procedures.tree;
+        let kind = tree.units[unit].kind;
+        let is_executed = matches!(kind, UnitKind::MainProgram | UnitKind::Subroutine | UnitKind::Function);
+        is_executed && !tree.is_generic(unit)
+    }
+
+    /// The procedures of the file that each unit calls.
+    pub fn calls(&self, units: &[UnitId]) -> BTreeMap<UnitId, Vec<UnitId>> {
+        let tree = self.procedures.tree;
+        let mut found = BTreeMap::new();
+        for &unit in units {
+            let mut called: Vec<UnitId> = Vec::new();
+            for &id in self.procedures.statements(unit) {
+                walk_references(&tree.names, &tree.statements[id].kind, &mut |reference, _| {
+                    called.extend(self.unit_of(id, reference));
+                });
+            }
+            called.sort_unstable();
+            called.dedup();
+            found.insert(unit, called);
+        }
+        found
+    }
+
+    /// The unit of this file that a reference calls.
+    fn unit_of(&self, id: StatementId, reference: &Reference) -> Option<UnitId> {
+        match self.location(id, reference)?.0 {
+            Target::Here(unit) => Some(unit),
+            Target::OtherFile(_) | Target::Nowhere => None,
+        }
+    }
+
+    fn location(&self, id: StatementId, reference: &Reference) -> Option<(Target, Option<Passed>)> {
+        let (tree, resolved) = (self.procedures.tree, self.procedures.resolved);
+        let target = |location: Option<Location<'_>>| match location {
+            Some(Location::Here(unit)) => Target::Here(unit),
+            Some(Location::OtherFile { file, module, name }) => {
+                let key = (module.unwrap_or_default().to_owned(), name.to_owned());
+                let of_file = self.others.of_file(file);
+                Target::OtherFile(of_file.and_then(|of_file| of_file.procedures.get(&key).cloned()))
+            }
+            None => Target::Nowhere,
+        };
+        if reference.parts.len() > 1 {
+            let bound = resolved.binding_of(tree, id, reference)?;
+            let passed = (bound.passed.clone(), bound.object.clone());
+            return Some((target(self.procedures.location_of_bound(&bound)), Some(passed)));
+        }
+        let symbol = resolved.symbol_at(id, reference.parts.first()?.name.name)?;
+        let is_procedure = matches!(
+            resolved.symbol(symbol).kind,
+            crate::names::SymbolKind::Function { .. }
+                | crate::names::SymbolKind::Subroutine { .. }
+                | crate::names::SymbolKind::ExternalProcedure
+                | crate::names::SymbolKind::ProcedurePointer
+                | crate::names::SymbolKind::Generic { .. }
+                | crate::names::SymbolKind::Unknown
+        );
+        is_procedure.then(|| (target(self.procedures.location(symbol)), None))
+    }
+
+    /// What came of a unit.
+    pub fn outcome(&self, unit: UnitId) -> Option<Arc<UnitOutcome>> {
+        self.outcomes.borrow().get(&unit).cloned()
+    }
+
+    /// The units that were analysed.
+    pub fn units(&self) -> Vec<UnitId> {
+        self.outcomes.borrow().keys().copied().collect()
+    }
+
+    /// What others must know of the file.
+    pub fn summary(&self) -> FileSummary {
+        let tree = self.procedures.tree;
+        let outcomes = self.outcomes.borrow();
+        let named = outcomes.iter().filter_map(|(&unit, outcome)| {
+            let host = tree.units[unit].parent;
+            let module = host.and_then(|host| match &tree.statements[tree.units[host].opening?].kind {
+                crate::syntax::StatementKind::Module(name) => Some(tree.names.text(name.name).to_owned()),
+                _ => None,
+            });
+            let is_reached = host.is_none() || module.is_some();
+            let procedure = outcome.procedure.clone();
+            is_reached.then(|| ((module.unwrap_or_default(), procedure.name.clone()), procedure))
+        });
+        FileSummary { procedures: named.collect() }
+    }
+
+    fn analyse(&self, unit: UnitId, is_in_ring: bool) -> Option<UnitOutcome> {
+        let (tree, resolved) = (self.procedures.tree, self.procedures.resolved);
+        let statements = self.procedures.statements(unit).to_vec();
+        let &last = statements.last()?;
+        let flow = unit_flow(tree, resolved, unit, statements, self.procedures.effects(unit));
+        let subprogram = self.procedures.subprogram(unit);
+        let symbol = |dummy: &DummyArgument| match dummy {
+            DummyArgument::Name(name) => resolved.symbol_at(last, name.name).map(|symbol| canonical(resolved, symbol)),
+            DummyArgument::Star => None,
+        };
+        let dummies: Vec<Option<SymbolId>> =
+            subprogram.map(|subprogram| subprogram.dummies.iter().map(symbol).collect()).unwrap_or_default();
+        let context = UnitContext::new(
+            &self.procedures,
+            &flow,
+            &self.declared,
+            &self.initial,
+            dummies,
+            self,
+            self.options.has_inputs,
+        );
+        let failures = failures(&context, &self.options.failures);
+        Some(summarise(&context, &failures, is_in_ring, &Decider::new(self.options.solver)))
+    }
+}
+
+/// The object of a reference to a type-bound procedure, and what it is passed to.
+type Passed = (PassedObject<String>, Reference);
+
+/// Where a procedure is.
+enum Target {
+    Here(UnitId),
+    OtherFile(Option<Arc<Procedure>>),
+    Nowhere,
+}
+
+impl Callees for FileConditions<'_> {
+    fn callee(&self, statement: StatementId, reference: &Reference) -> Option<Callee> {
+        let (target, passed) = self.location(statement, reference)?;
+        let procedure = match target {
+            Target::Here(unit) => self.outcome(unit).map(|outcome| outcome.procedure.clone()),
+            Target::OtherFile(procedure) => procedure,
+            Target::Nowhere => None,
+        };
+        let passed = passed.and_then(|(passed, object)| {
+            let at = match passed {
+                PassedObject::First => 0,
+                PassedObject::Named(name) => procedure.as_ref()?.dummies.iter().position(|dummy| dummy.name == name)?,
+                PassedObject::Nowhere => return None,
+            };
+            Some((at, object))
+        });
+        Some(Callee { procedure, passed })
+    }
+}

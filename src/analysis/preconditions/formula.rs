@@ -1,0 +1,514 @@
+//! Fortran expressions over the values that variables have at one point of a program.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use rustc_hash::FxHasher;
+
+/// An expression; cheap to copy. It is made by the functions of [`super::build`], which simplify.
+#[derive(Clone)]
+pub struct Formula(Arc<Node>);
+
+/// A node with what is asked of it again and again.
+struct Node {
+    kind: Kind,
+    hash: u64,
+    size: u32,
+    /// One bit for each root that occurs, by its hash.
+    roots: u64,
+    type_: Type,
+    rank: u8,
+}
+
+/// The forms of an expression.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// An integer.
+    Integer(i64),
+    /// A real number.
+    Real(Real),
+    /// A truth value.
+    Logical(bool),
+    /// A text, without trailing blanks.
+    Text(Arc<str>),
+    /// The value of a variable.
+    Value(Arc<Variable>),
+    /// What an input statement gave to a variable.
+    Input(Arc<Input>),
+    /// A value of which nothing is known.
+    Unknown(Arc<Unknown>),
+    /// The variable of the quantifier with this number around it.
+    Bound(u32),
+    /// A component of an object.
+    Component(Formula, Arc<Member>),
+    /// An element or section of an array.
+    Element(Formula, Vec<Subscript>),
+    /// A substring; without a bound it begins or ends with the text.
+    Substring(Formula, Option<Formula>, Option<Formula>),
+    /// An array constructor.
+    Array(Vec<Formula>),
+    /// An arithmetic operation, or a concatenation.
+    Arithmetic(Operator, Formula, Formula),
+    /// `-x`
+    Negative(Formula),
+    /// A reference to an intrinsic function, its arguments in the order of the standard.
+    Call(Arc<str>, Vec<Formula>),
+    /// A comparison.
+    Compare(Comparison, Formula, Formula),
+    /// Not a logical value that is nothing else here.
+    Not(Formula),
+    /// All of these hold; at least two.
+    All(Vec<Formula>),
+    /// At least one of these holds; at least two.
+    Any(Vec<Formula>),
+    /// Both have the same truth value.
+    Equivalent(Formula, Formula),
+    /// Something holds for all values of a counter.
+    ForAll(Arc<Counter>, Formula),
+}
+
+/// What a quantifier runs over.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Counter {
+    /// The number by which the body names it: larger than those of the quantifiers in the body.
+    pub number: u32,
+    /// The name of the variable that counts.
+    pub name: Arc<str>,
+    /// The first value.
+    pub first: Formula,
+    /// The last value.
+    pub last: Formula,
+    /// What is added each time.
+    pub step: Formula,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// What it is known by.
+    pub root: Root,
+    /// Its name, lower case.
+    pub name: Arc<str>,
+    /// Its type.
+    pub type_: Type,
+    /// Its rank.
+    pub rank: u8,
+    /// Whether it is an optional dummy argument.
+    pub is_optional: bool,
+}
+
+/// What a variable is known by.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Root {
+    /// The dummy argument at this position, from 0.
+    Dummy(u32),
+    /// A variable of a module or COMMON block, by a name for the whole program.
+    Global(Arc<str>),
+    /// A variable of the unit that hosts an internal procedure: the unit, and the name.
+    Host(Arc<str>, Arc<str>),
+    /// A variable of the unit itself, by its symbol.
+    Local(u32),
+}
+
+/// A component.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Member {
+    /// Its name, lower case.
+    pub name: Arc<str>,
+    /// Its type.
+    pub type_: Type,
+    /// Its own rank.
+    pub rank: u8,
+}
+
+/// A place in a source file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The file.
+    pub file: Arc<std::path::Path>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+/// What an input statement gave to a variable: a symbol of its own in each execution of the statement.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Input {
+    /// The statement.
+    pub place: Place,
+    /// The variable.
+    pub variable: Formula,
+    /// The namelist group.
+    pub group: Option<Arc<str>>,
+    /// What the variable was before, if the statement may leave it as it is.
+    pub before: Option<Formula>,
+}
+
+/// A value of which nothing is known.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Unknown {
+    /// Different for values that may differ.
+    pub number: u32,
+    /// What a person calls it.
+    pub shown: Arc<str>,
+    /// What made it so.
+    pub place: Place,
+    /// Its type.
+    pub type_: Type,
+    /// Its rank.
+    pub rank: u8,
+}
+
+/// Types, as far as expressions depend on them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Type {
+    /// INTEGER of a kind.
+    Integer(u8),
+    /// REAL of a kind.
+    Real(u8),
+    /// LOGICAL.
+    Logical,
+    /// CHARACTER, of a length if that is constant.
+    Character(Option<u32>),
+    /// Any other, or not known.
+    Other,
+}
+
+/// A real number of a kind, by its bits as a number of 64 bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Real {
+    bits: u64,
+    /// The kind: 4 or 8.
+    pub kind: u8,
+}
+
+impl Real {
+    /// The number, rounded to the kind.
+    pub fn new(value: f64, kind: u8) -> Self {
+        let value = if kind == 4 { f64::from(value as f32) } else { value };
+        // There is one zero here.
+        Real { bits: (value + 0.0).to_bits(), kind }
+    }
+
+    /// The number.
+    pub fn value(self) -> f64 {
+        f64::from_bits(self.bits)
+    }
+}
+
+/// A subscript.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Subscript {
+    /// An index, or a vector of them.
+    Index(Formula),
+    /// A triplet; what is left out is `None`.
+    Section(Option<Formula>, Option<Formula>, Option<Formula>),
+}
+
+/// The operators of arithmetic and texts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs, reason = "each is named after its operator")]
+pub enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+    Concatenate,
+}
+
+/// A relation, perhaps negated: of reals, not every comparison that does not hold has a relation for it (NaN).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Comparison {
+    /// The relation.
+    pub relation: Relation,
+    /// Whether it does not hold.
+    pub is_negated: bool,
+}
+
+/// The relations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs, reason = "each is named after its operator")]
+pub enum Relation {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+impl Relation {
+    /// What holds when this does not, NaN apart.
+    pub fn complement(self) -> Self {
+        match self {
+            Relation::Equal => Relation::NotEqual,
+            Relation::NotEqual => Relation::Equal,
+            Relation::Less => Relation::GreaterEqual,
+            Relation::LessEqual => Relation::Greater,
+            Relation::Greater => Relation::LessEqual,
+            Relation::GreaterEqual => Relation::Less,
+        }
+    }
+
+    /// The relation with its sides exchanged.
+    pub fn reversed(self) -> Self {
+        match self {
+            Relation::Equal | Relation::NotEqual => self,
+            Relation::Less => Relation::Greater,
+            Relation::LessEqual => Relation::GreaterEqual,
+            Relation::Greater => Relation::Less,
+            Relation::GreaterEqual => Relation::LessEqual,
+        }
+    }
+
+    /// Whether values in this order stand in the relation; `None`: they have no order.
+    pub fn holds(self, order: Option<std::cmp::Ordering>) -> bool {
+        use std::cmp::Ordering;
+        match (self, order) {
+            (Relation::NotEqual, None) => true,
+            (_, None) => false,
+            (Relation::Equal, Some(order)) => order == Ordering::Equal,
+            (Relation::NotEqual, Some(order)) => order != Ordering::Equal,
+            (Relation::Less, Some(order)) => order == Ordering::Less,
+            (Relation::LessEqual, Some(order)) => order != Ordering::Greater,
+            (Relation::Greater, Some(order)) => order == Ordering::Greater,
+            (Relation::GreaterEqual, Some(order)) => order != Ordering::Less,
+        }
+    }
+
+    /// Whether it asks for an order, which NaN has none of.
+    pub fn is_order(self) -> bool {
+        !matches!(self, Relation::Equal | Relation::NotEqual)
+    }
+}
+
+impl Comparison {
+    /// A relation as it is.
+    pub fn plain(relation: Relation) -> Self {
+        Comparison { relation, is_negated: false }
+    }
+
+    /// The relation that holds if it does, NaN apart.
+    pub fn without_nan(self) -> Relation {
+        if self.is_negated { self.relation.complement() } else { self.relation }
+    }
+
+    /// Whether values in this order stand in it.
+    pub fn holds(self, order: Option<std::cmp::Ordering>) -> bool {
+        self.relation.holds(order) != self.is_negated
+    }
+}
+
+impl PartialEq for Variable {
+    fn eq(&self, other: &Self) -> bool {
+        self.root == other.root
+    }
+}
+
+impl Eq for Variable {}
+
+impl PartialOrd for Variable {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Variable {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.root.cmp(&other.root)
+    }
+}
+
+impl Hash for Variable {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.root.hash(state);
+    }
+}
+
+impl Formula {
+    /// A formula of this form, as it is.
+    pub fn new(kind: Kind) -> Self {
+        let mut hasher = FxHasher::default();
+        kind.hash(&mut hasher);
+        let (mut size, mut roots) = (1_u32, 0);
+        kind.each_part(&mut |part| {
+            size = size.saturating_add(part.0.size);
+            roots |= part.0.roots;
+        });
+        match &kind {
+            Kind::Value(variable) => roots |= root_bit(&variable.root),
+            Kind::Input(input) => roots |= input.before.as_ref().map_or(0, |before| before.0.roots),
+            _ => {}
+        }
+        let (type_, rank) = super::typing::type_and_rank(&kind);
+        Formula(Arc::new(Node { hash: hasher.finish(), size, roots, type_, rank, kind }))
+    }
+
+    /// Its form.
+    pub fn kind(&self) -> &Kind {
+        &self.0.kind
+    }
+
+    /// How many nodes it has, shared ones as often as they occur.
+    pub fn size(&self) -> u32 {
+        self.0.size
+    }
+
+    /// Its type.
+    pub fn type_(&self) -> Type {
+        self.0.type_
+    }
+
+    /// Its rank.
+    pub fn rank(&self) -> u8 {
+        self.0.rank
+    }
+
+    /// Whether a variable may occur in it; if not, it does not.
+    pub fn may_mention(&self, root: &Root) -> bool {
+        self.0.roots & root_bit(root) != 0
+    }
+
+    /// Whether a variable occurs in it.
+    pub fn mentions(&self, root: &Root) -> bool {
+        self.may_mention(root)
+            && self.any_node(&mut |node| matches!(node.kind(), Kind::Value(variable) if variable.root == *root))
+    }
+
+    /// Whether something holds of a node of it.
+    pub fn any_node(&self, test: &mut dyn FnMut(&Formula) -> bool) -> bool {
+        if test(self) {
+            return true;
+        }
+        let mut found = false;
+        self.kind().each_part(&mut |part| found = found || part.any_node(test));
+        found
+    }
+
+    /// The first value in it of which nothing is known.
+    pub fn unknown(&self) -> Option<Arc<Unknown>> {
+        let mut found = None;
+        self.any_node(&mut |node| {
+            if let Kind::Unknown(unknown) = node.kind() {
+                found = Some(unknown.clone());
+            }
+            found.is_some()
+        });
+        found
+    }
+
+    /// Whether it is this truth value.
+    pub fn is_logical(&self, value: bool) -> bool {
+        matches!(self.kind(), Kind::Logical(known) if *known == value)
+    }
+
+    /// The integer that it is.
+    pub fn as_integer(&self) -> Option<i64> {
+        if let Kind::Integer(value) = self.kind() { Some(*value) } else { None }
+    }
+
+    /// Whether both are one node.
+    pub fn is_same(&self, other: &Formula) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The parts that must all hold; itself if it is no conjunction.
+    pub fn conjuncts(&self) -> &[Formula] {
+        if let Kind::All(parts) = self.kind() { parts } else { std::slice::from_ref(self) }
+    }
+
+    /// The parts of which one must hold; itself if it is no disjunction.
+    pub fn disjuncts(&self) -> &[Formula] {
+        if let Kind::Any(parts) = self.kind() { parts } else { std::slice::from_ref(self) }
+    }
+}
+
+fn root_bit(root: &Root) -> u64 {
+    let mut hasher = FxHasher::default();
+    root.hash(&mut hasher);
+    1 << (hasher.finish() >> 58)
+}
+
+impl Kind {
+    /// Visits the formulas that it is made of directly.
+    pub fn each_part(&self, visit: &mut dyn FnMut(&Formula)) {
+        match self {
+            Kind::Integer(_)
+            | Kind::Real(_)
+            | Kind::Logical(_)
+            | Kind::Text(_)
+            | Kind::Value(_)
+            | Kind::Input(_)
+            | Kind::Unknown(_)
+            | Kind::Bound(_) => {}
+            Kind::Component(object, _) => visit(object),
+            Kind::Element(array, subscripts) => {
+                visit(array);
+                subscripts.iter().for_each(|subscript| subscript.each_part(visit));
+            }
+            Kind::Substring(text, first, last) => {
+                visit(text);
+                first.iter().chain(last).for_each(visit);
+            }
+            Kind::Array(parts) | Kind::Call(_, parts) | Kind::All(parts) | Kind::Any(parts) => {
+                parts.iter().for_each(visit);
+            }
+            Kind::Arithmetic(_, left, right) | Kind::Compare(_, left, right) | Kind::Equivalent(left, right) => {
+                visit(left);
+                visit(right);
+            }
+            Kind::Negative(operand) | Kind::Not(operand) => visit(operand),
+            Kind::ForAll(counter, body) => {
+                visit(&counter.first);
+                visit(&counter.last);
+                visit(&counter.step);
+                visit(body);
+            }
+        }
+    }
+}
+
+impl Subscript {
+    /// Visits the formulas that it is made of.
+    pub fn each_part(&self, visit: &mut dyn FnMut(&Formula)) {
+        match self {
+            Subscript::Index(index) => visit(index),
+            Subscript::Section(first, last, step) => first.iter().chain(last).chain(step).for_each(visit),
+        }
+    }
+}
+
+impl PartialEq for Formula {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_same(other) || (self.0.hash == other.0.hash && self.0.kind == other.0.kind)
+    }
+}
+
+impl Eq for Formula {}
+
+impl PartialOrd for Formula {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Formula {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        if self.is_same(other) { std::cmp::Ordering::Equal } else { self.0.kind.cmp(&other.0.kind) }
+    }
+}
+
+impl Hash for Formula {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.hash);
+    }
+}
+
+impl fmt::Debug for Formula {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&super::text::text(self))
+    }
+}

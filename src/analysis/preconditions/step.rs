@@ -1,0 +1,177 @@
+//! What is needed before a statement, if it is known what is needed behind it.
+
+use super::effects::base;
+use super::formula::{Formula, Kind, Root};
+use super::unit::UnitContext;
+use crate::flow::{FlowPosition, is_statement_function};
+use crate::syntax::visit::walk_references;
+use crate::syntax::{InputOutput, Reference, StatementId, StatementKind};
+
+impl UnitContext<'_> {
+    /// The formula before a statement at a position, or before the action of a one-line IF there.
+    pub fn before(&self, after: &Formula, position: FlowPosition, kind: &StatementKind) -> Formula {
+        let id = self.flow.statements[position];
+        match kind {
+            StatementKind::Assignment { target, value } if !is_statement_function(self.resolved, id, target) => {
+                let made = if self.tree.hides(id) {
+                    self.forget_changed(after, position)
+                } else {
+                    let value = self.lower(id, value);
+                    self.assign(after, id, target, &value)
+                };
+                self.before_functions(&made, id)
+            }
+            StatementKind::Call { procedure } => {
+                let made = match self.callees.callee(id, procedure) {
+                    Some(callee) => self.call(after, id, procedure, &callee),
+                    None => self.forget_changed(after, position),
+                };
+                self.before_functions_within(&made, id, Some(procedure))
+            }
+            StatementKind::InputOutput(transfer) if transfer.operation.is_input() => {
+                self.before_functions(&self.read(after, position, transfer), id)
+            }
+            StatementKind::Do { .. } => after.clone(),
+            _ => {
+                let made = self.forget_changed(after, position);
+                self.before_functions(&made, id)
+            }
+        }
+    }
+
+    /// The formula with all unknown that the effects of a statement name, and no functions of the program.
+    fn forget_changed(&self, formula: &Formula, position: FlowPosition) -> Formula {
+        let id = self.flow.statements[position];
+        let place = self.place_of(id);
+        let mut made = formula.clone();
+        for &symbol in self.changed_at(position) {
+            made = self.forget_unless_in(&made, symbol, &place);
+        }
+        let is_known = self.has_known_functions_only(id);
+        if self.calls_at(position) && !is_known { self.forget_shared(&made, &place) } else { made }
+    }
+
+    fn has_known_functions_only(&self, id: StatementId) -> bool {
+        let mut is_known = true;
+        let mut has_any = false;
+        self.each_function(id, &mut |reference| {
+            has_any = true;
+            is_known &= self.callees.callee(id, reference).is_some_and(|callee| callee.procedure.is_some());
+        });
+        has_any && is_known
+    }
+
+    /// Visits the references to functions of the program in a statement.
+    pub fn each_function(&self, id: StatementId, visit: &mut dyn FnMut(&Reference)) {
+        walk_references(&self.tree.names, &self.tree.statements[id].kind, &mut |reference, _| {
+            let is_call = reference.parts.last().is_some_and(|part| !part.lists.is_empty());
+            if is_call && self.callees.callee(id, reference).is_some() {
+                visit(reference);
+            }
+        });
+    }
+
+    /// The formula before the functions that a statement refers to.
+    pub fn before_functions(&self, formula: &Formula, id: StatementId) -> Formula {
+        self.before_functions_within(formula, id, None)
+    }
+
+    fn before_functions_within(&self, formula: &Formula, id: StatementId, except: Option<&Reference>) -> Formula {
+        let has_values = formula.any_node(&mut |node| matches!(node.kind(), Kind::Value(_)));
+        if !has_values {
+            return formula.clone();
+        }
+        let mut made = formula.clone();
+        self.each_function(id, &mut |reference| {
+            if except.is_some_and(|except| std::ptr::eq(except, reference)) {
+                return;
+            }
+            let Some(callee) = self.callees.callee(id, reference) else { return };
+            let is_unchanging = match &callee.procedure {
+                Some(procedure) => {
+                    !procedure.changes_anything
+                        && procedure.changes.is_empty()
+                        && procedure.dummies.iter().all(|dummy| !dummy.is_changed)
+                }
+                // One that is not known was asked for by the effects.
+                None => !self.flow.position(id).is_some_and(|position| self.calls_at(position)),
+            };
+            if !is_unchanging {
+                made = self.call(&made, id, reference, &callee);
+            }
+        });
+        made
+    }
+
+    /// The formula before a statement that reads.
+    fn read(&self, after: &Formula, position: FlowPosition, transfer: &InputOutput) -> Formula {
+        let id = self.flow.statements[position];
+        let group = self.namelist_of(id, transfer);
+        if group.is_none() && !self.has_inputs {
+            return self.forget_changed(after, position);
+        }
+        let place = self.place_of(id);
+        let group_name = group.map(|name| std::sync::Arc::from(self.tree.names.text(name)));
+        let items: Vec<Formula> = match group {
+            Some(group) => self.namelist_variables(id, group),
+            None => transfer.items.iter().map(|item| self.lower(id, item)).collect(),
+        };
+        let mut made = after.clone();
+        let mut roots: Vec<Root> = Vec::new();
+        for item in items {
+            let Some(root) = base(&item) else { continue };
+            if group.is_none() && !matches!(item.kind(), Kind::Value(_) | Kind::Component(..) | Kind::Element(..)) {
+                continue;
+            }
+            let input = super::formula::Input {
+                place: place.clone(),
+                variable: item.clone(),
+                group: group_name.clone(),
+                before: group_name.is_some().then(|| item.clone()),
+            };
+            let value = Formula::new(Kind::Input(std::sync::Arc::new(input)));
+            made = self.put(&made, &item, &value, &place);
+            roots.push(root);
+        }
+        // What else it changes: IOSTAT, SIZE.
+        for &symbol in self.changed_at(position) {
+            let is_item = base(&self.variable(symbol)).is_some_and(|root| roots.contains(&root));
+            if !is_item {
+                made = self.forget_unless_in(&made, symbol, &place);
+            }
+        }
+        made
+    }
+
+    /// The namelist group that a statement reads.
+    pub fn namelist_of(&self, id: StatementId, transfer: &InputOutput) -> Option<crate::syntax::Name> {
+        let named = transfer.control.iter().enumerate().find_map(|(at, control)| {
+            let value = control.value.as_ref()?;
+            let crate::syntax::ExpressionKind::Reference(reference) = &value.kind else { return None };
+            let name = reference.as_name()?;
+            let is_nml = match control.keyword {
+                Some(keyword) => self.tree.names.text(keyword.name) == "nml",
+                None => at == 1,
+            };
+            is_nml.then_some(name.name)
+        })?;
+        let symbol = self.resolved.symbol_at(id, named)?;
+        matches!(self.resolved.symbol(symbol).kind, crate::names::SymbolKind::Namelist).then_some(named)
+    }
+
+    /// The variables of a namelist group, in order.
+    pub fn namelist_variables(&self, id: StatementId, group: crate::syntax::Name) -> Vec<Formula> {
+        let mut found = Vec::new();
+        for (other, statement) in self.tree.statements.iter_enumerated() {
+            let StatementKind::Namelist(groups) = &statement.kind else { continue };
+            for of in groups.iter().filter(|of| of.name.is_some_and(|name| name.name == group)) {
+                if self.resolved.symbol_at(other, group) != self.resolved.symbol_at(id, group) {
+                    continue;
+                }
+                let symbols = of.entities.iter().filter_map(|entity| self.resolved.symbol_at(other, entity.name.name));
+                found.extend(symbols.map(|symbol| self.variable(symbol)));
+            }
+        }
+        found
+    }
+}

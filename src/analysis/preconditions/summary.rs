@@ -1,0 +1,391 @@
+//! From the failures of a unit to what callers must know of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::backward::{Backward, Question};
+use super::build;
+use super::connect::{all, any, not};
+use super::decide::Decider;
+use super::effects::{base, is_inquiry};
+use super::failure::Failures;
+use super::formula::{Formula, Kind, Place, Root, Type};
+use super::procedure::{Dummy, Procedure, Requirement};
+use super::substitute::substitute;
+use super::unit::UnitContext;
+use crate::names::{SymbolId, SymbolKind};
+use crate::syntax::{DummyArgument, Intent, StatementKind, Subprogram, UnitKind};
+
+/// What came of a unit.
+#[derive(Clone, Debug)]
+pub struct UnitOutcome {
+    /// What callers must know.
+    pub procedure: Arc<Procedure>,
+    /// Calls that fail whenever they are reached.
+    pub failing_calls: Vec<FailingCall>,
+    /// Whether no values let it return, though not each way through it fails.
+    pub never_returns: bool,
+}
+
+/// A call all of whose requirements together can't be met.
+#[derive(Clone, Debug)]
+pub struct FailingCall {
+    /// The statement of the call.
+    pub statement: crate::syntax::StatementId,
+    /// Whether it is reached under a condition.
+    pub is_conditional: bool,
+    /// The requirements of the call, over the values there.
+    pub requirements: Vec<Requirement>,
+}
+
+/// Values that are given back are followed in units with at most so many blocks, and so many of them.
+const MOST_BLOCKS: usize = 120;
+const MOST_VALUES: usize = 24;
+
+/// A value that is given back is no larger.
+const LARGEST_VALUE: u32 = 60;
+
+/// A unit with more failures is not asked which of them can't happen.
+const MOST_FAILURES: usize = 400;
+
+/// What comes of a unit that fails at these statements.
+pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, decider: &Decider) -> UnitOutcome {
+    let mut procedure = described(unit);
+    let Some(backward) = Backward::new(unit, failures) else {
+        return UnitOutcome { procedure: Arc::new(procedure), failing_calls: Vec::new(), never_returns: false };
+    };
+    procedure.always_fails = backward.always_fails();
+    let mut met: BTreeSet<(String, Place)> = BTreeSet::new();
+    for failure in &failures.all {
+        let question = || Question::condition(failure.position, failure.is_in_action, failure.condition.clone());
+        let Some(Some(condition)) = backward.on_entry(&question()) else { continue };
+        let mut condition = unit.on_entry(&condition);
+        if condition.is_logical(true) {
+            continue;
+        }
+        // What can't happen, because of what was checked before, is not told.
+        if failures.all.len() <= MOST_FAILURES
+            && let Some(Some(strict)) = backward.on_entry(&question().counting_all_ways())
+            && decider.is_impossible(&not(&unit.on_entry(&strict)))
+        {
+            continue;
+        }
+        if is_in_ring {
+            condition = any([unit.unknown_truth(unit.flow.statements[failure.position]), condition]);
+        }
+        if met.insert((super::text::text(&shown(&condition)), failure.at.clone())) {
+            let (at, message, via) = (failure.at.clone(), failure.message.clone(), failure.via.clone());
+            procedure.requirements.push(Requirement { condition, at, message, via });
+        }
+    }
+    give_back(unit, &backward, &mut procedure);
+    let failing_calls = failing_calls(unit, &backward, failures, decider);
+    let exact: Vec<Formula> = procedure
+        .requirements
+        .iter()
+        .map(|requirement| requirement.condition.clone())
+        .filter(|condition| condition.unknown().is_none())
+        .collect();
+    let never_returns = procedure.always_fails || (!exact.is_empty() && decider.is_impossible(&all(exact)));
+    UnitOutcome { procedure: Arc::new(procedure), failing_calls, never_returns }
+}
+
+/// A condition without what is not shown of it: ways of control that are not followed.
+pub fn shown(condition: &Formula) -> Formula {
+    let hidden = |part: &Formula| matches!(part.kind(), Kind::Unknown(unknown) if unknown.shown.is_empty());
+    let is_hidden = |part: &Formula| match part.kind() {
+        Kind::Not(inner) => hidden(inner),
+        _ => hidden(part),
+    };
+    match condition.kind() {
+        Kind::All(parts) => all(parts.iter().filter(|part| !is_hidden(part)).map(shown)),
+        Kind::Any(parts) => any(parts.iter().filter(|part| !is_hidden(part)).map(shown)),
+        _ => condition.clone(),
+    }
+}
+
+/// The calls all of whose requirements together are certainly false where they are reached.
+fn failing_calls(
+    unit: &UnitContext<'_>,
+    backward: &Backward<'_, '_>,
+    failures: &Failures,
+    decider: &Decider,
+) -> Vec<FailingCall> {
+    let mut found = Vec::new();
+    for group in failures.all.chunk_by(|one, other| {
+        one.position == other.position && one.is_in_action == other.is_in_action && one.via.first() == other.via.first()
+    }) {
+        let first = &group[0];
+        if first.via.is_empty() {
+            continue;
+        }
+        let exact = group.iter().filter(|failure| failure.condition.unknown().is_none());
+        let needed = all(exact.map(|failure| failure.condition.clone()));
+        let ask = |condition: Formula| {
+            let question = Question::condition(first.position, first.is_in_action, condition).counting_all_ways();
+            backward.on_entry(&question).flatten().map(|need| unit.on_entry(&need))
+        };
+        let (Some(unreached), Some(needed)) = (ask(build::logical(false)), ask(needed)) else { continue };
+        if unreached.unknown().is_some() || needed.unknown().is_some() {
+            continue;
+        }
+        let reached = not(&unreached);
+        if decider.is_possible(&reached) && decider.is_impossible(&all([needed, reached.clone()])) {
+            let requirements = group
+                .iter()
+                .map(|failure| Requirement {
+                    condition: failure.condition.clone(),
+                    at: failure.at.clone(),
+                    message: failure.message.clone(),
+                    via: failure.via.clone(),
+                })
+                .collect();
+            let statement = unit.flow.statements[first.position];
+            found.push(FailingCall { statement, is_conditional: !reached.is_logical(true), requirements });
+        }
+    }
+    found
+}
+
+/// What a declaration says of a procedure, and what it may change.
+fn described(unit: &UnitContext<'_>) -> Procedure {
+    let Some(subprogram) = subprogram(unit) else { return Procedure::default() };
+    let names = &unit.tree.names;
+    let mut changed: BTreeSet<SymbolId> = BTreeSet::new();
+    for position in unit.flow.statements.indices() {
+        changed.extend(changed_by(unit, position));
+    }
+    let mut procedure = Procedure { name: names.text(subprogram.name.name).to_owned(), ..Procedure::default() };
+    for (at, dummy) in subprogram.dummies.iter().enumerate() {
+        let DummyArgument::Name(name) = dummy else {
+            procedure.dummies.push(Dummy {
+                name: "*".to_owned(),
+                type_: Type::Other,
+                rank: 0,
+                intent: None,
+                is_optional: false,
+                is_changed: false,
+                begins_at_one: true,
+            });
+            continue;
+        };
+        let symbol = unit.dummies.get(at).copied().flatten();
+        let of = symbol.map(|symbol| unit.resolved.symbol(symbol));
+        let value = symbol.map(|symbol| unit.variable(symbol));
+        let intent = of.and_then(|of| of.intent);
+        procedure.dummies.push(Dummy {
+            name: names.text(name.name).to_owned(),
+            type_: value.as_ref().map_or(Type::Other, Formula::type_),
+            rank: value.as_ref().map_or(0, Formula::rank),
+            intent,
+            is_optional: of.is_some_and(|of| of.is_optional),
+            is_changed: intent != Some(Intent::In)
+                && symbol.is_none_or(|symbol| intent == Some(Intent::Out) || changed.contains(&symbol)),
+            begins_at_one: of.is_some_and(|of| {
+                of.shape.as_ref().is_none_or(|shape| {
+                    !shape.bounds.is_empty() && shape.bounds.iter().all(|bounds| bounds.lower == Some(1))
+                })
+            }),
+        });
+    }
+    for symbol in &changed {
+        let root = unit.root(*symbol);
+        if matches!(root, Root::Global(_) | Root::Host(..)) {
+            procedure.changes.insert(root);
+        }
+    }
+    for position in unit.flow.statements.indices() {
+        let (changes, anything) = changed_by_callees(unit, position);
+        procedure.changes.extend(changes);
+        procedure.changes_anything |= anything;
+    }
+    procedure.gives_nothing_back = unit.tree.units[unit.unit()].kind == UnitKind::Subroutine
+        && procedure.changes.is_empty()
+        && procedure.dummies.iter().all(|dummy| !dummy.is_changed);
+    procedure
+}
+
+/// The variables that a statement changes: of those passed to a known procedure only those that it changes.
+fn changed_by(unit: &UnitContext<'_>, position: crate::flow::FlowPosition) -> Vec<SymbolId> {
+    let id = unit.flow.statements[position];
+    let kind = &unit.tree.statements[id].kind;
+    let all = unit.changed_at(position);
+    let StatementKind::Call { procedure: reference } = &kind.action().map_or(kind, |action| &action.kind) else {
+        return all.to_vec();
+    };
+    let Some(callee) = unit.callees.callee(id, reference) else { return all.to_vec() };
+    let Some(procedure) = &callee.procedure else { return all.to_vec() };
+    let binding = super::bind::Binding::new(unit, id, reference, &callee, procedure);
+    let is_changed = |symbol: &&SymbolId| {
+        let Some(root) = base(&unit.variable(**symbol)) else { return true };
+        let mut met = binding.dummies_of(&root).peekable();
+        met.peek().is_none() || met.any(|at| procedure.dummies.get(at).is_none_or(|dummy| dummy.is_changed))
+    };
+    all.iter().filter(is_changed).copied().collect()
+}
+
+/// What the procedures may change that a statement calls, and whether that may be anything.
+fn changed_by_callees(unit: &UnitContext<'_>, position: crate::flow::FlowPosition) -> (Vec<Root>, bool) {
+    let id = unit.flow.statements[position];
+    let kind = &unit.tree.statements[id].kind;
+    let mut changes = Vec::new();
+    let mut has_unknown = false;
+    let mut has_any = false;
+    let own = |root: &Root| match root {
+        Root::Host(of, _) => crate::analysis::stencil::computations::unit_path(unit.tree, unit.unit()) != **of,
+        _ => true,
+    };
+    let mut note = |reference: &crate::syntax::Reference| {
+        has_any = true;
+        match unit.callees.callee(id, reference).and_then(|callee| callee.procedure) {
+            Some(procedure) => {
+                changes.extend(procedure.changes.iter().filter(|root| own(root)).cloned());
+                has_unknown |= procedure.changes_anything;
+            }
+            None => has_unknown = true,
+        }
+    };
+    unit.each_function(id, &mut note);
+    if let StatementKind::Call { procedure } = &kind.action().map_or(kind, |action| &action.kind) {
+        note(procedure);
+    }
+    let calls = unit.calls_at(position);
+    (changes, calls && (has_unknown || !has_any))
+}
+
+/// The statement that opens the unit, if it is a subprogram.
+pub fn subprogram<'t>(unit: &UnitContext<'t>) -> Option<&'t Subprogram> {
+    unit.procedures.subprogram(unit.unit())
+}
+
+/// Finds out what a procedure gives back.
+fn give_back(unit: &UnitContext<'_>, backward: &Backward<'_, '_>, procedure: &mut Procedure) {
+    let is_small = unit.flow.control.blocks.len() <= MOST_BLOCKS;
+    if !is_small || subprogram(unit).is_none() || procedure.always_fails {
+        return;
+    }
+    let at_return = |value: &Formula| {
+        let made = backward.on_entry(&Question::value(value.clone())).flatten()?;
+        let made = unit.on_entry(&made);
+        (made.unknown().is_none() && made.size() <= LARGEST_VALUE).then_some(made)
+    };
+    if let Some(result) = result_of(unit) {
+        procedure.result = at_return(&result);
+    }
+    let mut values: BTreeMap<Formula, Formula> = BTreeMap::new();
+    for value in given_back(unit, procedure).into_iter().take(MOST_VALUES) {
+        if let Some(made) = at_return(&value) {
+            values.insert(value, made);
+        }
+    }
+    procedure.values = values;
+}
+
+fn result_of(unit: &UnitContext<'_>) -> Option<Formula> {
+    let of = subprogram(unit)?;
+    if unit.tree.units[unit.unit()].kind != UnitKind::Function {
+        return None;
+    }
+    let name = of.suffix.result.unwrap_or(of.name);
+    let symbol = unit.resolved.symbol_at(*unit.flow.statements.last()?, name.name)?;
+    let result = unit.variable(symbol);
+    (result.rank() == 0 && result.type_() != Type::Other).then_some(result)
+}
+
+/// The scalars that a procedure may change and that outlive it, components of objects included.
+fn given_back(unit: &UnitContext<'_>, procedure: &Procedure) -> Vec<Formula> {
+    let mut found: BTreeSet<Formula> = BTreeSet::new();
+    let is_given = |root: &Root| match root {
+        Root::Dummy(at) => procedure.dummies.get(*at as usize).is_some_and(|dummy| dummy.is_changed),
+        Root::Global(_) | Root::Host(..) => procedure.changes.contains(root),
+        Root::Local(_) => false,
+    };
+    for &id in &unit.flow.statements {
+        crate::syntax::visit::walk_references(&unit.tree.names, &unit.tree.statements[id].kind, &mut |reference, _| {
+            let has_lists = reference.parts.iter().any(|part| !part.lists.is_empty());
+            let Some(value) = (!has_lists).then(|| unit.lower_reference(id, reference)).flatten() else { return };
+            let is_plain = value.rank() == 0 && value.type_() != Type::Other;
+            let is_named_constant = matches!(value.kind(), Kind::Value(variable)
+            if unit.symbol_of(&variable.root).is_some_and(|symbol| {
+                matches!(unit.resolved.symbol(symbol).kind, SymbolKind::Parameter(_))
+            }));
+            if is_plain && !is_named_constant && base(&value).is_some_and(|root| is_given(&root)) {
+                found.insert(value);
+            }
+        });
+    }
+    // What a namelist gives, arrays too.
+    for &id in &unit.flow.statements {
+        let StatementKind::InputOutput(transfer) = &unit.tree.statements[id].kind else { continue };
+        if let Some(group) = unit.namelist_of(id, transfer) {
+            let variables = unit.namelist_variables(id, group).into_iter();
+            found.extend(variables.filter(|value| base(value).is_some_and(|root| is_given(&root))));
+        }
+    }
+    found.into_iter().collect()
+}
+
+impl UnitContext<'_> {
+    /// A formula at the entry of the unit: its own variables have their initial values, or none that is known.
+    pub fn on_entry(&self, formula: &Formula) -> Formula {
+        let place = self.flow.statements.first().map(|&id| self.place_of(id));
+        let Some(place) = place else { return formula.clone() };
+        let mut made: rustc_hash::FxHashMap<Formula, Formula> = rustc_hash::FxHashMap::default();
+        substitute(formula, &mut |node| {
+            let root = match node.kind() {
+                Kind::Call(name, _) if is_inquiry(name) => return Some(node.clone()),
+                Kind::Value(_) | Kind::Component(..) | Kind::Element(..) => base(node)?,
+                _ => return None,
+            };
+            let symbol = self.symbol_of(&root)?;
+            if let Root::Dummy(_) = root {
+                let is_undefined = self.resolved.symbol(symbol).intent == Some(Intent::Out);
+                let has_default = matches!(node.kind(), Kind::Component(..));
+                return (is_undefined && !has_default).then(|| self.undefined(&mut made, node, &place));
+            }
+            let of = self.resolved.symbol(symbol);
+            if of.in_common || matches!(of.kind, SymbolKind::Parameter(_)) {
+                return None;
+            }
+            if let Some(value) = self.initial_value(symbol, node) {
+                return Some(value);
+            }
+            Some(self.undefined(&mut made, node, &place))
+        })
+    }
+
+    fn undefined(&self, made: &mut rustc_hash::FxHashMap<Formula, Formula>, node: &Formula, place: &Place) -> Formula {
+        let new = || self.unknown(super::text::text(node), place.clone(), node.type_(), node.rank());
+        made.entry(node.clone()).or_insert_with(new).clone()
+    }
+
+    /// The value that a variable of the unit has when it is entered, if the declaration says so for each time.
+    fn initial_value(&self, symbol: SymbolId, node: &Formula) -> Option<Formula> {
+        let is_main = self.tree.units[self.unit()].kind == UnitKind::MainProgram;
+        let (statement, value) = match node.kind() {
+            Kind::Value(_) if is_main => self.initial.of_variable(symbol)?,
+            Kind::Component(object, member) => {
+                let of = self.resolved.symbol(symbol);
+                if of.is_saved && !is_main || of.is_allocatable || of.is_pointer {
+                    return None;
+                }
+                let type_ = self.derived_type_of(object)?;
+                self.initial.of_component(self.resolved, type_, &member.name)?
+            }
+            _ => return None,
+        };
+        let value = super::lower::converted(self.lower(statement, value), node.type_());
+        (build::is_constant(&value) || matches!(value.kind(), Kind::Array(_))).then_some(value)
+    }
+
+    fn derived_type_of(&self, object: &Formula) -> Option<crate::names::TypeId> {
+        match object.kind() {
+            Kind::Value(variable) => self.resolved.symbol(self.symbol_of(&variable.root)?).type_?.derived(),
+            Kind::Component(inner, member) => {
+                let type_ = self.derived_type_of(inner)?;
+                self.resolved.component(type_, &member.name)?.type_?.derived()
+            }
+            _ => None,
+        }
+    }
+}

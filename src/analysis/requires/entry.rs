@@ -1,0 +1,210 @@
+//! What is listed of a procedure: for people the requirements of those that nothing calls, for programs those of all.
+
+use serde::Serialize;
+
+use super::condition::ConditionRecord;
+use super::findings::place;
+use crate::analysis::preconditions::text::text;
+use crate::analysis::preconditions::{Place, Requirement, UnitOutcome, shown};
+use crate::diagnostics::render::json::{SpanRecord, path_text};
+use crate::diagnostics::{Entry, Palette};
+use crate::source::{SourceTexts, Span};
+use crate::syntax::{Tree, UnitId};
+
+/// What a procedure needs where it is entered.
+#[derive(Clone, Debug)]
+pub struct ProcedureRequirements {
+    /// Its name, lower case.
+    pub name: String,
+    /// The unit with those around it.
+    pub path: String,
+    /// The statement that opens it.
+    pub span: Span,
+    /// Whether no other procedure of the file calls it.
+    pub is_outermost: bool,
+    /// What it needs, in the order of the failing statements.
+    pub requirements: Vec<Requirement>,
+}
+
+impl ProcedureRequirements {
+    /// The requirements of a unit; `None` of a main program without a statement that opens it.
+    pub fn new(tree: &Tree, unit: UnitId, path: String, outcome: &UnitOutcome, is_outermost: bool) -> Option<Self> {
+        let of = &tree.units[unit];
+        let span = tree.statements[of.opening.unwrap_or(of.first)].span;
+        let name = path.rsplit("::").next()?.to_ascii_lowercase();
+        let requirements = outcome.procedure.requirements.clone();
+        Some(ProcedureRequirements { name, path, span, is_outermost, requirements })
+    }
+}
+
+/// A procedure as it is listed.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedProcedure<'p> {
+    /// The procedure.
+    pub procedure: &'p ProcedureRequirements,
+    /// Whether a person sees it.
+    pub is_shown: bool,
+}
+
+impl Entry for ListedProcedure<'_> {
+    const NAME: &'static str = "procedure";
+
+    fn span(&self) -> Span {
+        self.procedure.span
+    }
+
+    fn unit(&self) -> &str {
+        &self.procedure.path
+    }
+
+    fn lines(&self, _: &SourceTexts, palette: &Palette) -> Vec<String> {
+        if !self.is_shown {
+            return Vec::new();
+        }
+        let Palette { faint, good, .. } = palette;
+        let texts: Vec<String> = self.procedure.requirements.iter().map(|one| text(&shown(&one.condition))).collect();
+        let width = texts.iter().map(|text| text.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0);
+        let line = |(text, requirement): (&String, &Requirement)| {
+            let padding = " ".repeat(width.saturating_sub(text.chars().count()));
+            format!("{faint}={faint:#} {good}{text}{good:#}{padding}  {}", source_of(requirement))
+        };
+        texts.iter().zip(&self.procedure.requirements).map(line).collect()
+    }
+
+    fn sentences(&self) -> Vec<(Span, String)> {
+        let shown_ones = self.procedure.requirements.iter().filter(|_| self.is_shown);
+        let sentence = |requirement: &Requirement| {
+            format!(
+                "{} requires {}  {}",
+                self.procedure.name,
+                text(&shown(&requirement.condition)),
+                source_of(requirement)
+            )
+        };
+        shown_ones.map(|requirement| (self.procedure.span, sentence(requirement))).collect()
+    }
+
+    fn json<'e>(&'e self, texts: &'e SourceTexts) -> impl Serialize + 'e {
+        ProcedureRecord {
+            path: path_text(&texts.root().path),
+            procedure: &self.procedure.name,
+            unit: &self.procedure.path,
+            span: SpanRecord::new(texts, self.procedure.span),
+            is_outermost: self.procedure.is_outermost,
+            requirements: self.procedure.requirements.iter().map(RequirementRecord::new).collect(),
+        }
+    }
+}
+
+/// Texts longer than this don't decide where the places stand.
+const WIDEST: usize = 60;
+
+/// Exactness, place, message and way of a requirement.
+fn source_of(requirement: &Requirement) -> String {
+    let unknown = requirement.condition.unknown();
+    let mut text = format!("{:7} {}", if unknown.is_some() { "approx." } else { "exact" }, place(&requirement.at));
+    if let Some(message) = &requirement.message {
+        text += &format!("  \"{message}\"");
+    }
+    if !requirement.via.is_empty() {
+        let calls: Vec<String> = requirement.via.iter().map(place).collect();
+        text += &format!("  via {}", calls.join(", "));
+    }
+    if let Some(unknown) = unknown {
+        let what = match unknown.shown.is_empty() {
+            true => "decides the way".to_owned(),
+            false => format!("may change '{}'", unknown.shown),
+        };
+        text += &format!("  (line {} {what})", unknown.place.line);
+    }
+    text
+}
+
+/// A procedure, for programs.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ProcedureRecord<'p> {
+    /// The file.
+    path: String,
+    /// Its name, lower case.
+    procedure: &'p str,
+    /// The unit with those around it: `module::procedure`.
+    unit: &'p str,
+    /// The statement that opens it.
+    span: SpanRecord,
+    /// Whether no other procedure of the file calls it.
+    is_outermost: bool,
+    /// What it needs where it is entered, in the order of the failing statements. What follows from earlier ones may be
+    /// left out.
+    requirements: Vec<RequirementRecord<'p>>,
+}
+
+/// A requirement, for programs.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+struct RequirementRecord<'p> {
+    /// The condition as Fortran.
+    text: String,
+    /// The condition as a tree.
+    condition: ConditionRecord,
+    /// The failing place.
+    at: PlaceRecord,
+    /// The text that it reports.
+    message: Option<&'p str>,
+    /// The calls that lead there, the outermost first.
+    via: Vec<PlaceRecord>,
+    /// Whether the program stops there exactly if this (and nothing before it) is false.
+    exact: bool,
+    /// What makes it approximate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<CauseRecord>,
+}
+
+impl<'p> RequirementRecord<'p> {
+    fn new(requirement: &'p Requirement) -> Self {
+        let shown = shown(&requirement.condition);
+        let unknown = requirement.condition.unknown();
+        RequirementRecord {
+            text: text(&shown),
+            condition: ConditionRecord::new(&shown),
+            at: PlaceRecord::new(&requirement.at),
+            message: requirement.message.as_deref(),
+            via: requirement.via.iter().map(PlaceRecord::new).collect(),
+            exact: unknown.is_none(),
+            because: unknown.map(|unknown| CauseRecord {
+                at: PlaceRecord::new(&unknown.place),
+                value: Some(unknown.shown.to_string()).filter(|value| !value.is_empty()),
+            }),
+        }
+    }
+}
+
+/// What makes a requirement approximate.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct CauseRecord {
+    /// The statement.
+    at: PlaceRecord,
+    /// What it may change; `null`: it decides the way.
+    value: Option<String>,
+}
+
+/// A place in any file.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct PlaceRecord {
+    /// The file.
+    path: String,
+    /// The line, from 1.
+    line: u32,
+    /// The column, from 1.
+    column: u32,
+}
+
+impl PlaceRecord {
+    fn new(of: &Place) -> Self {
+        PlaceRecord { path: path_text(&of.file), line: of.line, column: of.column }
+    }
+}

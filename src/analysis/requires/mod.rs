@@ -1,0 +1,14 @@
+//! What must be true where a procedure is entered, so that it does not stop the program.
+//!
+//! The engine of [preconditions](super::preconditions) finds the requirements of each procedure; here they become
+//! findings (`findings`), entries that are listed (`entry`, `condition`), and a JSON Schema (`schema`).
+
+mod analysis;
+mod condition;
+mod entry;
+mod findings;
+mod rules;
+
+pub use analysis::{RequireOptions, Requires, RequiresOutcome};
+pub use entry::{ListedProcedure, ProcedureRequirements};
+pub use rules::REQUIREMENT_UNDOCUMENTED;

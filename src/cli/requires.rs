@@ -1,0 +1,103 @@
+//! `camfort-rs requires PATH…`: from what was typed to a [`RequiresTask`], and what the plan does with one file.
+
+use clap::Args;
+
+use super::Exit;
+use super::arguments::{OutputArguments, PathArguments, SourceArguments};
+use super::run::{self, Outcome, OutputSettings, Task, file_summary};
+use super::settings::Settings;
+use super::terminal::Terminal;
+use crate::analysis::Session;
+use crate::analysis::requires::{ListedProcedure, REQUIREMENT_UNDOCUMENTED, RequireOptions, Requires, RequiresOutcome};
+use crate::analysis::stencil::Summary;
+use crate::analysis::stencil::infer::Inference;
+use crate::diagnostics::{Contents, Entry, Level, Report};
+use crate::workspace::FileView;
+
+/// Closes the help of `requires`.
+pub const REQUIRES_EXAMPLES: &str = "\
+Examples:
+  camfort-rs requires src/                       what keeps each procedure from stopping, and why
+  camfort-rs requires --entry run_model src/     the same of one procedure
+
+Exit status: 0 no error found, 1 an error in the code, 2 the run itself failed.";
+
+/// Arguments of `requires`.
+#[derive(Args, Debug)]
+pub struct RequiresArguments {
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub paths: PathArguments,
+
+    /// List this procedure, instead of all that no other procedure of their file calls
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+
+    /// Report requirements on arguments that no comment of the procedure mentions by name
+    #[arg(long)]
+    pub undocumented: bool,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub output_options: OutputArguments,
+}
+
+/// What a run is to do with each file.
+#[derive(Debug)]
+struct RequiresTask {
+    options: RequireOptions,
+    output_settings: OutputSettings,
+    entry: Option<String>,
+}
+
+impl Task for RequiresTask {
+    type Analysis = Requires;
+
+    fn options(&self) -> RequireOptions {
+        self.options.clone()
+    }
+
+    fn act(&self, session: &Session<'_, Requires>, view: &FileView<'_>) -> Outcome {
+        let RequiresOutcome { findings, procedures } = session.analyse(view);
+        let not_understood = view.not_understood();
+        let file = file_summary(view, &not_understood);
+        let summary = Summary::new(file, &Inference::default());
+        let listed = procedures
+            .iter()
+            .filter(|procedure| self.entry.as_ref().is_none_or(|entry| *entry == procedure.name))
+            .map(|procedure| ListedProcedure { procedure, is_shown: self.entry.is_some() || procedure.is_outermost });
+        let listing = Some((file, listed.collect()));
+        let report = Report { path: view.path(), texts: Some(view.texts()), findings, listing };
+        let report = self.output_settings.output.render(report);
+        Outcome { report, summary, ..Outcome::default() }
+    }
+
+    fn output_settings(&self) -> &OutputSettings {
+        &self.output_settings
+    }
+
+    fn table(&self, summary: &Summary) -> String {
+        summary.findings.table()
+    }
+
+    fn closing(&self, summary: &Summary, _: bool) -> String {
+        summary.findings_line()
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &RequiresArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
+    let RequiresArguments { paths, entry, undocumented, source, output_options } = arguments;
+    let mut settings: Settings = run::settings(run::flags(paths, source, output_options), paths, source)?;
+    if *undocumented {
+        settings.stencils.levels.ask(&REQUIREMENT_UNDOCUMENTED, Level::Note);
+    }
+    let options = settings.require_options();
+    let contents = Contents::Entries(ListedProcedure::NAME);
+    let output_settings = OutputSettings::new(output_options, &settings, contents, false, false)?;
+    let entry = entry.as_ref().map(|entry| entry.to_ascii_lowercase());
+    run::run(&RequiresTask { options, output_settings, entry }, settings, paths, output_options, false, terminal)
+}
