@@ -276,6 +276,10 @@ impl Way<'_, '_, '_> {
         if is_jump {
             return after.map(|after| unit.before_functions(&after, id));
         }
+        let called = match &action.kind {
+            StatementKind::Call { procedure } => Some(procedure),
+            _ => None,
+        };
         let inside = match asked {
             Some((_, condition)) => Some(condition),
             None if failing == Some(true) => self.otherwise(true),
@@ -286,7 +290,7 @@ impl Way<'_, '_, '_> {
         };
         let need =
             chosen(vec![(unit.lower(id, condition), inside), (super::connect::not(&unit.lower(id, condition)), after)]);
-        need.map(|need| unit.before_functions(&need, id))
+        need.map(|need| unit.before_functions_but(&need, id, called))
     }
 
     /// What is needed before a statement that does not fail.

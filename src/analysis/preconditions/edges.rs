@@ -12,7 +12,8 @@ impl UnitContext<'_> {
     /// these one holds. Loops that count are left to who follows loops.
     pub fn ways(&self, position: FlowPosition) -> Vec<(Formula, BlockId)> {
         let block = self.flow.control.block_of[position];
-        let targets: Vec<BlockId> = self.flow.control.successors(block).collect();
+        let mut targets: Vec<BlockId> = self.flow.control.successors(block).collect();
+        targets.sort_unstable();
         if let [only] = targets.as_slice() {
             return vec![(build::logical(true), *only)];
         }

@@ -26,7 +26,7 @@ impl UnitContext<'_> {
                     Some(callee) => self.call(after, id, procedure, &callee),
                     None => self.forget_changed(after, position),
                 };
-                self.before_functions_within(&made, id, Some(procedure))
+                self.before_functions_but(&made, id, Some(procedure))
             }
             StatementKind::InputOutput(transfer) if transfer.operation.is_input() => {
                 self.before_functions(&self.read(after, position, transfer), id)
@@ -73,10 +73,11 @@ impl UnitContext<'_> {
 
     /// The formula before the functions that a statement refers to.
     pub fn before_functions(&self, formula: &Formula, id: StatementId) -> Formula {
-        self.before_functions_within(formula, id, None)
+        self.before_functions_but(formula, id, None)
     }
 
-    fn before_functions_within(&self, formula: &Formula, id: StatementId, except: Option<&Reference>) -> Formula {
+    /// The same, one reference left out.
+    pub fn before_functions_but(&self, formula: &Formula, id: StatementId, except: Option<&Reference>) -> Formula {
         let has_values = formula.any_node(&mut |node| matches!(node.kind(), Kind::Value(_)));
         if !has_values {
             return formula.clone();
