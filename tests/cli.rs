@@ -39,7 +39,6 @@ fn wrong_usage_is_status_2() {
     let folder = Folder::with(&[("a.f90", KERNEL)]);
     let wrong: &[&[&str]] = &[
         &[],
-        &["infer"],
         &["frobnicate"],
         &["infer", "--diff", "--report", "a.f90"],
         &["infer", "--diff", "--format", "json", "a.f90"],
@@ -569,4 +568,14 @@ fn after_the_edit_a_file_is_read_in_the_form_it_had() {
         "{}",
         ran.notes
     );
+}
+
+#[test]
+fn without_a_path_the_current_directory_is_meant() {
+    let folder = Folder::with(&[("src/kernel.f90", KERNEL)]);
+    for arguments in [&["infer", "--report"][..], &["check", "--require", "all"], &["survey"]] {
+        let (without, with) = (folder.run(arguments), folder.run(&[arguments, &["."]].concat()));
+        assert_eq!((&without.output, without.status), (&with.output, with.status), "{arguments:?}");
+        assert!(!without.output.is_empty() && without.status < 2, "{}", without.notes);
+    }
 }

@@ -15,7 +15,7 @@ use crate::workspace::FixedLineLength;
 #[derive(Args, Debug)]
 pub struct PathArguments {
     /// Files, or directories to search for Fortran files; `-` reads standard input
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// The name to use for standard input; its extension tells the source form
     #[arg(long, value_name = "NAME", help_heading = "Files")]

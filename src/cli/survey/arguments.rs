@@ -24,7 +24,7 @@ pub struct SurveyArguments {
     #[command(subcommand)]
     pub command: Option<SurveyCommand>,
     /// Directories, each a package; files by themselves make the package of their directory
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Take each directory in a PATH as a package, not the PATH itself
     #[arg(long, help_heading = "Files")]
