@@ -21,6 +21,10 @@ fn main() -> ExitCode {
     for folder in ["tests/fixtures/infer", "tests/fixtures/paper", partial, "tests/fixtures/slips", "corpus"] {
         for path in fortran_files(&root.join(folder)) {
             let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+            if folder == "corpus" {
+                let path = path.clone();
+                trials.push(Trial::test(format!("{name} by another name"), move || in_the_form_of_its_content(&path)));
+            }
             trials.push(Trial::test(name, move || specified_file(&path)));
         }
     }
@@ -73,6 +77,12 @@ fn specified_file(path: &Path) -> Result<(), Failed> {
     let (paper, partial_dimensions) = (is_in("fixtures/paper"), is_in("fixtures/partial"));
     let stencils = StencilOptions { paper, partial_dimensions, ..StencilOptions::default() };
     specified(path, &std::fs::read(path)?, InferOptions { stencils, ..InferOptions::default() })
+}
+
+/// A file is read in the form that its content shows, before the insertion and after it.
+fn in_the_form_of_its_content(path: &Path) -> Result<(), Failed> {
+    let extension = if path.extension().is_some_and(|extension| extension == "f") { "f90" } else { "f" };
+    specified(&path.with_extension(extension), &std::fs::read(path)?, InferOptions::default())
 }
 
 fn specified(path: &Path, expected: &[u8], options: InferOptions) -> Result<(), Failed> {
