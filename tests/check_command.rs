@@ -417,6 +417,14 @@ fn hints_stay_within_bounds() {
 }
 
 #[test]
+fn subscripts_among_which_are_sections_are_changed_back() {
+    let text = "subroutine s(v, n)\n  integer :: n\n  real :: v(n+1,n+1)\n  \
+                != stencil readOnce, pointed(dim=2) :: v\n  v(n+1,:) = v(:,n)\nend subroutine\n";
+    let output = Folder::with(&[("a.f90", text)]).run(&["check", "a.f90"]).output;
+    assert!(output.contains("The code conforms if 'v(:,n)' is made 'v(n,:)'"), "{output}");
+}
+
+#[test]
 fn a_chain_of_region_variables_is_followed_once() {
     // Each is named four times by the next: followed at every mention, this would never end.
     let mut text = "module m0\n  != region :: r0 = backward(depth=1, dim=1)\nend module\n".to_owned();

@@ -2,7 +2,7 @@
 //! give the right hint. Prints a table by the kind of slip.
 //!
 //! By default a sample of the slips in `corpus/` is tried. `CAMFORT_MUTANTS=DIR` takes the files below a directory
-//! instead, `CAMFORT_EVERY=N` each N-th slip of a kind (1: all), `CAMFORT_SHOW=1` prints what is missed.
+//! instead, which are looked at together, `CAMFORT_EVERY=N` each N-th slip of a kind (1: all), `CAMFORT_SHOW=1` prints what is missed.
 #![allow(clippy::print_stdout, reason = "the table is a result of its own")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -212,13 +212,18 @@ fn is_told(finding: &Finding) -> bool {
 }
 
 /// Tries the slips in one file; `turn` counts those of each kind, of which each so many-th is tried.
-fn try_file(path: &Path, every: usize, turn: &mut BTreeMap<Slip, usize>, shares: &mut BTreeMap<Slip, Shares>) {
-    let project = Project::load(&[path.to_path_buf()], SourceOptions::default());
+fn try_file(
+    project: &Project,
+    path: &Path,
+    every: usize,
+    turn: &mut BTreeMap<Slip, usize>,
+    shares: &mut BTreeMap<Slip, Shares>,
+) {
     let Ok(bare) = std::fs::read(path) else { return };
     let inferred = analyse::<Infer>(&project.view(path, bare.as_slice()), InferOptions::default());
     let bytes = edit::apply(&bare, &inferred.insertions);
     // Findings on a file as it is would hide those on a slip.
-    if check_of(&project, path, &bytes).iter().any(is_told) {
+    if check_of(project, path, &bytes).iter().any(is_told) {
         return;
     }
     let view = project.view(path, bytes.as_slice());
@@ -235,7 +240,7 @@ fn try_file(path: &Path, every: usize, turn: &mut BTreeMap<Slip, usize>, shares:
             continue;
         }
         let text = mutated(&bytes, &edits);
-        let findings = check_of(&project, path, &text);
+        let findings = check_of(project, path, &text);
         let mut told = findings.iter().filter(|finding| is_told(finding));
         let is_caught = told.clone().next().is_some();
         let hints = told.find(|finding| !finding.suggestions.is_empty()).map(|finding| finding.suggestions.as_slice());
@@ -276,8 +281,10 @@ fn slips_are_caught_and_hints_undo_them() {
     let folder = std::env::var_os("CAMFORT_MUTANTS").map_or_else(|| root().join("corpus"), PathBuf::from);
     let every = std::env::var("CAMFORT_EVERY").ok().and_then(|text| text.parse().ok()).unwrap_or(23);
     let (mut turn, mut shares) = (BTreeMap::new(), BTreeMap::new());
-    for path in fortran_files(&folder) {
-        try_file(&path, every, &mut turn, &mut shares);
+    let files = fortran_files(&folder);
+    let project = Project::load(&files, SourceOptions::default());
+    for path in &files {
+        try_file(&project, path, every, &mut turn, &mut shares);
     }
     println!(
         "| slip | tried | absorbed | caught | first hint restores | first hint misleads |\n|---|---|---|---|---|---|"

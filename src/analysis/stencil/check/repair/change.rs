@@ -197,7 +197,9 @@ fn subscripts(
             Coordinate::Relative(..) | Coordinate::Absolute(_) => {}
         }
     }
-    if is_plain {
+    // Sections and fixed indices stand for themselves wherever they stand.
+    let is_moved_whole = |one: &Coordinate| !matches!(one, Coordinate::Relative(Axis::Variable(_), _));
+    if is_plain || coordinates.iter().all(is_moved_whole) {
         found.extend(swaps(input, written, coordinates, texts));
     }
     found
