@@ -424,6 +424,18 @@ fn subscripts_among_which_are_sections_are_changed_back() {
     assert!(output.contains("The code conforms if 'v(:,n)' is made 'v(n,:)'"), "{output}");
 }
 
+/// Of what clears one statement that is told which clears the others too: here the left side could be moved as well.
+#[test]
+fn a_change_that_clears_the_most_statements_is_told() {
+    let text = "subroutine s(a, c, x, y, n)\n  integer :: n, i\n  real :: a(n), c(n), x(n), y(n), r\n  \
+                do i = 2, n-2\n    r = a(i+2)\n    \
+                != stencil readOnce, forward(depth=1, dim=1, nonpointed) :: a\n    x(i) = r\n    \
+                != stencil readOnce, forward(depth=1, dim=1, nonpointed) :: a, c\n    y(i) = r + c(i+1)\n  \
+                end do\nend subroutine\n";
+    let output = Folder::with(&[("a.f90", text)]).run(&["check", "a.f90"]).output;
+    assert_eq!(output.matches("conforms if 'a(i+2)' in line 5 is made 'a(i+1)'\n").count(), 2, "{output}");
+}
+
 #[test]
 fn a_chain_of_region_variables_is_followed_once() {
     // Each is named four times by the next: followed at every mention, this would never end.

@@ -48,7 +48,7 @@ pub use notation::offsets;
 use attributed::{AttributedFinding, CommentEdit, CommentEdits};
 use claim::{Claim, DenotedClaim};
 use conformance::{ArrayReads, Violation};
-use repair::{JudgedGroup, JudgedStatement};
+use repair::{JudgedGroup, JudgedStatement, Repairs};
 
 /// Checks the specifications of a file. The findings of the front end take part in what comments allow.
 pub fn check(
@@ -87,9 +87,7 @@ pub fn check(
         }
     }
     let mut found = checking.found;
-    for judged in checking.judged.values() {
-        add_hints(input, judged, &mut found);
-    }
+    add_hints(input, checking.judged.values(), &mut found);
     found.extend(front_end.into_iter().map(AttributedFinding::unattached));
     found.extend(comments::findings(input));
     let (inactive, in_inactive_branches) = comments::in_inactive_branches(input.scopes.tree, request);
@@ -110,14 +108,20 @@ pub fn check(
 }
 
 /// Adds what would clear all findings of a statement to them.
-fn add_hints(input: CheckInput<'_>, judged: &JudgedStatement<'_>, found: &mut [AttributedFinding]) {
-    let numbers: BTreeSet<usize> = judged.groups.iter().filter_map(|group| group.finding).collect();
-    if numbers.is_empty() {
-        return;
+fn add_hints<'s, 'j>(
+    input: CheckInput<'_>,
+    judged: impl Iterator<Item = &'j JudgedStatement<'s>>,
+    found: &mut [AttributedFinding],
+) where
+    's: 'j,
+{
+    let has_findings = |judged: &&JudgedStatement<'_>| judged.groups.iter().any(|group| group.finding.is_some());
+    let all: Vec<Repairs<'_, '_>> = judged.filter(has_findings).map(|judged| Repairs::new(input, judged)).collect();
+    let cleared = repair::cleared(&all);
+    for repairs in &all {
+        let told = repairs.likeliest(&cleared);
+        repairs.findings().for_each(|number| repair::add(input, &told, &mut found[number].finding));
     }
-    let told = found.iter_mut().enumerate().filter(|(number, _)| numbers.contains(number));
-    let mut findings: Vec<&mut Finding> = told.map(|(_, found)| &mut found.finding).collect();
-    repair::add(input, judged, &mut findings);
 }
 
 /// What no comment allows, and the comments that allow nothing.

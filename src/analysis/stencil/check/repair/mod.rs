@@ -3,15 +3,16 @@
 //! The bugs that a specification exists to catch are one wrong sign, a distance off by one, the wrong loop variable,
 //! two swapped indices, another fixed index, the name of another array, on the right side, in what flows to it, or on
 //! the left. So these are undone, one at a time; a change after which everything holds that is specified of the
-//! statement is a hint. It is no verdict, and decided by the native procedure. Of several such changes the likeliest
-//! are told, and of more than a few equally likely ones none: no hint is better than a wrong one.
+//! statement is a hint. It is no verdict, and decided by the native procedure. Of several such changes those are told
+//! that clear the most statements (what is read into a scalar flows to many), of these the likeliest slips, and of more
+//! than a few equally likely ones none: no hint is better than a wrong one.
 
 mod change;
 mod definition;
 mod order;
 mod world;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::input::CheckInput;
 use super::notation;
@@ -30,57 +31,86 @@ const MOST_TOLD: usize = 3;
 /// Reads beyond which no change is tried: the time grows with their square.
 const MOST_READS: usize = 200;
 
-/// Adds the likeliest change to the findings of a statement, if there is one that clears them all.
-pub fn add(input: CheckInput<'_>, judged: &JudgedStatement<'_>, findings: &mut [&mut Finding]) {
-    let told = likeliest(input, judged);
-    let texts = &input.scopes.tree.source.texts;
-    for finding in findings {
-        let mut ways: Vec<String> = Vec::new();
-        for change in &told {
-            let location = Location::of(texts, change.span);
-            let is_here = location.start.line == finding.location.start.line && location.path == finding.location.path;
-            let place = if is_here { String::new() } else { format!(" in line {}", location.start.line) };
-            let Some(now) = notation::compact(input.scopes.tree, change.span) else { continue };
-            let way = format!("'{now}'{place} is made '{}'", change.replacement);
-            // Of two references that are the same either may be the one.
-            if !ways.contains(&way) {
-                ways.push(way);
+/// The changes after which one statement conforms.
+pub struct Repairs<'j, 's> {
+    judged: &'j JudgedStatement<'s>,
+    candidates: Vec<(Likelihood, Change)>,
+}
+
+/// For each change, by its place and text, the number of statements that conform after it.
+pub type ClearedStatements = HashMap<(Span, String), usize>;
+
+/// How many statements each change clears.
+pub fn cleared(repairs: &[Repairs<'_, '_>]) -> ClearedStatements {
+    let mut cleared = ClearedStatements::new();
+    for (_, change) in repairs.iter().flat_map(|repairs| &repairs.candidates) {
+        *cleared.entry((change.span, change.replacement.clone())).or_default() += 1;
+    }
+    cleared
+}
+
+impl<'j, 's> Repairs<'j, 's> {
+    /// Those of a statement with findings.
+    pub fn new(input: CheckInput<'_>, judged: &'j JudgedStatement<'s>) -> Self {
+        let read: usize = (0..judged.computation.arrays.len()).map(|at| judged.reads(ArrayId::Read(at)).len()).sum();
+        let mut candidates: Vec<(Likelihood, Change)> = Vec::new();
+        let possible = if read > MOST_READS { Vec::new() } else { changes(input, judged) };
+        for change in possible {
+            let is_new = |(_, other): &(Likelihood, Change)| {
+                (other.span, &other.replacement) != (change.span, &change.replacement)
+            };
+            if conforms(input, judged, &change.changed) && candidates.iter().all(is_new) {
+                candidates.push(((change.slip, order::disorder(judged, &change)), change));
             }
-            finding.suggestions.push(Suggestion { location, replacement: change.replacement.clone() });
         }
-        if !ways.is_empty() {
-            finding.notes.push(Note::Remark(format!("The code conforms if {}", ways.join(", or "))));
+        Repairs { judged, candidates }
+    }
+
+    /// The findings of the statement, by their numbers.
+    pub fn findings(&self) -> impl Iterator<Item = usize> {
+        self.judged.groups.iter().filter_map(|group| group.finding)
+    }
+
+    /// The changes that are as likely as any other one: those that clear the most statements, then the likeliest slips.
+    pub fn likeliest(&self, cleared: &ClearedStatements) -> Vec<&Change> {
+        let count = |change: &Change| cleared.get(&(change.span, change.replacement.clone())).copied().unwrap_or(0);
+        let most = self.candidates.iter().map(|(_, change)| count(change)).max();
+        let mut candidates: Vec<&(Likelihood, Change)> =
+            self.candidates.iter().filter(|(_, change)| Some(count(change)) == most).collect();
+        let Some(best) = candidates.iter().map(|(likelihood, _)| *likelihood).min() else { return Vec::new() };
+        // One pair of reads in another order is no evidence.
+        let (slip, (disorder, _)) = best;
+        candidates.retain(|((other, (pairs, _)), _)| *other == slip && *pairs <= disorder + 1);
+        candidates.sort_by_key(|(_, change)| (change.site, change.span));
+        if candidates.len() > MOST_TOLD {
+            return Vec::new();
         }
+        candidates.into_iter().map(|(_, change)| change).collect()
+    }
+}
+
+/// Adds changes to a finding that they clear.
+pub fn add(input: CheckInput<'_>, told: &[&Change], finding: &mut Finding) {
+    let mut ways: Vec<String> = Vec::new();
+    for change in told {
+        let location = Location::of(&input.scopes.tree.source.texts, change.span);
+        let is_here = location.start.line == finding.location.start.line && location.path == finding.location.path;
+        let place = if is_here { String::new() } else { format!(" in line {}", location.start.line) };
+        let Some(now) = notation::compact(input.scopes.tree, change.span) else { continue };
+        let way = format!("'{now}'{place} is made '{}'", change.replacement);
+        // Of two references that are the same either may be the one.
+        if !ways.contains(&way) {
+            ways.push(way);
+        }
+        finding.suggestions.push(Suggestion { location, replacement: change.replacement.clone() });
+    }
+    if !ways.is_empty() {
+        finding.notes.push(Note::Remark(format!("The code conforms if {}", ways.join(", or "))));
     }
 }
 
 /// What changes are sorted by, the likeliest first.
 type Likelihood = (Slip, Disorder);
-
-/// The changes that are as likely as any other one.
-fn likeliest(input: CheckInput<'_>, judged: &JudgedStatement<'_>) -> Vec<Change> {
-    let read: usize = (0..judged.computation.arrays.len()).map(|at| judged.reads(ArrayId::Read(at)).len()).sum();
-    if read > MOST_READS {
-        return Vec::new();
-    }
-    let mut candidates: Vec<(Likelihood, Change)> = Vec::new();
-    for change in changes(input, judged) {
-        let is_new =
-            |(_, other): &(Likelihood, Change)| (other.span, &other.replacement) != (change.span, &change.replacement);
-        if conforms(input, judged, &change.changed) && candidates.iter().all(is_new) {
-            candidates.push(((change.slip, order::disorder(judged, &change)), change));
-        }
-    }
-    let Some(best) = candidates.iter().map(|(likelihood, _)| *likelihood).min() else { return Vec::new() };
-    // One pair of reads in another order is no evidence.
-    let (slip, (disorder, _)) = best;
-    candidates.retain(|((other, (pairs, _)), _)| *other == slip && *pairs <= disorder + 1);
-    candidates.sort_by_key(|(_, change)| (change.site, change.span));
-    if candidates.len() > MOST_TOLD {
-        return Vec::new();
-    }
-    candidates.into_iter().map(|(_, change)| change).collect()
-}
 
 /// All changes that may clear every finding.
 fn changes(input: CheckInput<'_>, judged: &JudgedStatement<'_>) -> Vec<Change> {
