@@ -2,7 +2,8 @@
 //! give the right hint. Prints a table by the kind of slip.
 //!
 //! By default a sample of the slips in `corpus/` is tried. `CAMFORT_MUTANTS=DIR` takes the files below a directory
-//! instead, which are looked at together, `CAMFORT_EVERY=N` each N-th slip of a kind (1: all), `CAMFORT_SHOW=1` prints what is missed.
+//! instead, which are looked at together, `CAMFORT_EVERY=N` each N-th slip of a kind (1: all), `CAMFORT_SHOW=1` prints
+//! what is missed.
 #![allow(clippy::print_stdout, reason = "the table is a result of its own")]
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -257,12 +257,8 @@ fn a_changed_file_asks_for_a_new_partial_result() {
 #[test]
 fn usage_and_missing_paths_are_told() {
     let folder = two_packages();
-    for wrong in [
-        &["survey"][..],
-        &["survey", "--share", "3/2", "one"],
-        &["survey", "--share", "0/2", "one"],
-        &["survey", "merge"],
-    ] {
+    for wrong in [&["survey", "--share", "3/2", "one"][..], &["survey", "--share", "0/2", "one"], &["survey", "merge"]]
+    {
         let ran = folder.run(wrong);
         assert_eq!((ran.status, ran.output.as_str()), (2, ""), "{wrong:?}");
     }
