@@ -4,6 +4,8 @@
 use std::fs;
 
 mod common;
+#[cfg(target_os = "linux")]
+use common::on_terminal;
 use common::{Folder, KERNEL, git};
 
 const WRONG: &str = "    != stencil readOnce, forward(depth=1, dim=1) :: a\n    b(i)";
@@ -40,34 +42,38 @@ fn a_report_on_many_files_tells_their_numbers() {
     assert_eq!(folder.run(&["infer", "--list", "src"]).status, 2);
 }
 
+/// The code of a rule leads to its page on a terminal, and is plain text elsewhere.
+#[cfg(target_os = "linux")]
+#[test]
+fn codes_are_links_on_a_terminal() {
+    let wrong = KERNEL.replace("    b(i)", "    != stencil readOnce, forward(depth=1, dim=1) :: a\n    b(i)");
+    let folder =
+        Folder::with(&[("a.f90", &wrong), ("camfort.toml", "rule-url = \"https://example.org/{code}.html\"\n")]);
+    let link = "\u{1b}]8;;https://example.org/S010.html\u{1b}\\";
+    let (status, said) = on_terminal(&folder, "check a.f90", "");
+    assert!(status == 1 && said.contains(link), "{said:?}");
+    for arguments in ["check --color never a.f90", "check --format concise a.f90", "check a.f90 | cat"] {
+        let (_, said) = on_terminal(&folder, arguments, "");
+        assert!(said.contains("S010") && !said.contains("\u{1b}]8"), "{arguments}: {said:?}");
+    }
+    let ran = folder.run(&["check", "--color", "always", "a.f90"]);
+    assert!(ran.output.contains("S010") && !ran.output.contains("\u{1b}]8"), "{}", ran.output);
+}
+
 /// On a terminal a person is asked before many lines are inserted; nobody else is.
 #[cfg(target_os = "linux")]
 #[test]
 fn many_insertions_are_asked_for_on_a_terminal() {
     let many = "b(i) = a(i)\n".repeat(1001);
     let text = format!("subroutine step(a, b, n)\nreal a(n), b(n)\ndo i = 1, n\n{many}end do\nend\n");
-    let on_terminal = |folder: &Folder, arguments: &str, answer: &str| {
-        let mut script = std::process::Command::new("script");
-        let program = env!("CARGO_BIN_EXE_camfort-rs");
-        script.args(["--quiet", "--return", "--command", &format!("'{program}' infer {arguments} a.f90"), "/dev/null"]);
-        let mut child = script
-            .current_dir(folder.path("."))
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::io::Write::write_all(child.stdin.as_mut().unwrap(), answer.as_bytes()).unwrap();
-        let ended = child.wait_with_output().unwrap();
-        (ended.status.code(), String::from_utf8_lossy(&ended.stdout).into_owned())
-    };
     let folder = Folder::with(&[("a.f90", &text)]);
-    let (status, said) = on_terminal(&folder, "", "n\n");
-    assert!(status == Some(2) && said.contains("Go on? [y/N]") && said.contains("nothing was inserted"), "{said}");
+    let (status, said) = on_terminal(&folder, "infer a.f90", "n\n");
+    assert!(status == 2 && said.contains("Go on? [y/N]") && said.contains("nothing was inserted"), "{said}");
     assert_eq!(folder.text("a.f90"), text);
-    for (arguments, answer) in [("", "y\n"), ("--yes", "\n")] {
+    for (arguments, answer) in [("infer a.f90", "y\n"), ("infer --yes a.f90", "\n")] {
         let folder = Folder::with(&[("a.f90", &text)]);
         let (status, said) = on_terminal(&folder, arguments, answer);
-        assert_eq!((status, said.contains("Go on?")), (Some(0), arguments.is_empty()), "{said}");
+        assert_eq!((status, said.contains("Go on?")), (0, arguments == "infer a.f90"), "{said}");
         assert!(folder.text("a.f90").lines().count() == 2002 + 5, "{said}");
     }
     assert_eq!(folder.run(&["infer", "a.f90"]).status, 0);

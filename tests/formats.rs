@@ -129,6 +129,7 @@ fn document(format: Format, lowest_severity: Severity, cases: &[Case]) -> String
         levels: Levels::default(),
         lowest_severity,
         palette: Palette::new(false),
+        rule_url: None,
         root: PathBuf::from("/home/me"),
         causes: Causes::default(),
     };

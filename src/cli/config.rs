@@ -16,7 +16,7 @@ use toml::de::DeTable;
 
 use super::arguments::{Form, Marker, Stops};
 use super::config_keys::{UnknownKey, unknown_keys};
-use super::config_values::{Choice, LineLength, Located, list};
+use super::config_values::{Choice, LineLength, Located, RuleUrl, list};
 use crate::analysis::RULES;
 use crate::analysis::stencil::check::Require;
 use crate::diagnostics::{Format, Level, paths};
@@ -71,6 +71,9 @@ pub struct Config {
     pub marker: Option<Located<Choice<Marker>>>,
     /// Characters of a comment line that `infer` inserts up to which it is not broken; by default none is.
     pub line_length: Option<Located<NonZeroUsize>>,
+    /// The address of the page of a rule, with `{code}` in place of its code: terminals make a link of the code.
+    #[cfg_attr(test, schemars(with = "Option<String>", regex(pattern = r"^(https?|file)://[!-~]*\{code\}[!-~]*$")))]
+    pub rule_url: Option<Located<RuleUrl>>,
     /// How results are printed.
     pub format: Option<Located<Choice<Format>>>,
     /// Whether warnings count as errors in the exit status.
@@ -222,6 +225,7 @@ impl Config {
             partial_dimensions: self.partial_dimensions.or(other.partial_dimensions),
             marker: self.marker.or(other.marker),
             line_length: self.line_length.or(other.line_length),
+            rule_url: self.rule_url.or(other.rule_url),
             format: self.format.or(other.format),
             error_on_warning: self.error_on_warning.or(other.error_on_warning),
             requires: self.requires.or(other.requires),

@@ -86,6 +86,7 @@ fixed = true
 partial-dimensions = true
 marker = "!"
 line-length = 100
+rule-url = "https://example.org/rules/{code}.html"
 format = "concise"
 error-on-warning = true
 
@@ -108,7 +109,7 @@ stops = "text"
 "#;
 
 /// Lines that are each wrong in one way.
-const WRONG: [&str; 19] = [
+const WRONG: [&str; 21] = [
     "frm = \"fixed\"",
     "form = \"fix\"",
     "form = 1",
@@ -124,6 +125,8 @@ const WRONG: [&str; 19] = [
     "files = [{ glob = \"a\", frm = \"free\" }]",
     "files = [{ glob = \"a\", rules = { S010 = \"fatal\" } }]",
     "line-length = 0",
+    "rule-url = \"https://example.org/rules\"",
+    "rule-url = \"javascript:{code}\"",
     "require = \"everything\"",
     "requires = { fatl = [] }",
     "requires = { fatal = \"endrun\" }",

@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use clap::ValueEnum;
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 
 use super::arguments::line_length;
 use crate::workspace::FixedLineLength;
@@ -165,5 +166,23 @@ impl<'de> Deserialize<'de> for LineLength {
             }
         }
         deserializer.deserialize_any(Columns)
+    }
+}
+
+/// The address of a rule's page, with `{code}` in place of the code. It goes to terminals: it has no other characters
+/// than addresses have.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct RuleUrl(pub String);
+
+impl TryFrom<String> for RuleUrl {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let has_scheme = ["https://", "http://", "file://"].iter().any(|scheme| text.starts_with(scheme));
+        match has_scheme && text.contains("{code}") && text.chars().all(|c| c.is_ascii_graphic()) {
+            true => Ok(RuleUrl(text)),
+            false => Err(format!("'{}' is no address with {{code}} in it", text.escape_debug())),
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! of them in the order of their paths, and gives the exit status. What comes of one file is an [`Outcome`]: text and
 //! counts, nothing that refers to the file any more. So what is kept of files until it is printed is small.
 
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -120,6 +120,7 @@ impl OutputSettings {
             (false, Some(_)) => options.color == Color::Always,
             (false, None) => coloured(options.color),
         };
+        let is_terminal = !prints_data && options.output_file.is_none() && io::stdout().is_terminal();
         let root = std::env::current_dir().unwrap_or_default();
         let output = Output {
             format: settings.format,
@@ -127,6 +128,7 @@ impl OutputSettings {
             levels: settings.stencils.levels.clone(),
             lowest_severity,
             palette: Palette::new(in_colour),
+            rule_url: settings.rule_url.clone().filter(|_| in_colour && is_terminal),
             root,
             causes: Causes::default(),
         };

@@ -13,7 +13,7 @@ use globset::Glob;
 
 use super::arguments::{Form, Marker, Stops};
 use super::config::{Config, ConfigFile, FilesTable, RuleTable};
-use super::config_values::{Choice, Located, name, nearest};
+use super::config_values::{Choice, Located, RuleUrl, name, nearest};
 use super::flags::Flags;
 use super::terminal::Terminal;
 use crate::analysis::RULES;
@@ -41,6 +41,8 @@ pub struct Settings {
     pub marker: char,
     /// Characters of an inserted comment line up to which it is not broken.
     pub line_length: Option<usize>,
+    /// The address of a rule's page, with `{code}` in place of the code.
+    pub rule_url: Option<String>,
     /// What is passed over in directories, as on the command line.
     pub exclude: Vec<String>,
     /// The same as in the configuration file, and its directory, from which paths count.
@@ -98,6 +100,7 @@ impl Settings {
             merge.switch("partial-dimensions", flags.partial_dimensions, &config.partial_dimensions);
         let marker = merge.choice("marker", flags.marker, &config.marker, Marker::Equals);
         let line_length = merge.line_length(&config.line_length);
+        let rule_url = merge.rule_url(&config.rule_url);
         let format = merge.choice("format", flags.format, &config.format, Format::Full);
         let lists_reads = matches!(format, Format::Json | Format::Jsonl);
         let error_on_warning = merge.switch("error-on-warning", flags.error_on_warning, &config.error_on_warning);
@@ -129,6 +132,7 @@ impl Settings {
             },
             marker: marker.character(),
             line_length,
+            rule_url,
             exclude: flags.exclude,
             exclude_below: (directory, excluded),
             require,
@@ -264,6 +268,14 @@ impl Merge<'_> {
         let from = self.place(placed);
         self.write("line-length", placed.value.to_string(), from);
         Some(placed.value.get())
+    }
+
+    /// The same for the address of rules.
+    fn rule_url(&mut self, file: &Option<Located<RuleUrl>>) -> Option<String> {
+        let placed = file.as_ref()?;
+        let from = self.place(placed);
+        self.write("rule-url", string(&placed.value.0), from);
+        Some(placed.value.0.clone())
     }
 
     /// A list in which what was typed comes first, because the first that fits is taken.

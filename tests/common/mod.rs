@@ -80,6 +80,17 @@ impl Folder {
     }
 }
 
+/// Runs the program in a folder on a terminal, with such answers: its exit status, and what stands on the terminal.
+#[cfg(target_os = "linux")]
+pub fn on_terminal(folder: &Folder, arguments: &str, answers: &str) -> (i32, String) {
+    let mut script = Command::new("script");
+    let program = env!("CARGO_BIN_EXE_camfort-rs");
+    script.args(["--quiet", "--return", "--command", &format!("'{program}' {arguments}"), "/dev/null"]);
+    script.current_dir(folder.path(".")).env("TERM", "xterm").env_remove("NO_COLOR");
+    let ran = ran(script, answers);
+    (ran.status, ran.output)
+}
+
 /// Runs git in a directory of a folder.
 pub fn git(folder: &Folder, directory: &str, arguments: &[&str], input: &str) {
     let mut command = Command::new("git");

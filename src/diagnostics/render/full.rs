@@ -20,10 +20,17 @@ const CONTEXT: u32 = 3;
 /// Characters shown of a line: no line of a program that people read is longer, and generated ones go over megabytes.
 const LONGEST_LINE: usize = 400;
 
-/// The report on one file: its findings with these numbers, then its entries.
-pub fn render<E: Entry>(report: &Report<'_, E>, selected: &[usize], palette: &Palette) -> Vec<Piece> {
+/// The report on one file: its findings with these numbers, then its entries. Codes are links to this address, if there
+/// is one, with `{code}` in place of the code.
+pub fn render<E: Entry>(
+    report: &Report<'_, E>,
+    selected: &[usize],
+    palette: &Palette,
+    rule_url: Option<&str>,
+) -> Vec<Piece> {
     let of_finding = |&number: &usize| {
-        Piece::of_finding(number, render_finding(&report.findings[number], report.texts, palette) + "\n")
+        let text = render_finding(&report.findings[number], report.texts, palette, rule_url);
+        Piece::of_finding(number, text + "\n")
     };
     let mut pieces: Vec<Piece> = selected.iter().map(of_finding).collect();
     if let (Some(texts), Some((_, entries))) = (report.texts, &report.listing) {
@@ -33,13 +40,17 @@ pub fn render<E: Entry>(report: &Report<'_, E>, selected: &[usize], palette: &Pa
 }
 
 /// One finding; without `texts` (a file that can't be read, whose path the message gives) there are no source lines.
-fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, palette: &Palette) -> String {
+fn render_finding(finding: &Finding, texts: Option<&SourceTexts>, palette: &Palette, rule_url: Option<&str>) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let mut group = Group::with_title(level.primary_title(printable(&finding.message)).id(finding.rule.code));
+    let mut title = level.primary_title(printable(&finding.message)).id(finding.rule.code);
+    if let Some(url) = rule_url {
+        title = title.id_url(url.replace("{code}", finding.rule.code));
+    }
+    let mut group = Group::with_title(title);
     let excerpts = texts.map(|texts| excerpts(texts, finding)).unwrap_or_default();
     if texts.is_some() {
         let LineColumn { line, column } = finding.location.start;

@@ -71,6 +71,9 @@ pub struct Output {
     pub lowest_severity: Severity,
     /// Colours, in the format for people.
     pub palette: Palette,
+    /// The address of a rule's page, with `{code}` in place of the code, where codes are to be links: on a terminal, in
+    /// the format for people.
+    pub rule_url: Option<String>,
     /// The working directory: services want paths that begin there.
     pub root: PathBuf,
     /// The causes that were reported.
@@ -199,7 +202,7 @@ impl Output {
         };
         let mut fingerprints = Fingerprints::new(&self.root, report.texts);
         let content = match self.format {
-            Format::Full => Content::Pieces(full::render(&report, &selected, &self.palette)),
+            Format::Full => Content::Pieces(full::render(&report, &selected, &self.palette, self.rule_url.as_deref())),
             Format::Concise => Content::Pieces(concise::render(&report, &selected)),
             Format::Json => Content::Records(Records::new(&report, Tags::None)),
             Format::Jsonl => Content::Pieces(jsonl::render(&report)),
