@@ -13,7 +13,7 @@ use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
 mod common;
-use common::{Folder, KERNEL};
+use common::{Folder, KERNEL, git};
 
 /// Longer than any answer takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -104,6 +104,14 @@ impl Editor {
     fn change(&mut self, path: &Path, version: i32, text: &str) {
         let document = json!({"uri": uri(path), "version": version});
         self.tell("textDocument/didChange", json!({"textDocument": document, "contentChanges": [{"text": text}]}));
+    }
+
+    /// Types a text at the start of a line.
+    fn insert(&mut self, path: &Path, version: i32, line: u32, text: &str) {
+        let at = json!({"line": line, "character": 0});
+        let change = json!({"range": {"start": at, "end": at}, "text": text});
+        let document = json!({"uri": uri(path), "version": version});
+        self.tell("textDocument/didChange", json!({"textDocument": document, "contentChanges": [change]}));
     }
 
     /// The diagnostics of a version of a document.
@@ -202,6 +210,46 @@ fn diagnostics_follow_what_is_typed_and_not_saved() {
     assert_eq!(editor.diagnostics(&path, 4)[0]["range"]["start"]["line"], 7);
     editor.stop();
     assert_eq!(fs::read_to_string(&path).unwrap(), specified(RIGHT));
+}
+
+/// What takes longer is told when nobody types, with what was told before.
+#[test]
+fn what_does_not_fit_is_told_on_unsaved_text() {
+    let folder = Folder::with(&[("a.f90", "end\n")]);
+    let path = folder.path("a.f90");
+    let text = specified("!= stencil readOnce, forward(depth=1, dim=1) :: a").replace("real ::", "real :: c(3),");
+    let wrong = text.replace("end do", "end do\n  c(4) = 0");
+    let mut editor = Editor::start(&folder, Value::Null);
+    editor.open(&path, &wrong);
+    let codes = |diagnostics: &[Value]| -> Vec<String> {
+        diagnostics.iter().map(|one| one["code"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(codes(&editor.diagnostics(&path, 1)), ["S010"]);
+    let both = codes(&editor.diagnostics(&path, 1));
+    assert!(both.len() == 2 && both[0] == "S010" && both[1].starts_with('A'), "{both:?}");
+    editor.change(&path, 2, &text);
+    assert_eq!(codes(&editor.diagnostics(&path, 2)), ["S010"]);
+    editor.stop();
+}
+
+/// With the option `guard`, uses of arrays that did not follow a change are told of saved files.
+#[test]
+fn uses_that_did_not_follow_are_told_when_asked() {
+    let module = "module fields\n  real :: temp(20,10)\nend module\n";
+    let user = "subroutine heat\n  use fields\n  temp(1,2) = 0\nend subroutine\n";
+    let folder = Folder::with(&[("fields.f90", module), ("heat.f90", user)]);
+    for arguments in [&["init", "--quiet", "."][..], &["add", "."], &["commit", "--quiet", "--message", "Before"]] {
+        git(&folder, ".", arguments, "");
+    }
+    fs::write(folder.path("fields.f90"), module.replace("20,10", "10,20")).unwrap();
+    let path = folder.path("heat.f90");
+    let mut editor = Editor::start(&folder, json!({"guard": "HEAD"}));
+    editor.open(&path, user);
+    assert!(editor.diagnostics(&path, 1).is_empty());
+    let told = editor.diagnostics(&path, 1);
+    assert_eq!((told.len(), &told[0]["code"]), (1, &"G002".into()), "{told:?}");
+    assert_eq!(told[0]["range"]["start"], json!({"line": 2, "character": 7}));
+    editor.stop();
 }
 
 #[test]
@@ -371,4 +419,71 @@ fn the_configuration_holds_and_is_read_again_when_it_changes() {
     });
     assert!(said.as_str().unwrap().contains("camfort.toml:1:1"), "{said}");
     editor.stop();
+}
+
+/// A document of so many procedures, of 20 lines each, with a specification, a wrong one, and calls of each other.
+fn long_document(procedures: usize) -> String {
+    let procedure = |number: usize| {
+        format!(
+            "subroutine step{number}(a, b, c, n)\n  integer :: n, i, j\n  real :: a(n,n), b(n,n), c(n)\n  real :: sum\n\
+             do j = 2, n - 1\n  do i = 2, n - 1\n\
+             != stencil readOnce, centered(depth=1, dim=1)*pointed(dim=2) :: a\n\
+             b(i,j) = a(i-1,j) + a(i,j) + a(i+1,j)\n  end do\n  end do\n  sum = 0\n  do i = 1, n\n\
+             sum = sum + c(i)\n  end do\n  if (sum > 0) then\n    call step{number}(b, a, c, n)\n  end if\n\
+             do i = 2, n\n  c(i) = c(i-1) + b(i,1)\n  end do\nend subroutine\n"
+        )
+    };
+    (0..procedures).map(procedure).collect()
+}
+
+/// A measurement for release builds: `cargo test --release --test server -- --ignored`.
+#[test]
+#[ignore = "it measures, and unoptimised builds are slow"]
+fn a_document_of_20_000_lines_answers_an_edit_within_100_ms() {
+    let folder = Folder::with(&[]);
+    let (path, text) = (folder.path("long.f90"), long_document(953));
+    assert!(text.lines().count() > 20_000);
+    let mut editor = Editor::start(&folder, Value::Null);
+    editor.open(&path, &text);
+    assert!(editor.diagnostics(&path, 1).is_empty());
+    let mut times = Vec::new();
+    for version in 2..42 {
+        let started = std::time::Instant::now();
+        editor.insert(&path, version, version as u32 * 400, " ");
+        editor.diagnostics(&path, version);
+        times.push(started.elapsed());
+    }
+    editor.stop();
+    times.sort_unstable();
+    assert!(times[20] < Duration::from_millis(100), "{times:?}");
+}
+
+/// Another one.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "it measures, and takes its time"]
+fn memory_is_flat_over_10_000_edits() {
+    let resident = |editor: &Editor| -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", editor.server.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    };
+    let folder = Folder::with(&[]);
+    let path = folder.path("short.f90");
+    let mut editor = Editor::start(&folder, Value::Null);
+    editor.open(&path, &long_document(10));
+    let mut after = Vec::new();
+    for version in 2..10_002 {
+        // A line comes and goes.
+        match version % 2 {
+            0 => editor.insert(&path, version, 8, "b(i,j) = a(i-1,j)\n"),
+            _ => editor.change(&path, version, &long_document(10)),
+        }
+        editor.diagnostics(&path, version);
+        if version % 1000 == 1 {
+            after.push(resident(&editor));
+        }
+    }
+    editor.stop();
+    assert!(after[9] < after[0] + after[0] / 10, "{after:?}");
 }

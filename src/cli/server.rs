@@ -10,8 +10,8 @@ use super::arguments::{ExcludeArguments, SourceArguments};
 use super::config;
 use super::flags::Flags;
 use super::settings::Settings;
-use crate::analysis::stencil::AssistOptions;
-use crate::server::{self, ServerSettings};
+use crate::analysis::stencil::{AssistOptions, StencilOptions};
+use crate::server::{self, GuardSettings, ServerSettings};
 use crate::workspace::Driver;
 use crate::workspace::discovery::{self, Exclusions};
 
@@ -55,5 +55,8 @@ fn load(arguments: &ServerArguments, roots: &[PathBuf]) -> anyhow::Result<Server
     let paths = discovery::find(roots, &exclusions).files;
     let assist =
         AssistOptions { check: settings.check_options(), marker: settings.marker, line_length: settings.line_length };
-    Ok(ServerSettings { source, paths, assist })
+    let shapes = settings.shape_options();
+    let StencilOptions { paper, levels, .. } = settings.stencils;
+    let guard = Some(GuardSettings { exclusions, paper, levels });
+    Ok(ServerSettings { source, paths, assist, shapes, guard })
 }

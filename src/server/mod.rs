@@ -1,15 +1,18 @@
-//! The language server: what `check` and `infer` say, as one types.
+//! The language server: what `check`, `infer` and `shapes` say, as one types.
 //!
 //! One thread listens ([`serve`]): it keeps the `documents` up to date and puts what is to be done into a `queue`. The
 //! other one works (`worker`): it analyses the newest text of a document, sends its diagnostics, and gives `answers` to
-//! requests from what is known of it then. An open document stands for its file everywhere, saved or not. Findings in
-//! files that a document includes are told when these are open themselves.
+//! requests from what is known of it then. A third one (`background`) looks longer when nobody types. An open document
+//! stands for its file everywhere, saved or not. Findings in files that a document includes are told when these are
+//! open themselves.
 //!
 //! Glossary: a *position* is one of the protocol, in UTF-16 code units; `lines` has the way from and to places as a
 //! person counts them.
 
 mod actions;
 mod answers;
+mod background;
+mod comparison;
 mod diagnostics;
 mod documents;
 mod hover;
@@ -35,13 +38,12 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestI
 use serde::de::DeserializeOwned;
 
 use crate::workspace::{Driver, files};
+use background::Board;
 use documents::{Document, Documents, path_of};
 use queue::{Job, Queue};
-pub use settings::{LoadSettings, ServerSettings};
+use settings::STACK_BYTES;
+pub use settings::{GuardSettings, LoadSettings, ServerSettings};
 use worker::{Worker, cancelled};
-
-/// Stack of the thread that works: deeply nested expressions are parsed by recursion.
-const STACK_BYTES: usize = 64 << 20;
 
 /// Serves an editor until it says good-bye.
 ///
@@ -52,10 +54,9 @@ pub fn serve(connection: &Connection, driver: Driver, load: &LoadSettings<'_>) -
     let (id, parameters) = connection.initialize_start()?;
     let parameters: InitializeParams = serde_json::from_value(parameters).context("initialize")?;
     let roots = roots(&parameters);
-    let wants_hints = parameters.initialization_options.as_ref().and_then(|options| {
-        let options = serde_json::to_value(options).ok()?;
-        options.get("inlayHints")?.as_bool()
-    });
+    let options = serde_json::to_value(&parameters.initialization_options).unwrap_or_default();
+    let wants_hints = options.get("inlayHints").and_then(serde_json::Value::as_bool);
+    let guard_base = options.get("guard").and_then(serde_json::Value::as_str).map(str::to_owned);
     let result = InitializeResult {
         capabilities: capabilities(wants_hints.unwrap_or(false)),
         server_info: Some(ServerInfo::new("camfort-rs".to_owned(), Some(env!("CARGO_PKG_VERSION").to_owned()))),
@@ -63,7 +64,8 @@ pub fn serve(connection: &Connection, driver: Driver, load: &LoadSettings<'_>) -
     connection.initialize_finish(id, serde_json::to_value(result)?)?;
     let (documents, queue) = (Documents::default(), Queue::default());
     let sender = connection.sender.clone();
-    let worker = Worker { documents: &documents, queue: &queue, sender, load, roots, driver };
+    let board = Board::new(sender.clone());
+    let worker = Worker { documents: &documents, queue: &queue, sender, board, load, roots, driver, guard_base };
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
         let thread = builder.spawn_scoped(scope, || worker.run()).context("no thread could be started")?;

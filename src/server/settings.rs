@@ -2,8 +2,14 @@
 
 use std::path::PathBuf;
 
-use crate::analysis::stencil::{AssistOptions, CheckOptions};
+use crate::analysis::shapes::ShapeOptions;
+use crate::analysis::stencil::{AssistOptions, CheckOptions, StencilOptions};
+use crate::diagnostics::Levels;
 use crate::workspace::SourceOptions;
+use crate::workspace::discovery::Exclusions;
+
+/// Stack of the threads that analyse: deeply nested expressions are parsed by recursion.
+pub const STACK_BYTES: usize = 64 << 20;
 
 /// How files are read and analysed, and which files there are.
 #[derive(Debug)]
@@ -14,12 +20,29 @@ pub struct ServerSettings {
     pub paths: Vec<PathBuf>,
     /// What is asked of the analysis.
     pub assist: AssistOptions,
+    /// What is asked of that of shapes.
+    pub shapes: ShapeOptions,
+    /// What a comparison needs; nothing is compared without it.
+    pub guard: Option<GuardSettings>,
+}
+
+/// What decides how a project is compared with an older one.
+#[derive(Debug)]
+pub struct GuardSettings {
+    /// What is passed over in directories.
+    pub exclusions: Exclusions,
+    /// Whether to infer as the paper and CamFort do.
+    pub paper: bool,
+    /// The severities of rules.
+    pub levels: Levels,
 }
 
 impl Default for ServerSettings {
     fn default() -> Self {
+        let StencilOptions { solver, rules, levels, .. } = StencilOptions::default();
+        let shapes = ShapeOptions { solver, possible: false, rules, levels };
         let assist = AssistOptions { check: CheckOptions::default(), marker: '=', line_length: None };
-        ServerSettings { source: SourceOptions::default(), paths: Vec::new(), assist }
+        ServerSettings { source: SourceOptions::default(), paths: Vec::new(), assist, shapes, guard: None }
     }
 }
 

@@ -9,17 +9,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use crossbeam_channel::Sender;
-use gen_lsp_types::{LogMessageParams, MessageType, PublishDiagnosticsParams};
+use gen_lsp_types::{LogMessageParams, MessageType};
 use lsp_server::{ErrorCode, Message, Notification, Response};
 
 use super::answers;
-use super::diagnostics::diagnostics;
+use super::background::{Board, Look, Waiting};
+use super::comparison::ProjectComparison;
 use super::documents::{Document, Documents, Known};
-use super::lines::Places;
 use super::queue::{Job, Queue};
-use super::settings::{LoadSettings, ServerSettings};
+use super::settings::{GuardSettings, LoadSettings, STACK_BYTES, ServerSettings};
 use crate::analysis::Session;
-use crate::analysis::stencil::{Assist, AssistOutcome};
+use crate::analysis::shapes::ShapeOptions;
+use crate::analysis::stencil::{Assist, AssistOptions, AssistOutcome};
 use crate::names::ModuleSummary;
 use crate::workspace::{Driver, ModuleSearch, Project, SourceOptions};
 
@@ -34,12 +35,16 @@ pub struct Worker<'w> {
     pub queue: &'w Queue,
     /// Where messages go.
     pub sender: Sender<Message>,
+    /// Where diagnostics go.
+    pub board: Board,
     /// Reads the configuration.
     pub load: &'w LoadSettings<'w>,
     /// The folders that the editor shows.
     pub roots: Vec<PathBuf>,
     /// The threads that index files.
     pub driver: Driver,
+    /// What the editor wants the project to be compared with.
+    pub guard_base: Option<String>,
 }
 
 /// What must be done before the next job.
@@ -75,7 +80,7 @@ impl Worker<'_> {
     /// Works until the queue is closed.
     pub fn run(&self) {
         loop {
-            let ServerSettings { source, paths, assist } = match (self.load)(&self.roots) {
+            let ServerSettings { source, paths, assist, shapes, guard } = match (self.load)(&self.roots) {
                 Ok(settings) => settings,
                 Err(error) => {
                     self.log(MessageType::Error, format!("{error:#}"));
@@ -94,11 +99,7 @@ impl Worker<'_> {
             self.check_all();
             loop {
                 let project = Project::new(&state.paths, state.modules.concat(), options.clone());
-                let mut next = Next::Session;
-                while next == Next::Session {
-                    next = self.serve(&Session::new(&project, assist.clone()), &mut state);
-                }
-                match next {
+                match self.work_on(&project, &assist, (&shapes, guard.as_ref()), &mut state) {
                     Next::Session | Next::Project => {}
                     Next::Settings => break,
                     Next::Stop => return,
@@ -107,13 +108,45 @@ impl Worker<'_> {
         }
     }
 
+    /// Works as long as a project lasts, with a thread beside that looks longer at documents.
+    fn work_on(
+        &self,
+        project: &Project,
+        assist: &AssistOptions,
+        (shapes, guard): (&ShapeOptions, Option<&GuardSettings>),
+        state: &mut State,
+    ) -> Next {
+        let (waiting, paths) = (Waiting::default(), state.paths.clone());
+        let comparison = self.guard_base.as_deref().zip(guard).map(|(base, settings)| ProjectComparison {
+            base,
+            roots: &self.roots,
+            paths: &paths,
+            settings,
+            driver: &self.driver,
+        });
+        let log = |message| self.log(MessageType::Warning, message);
+        let look = Look { project, shapes, comparison, documents: self.documents, board: &self.board, log: &log };
+        std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
+            if let Err(error) = builder.spawn_scoped(scope, || look.run(&waiting)) {
+                self.log(MessageType::Error, format!("no thread could be started: {error}"));
+            }
+            let mut next = Next::Session;
+            while next == Next::Session {
+                next = self.serve(&Session::new(project, assist.clone()), state, &waiting);
+            }
+            waiting.close();
+            next
+        })
+    }
+
     /// Every open document waits for its diagnostics.
     fn check_all(&self) {
         self.documents.paths().into_iter().for_each(|path| self.queue.add(Job::Check(path)));
     }
 
     /// Does jobs as long as a session lasts.
-    fn serve(&self, session: &Session<'_, Assist>, state: &mut State) -> Next {
+    fn serve(&self, session: &Session<'_, Assist>, state: &mut State, waiting: &Waiting) -> Next {
         let search = ModuleSearch::new(session.project().options());
         // The document that was changed since the session began: what it tells others is not known any more.
         let mut edited: Option<PathBuf> = None;
@@ -152,7 +185,8 @@ impl Worker<'_> {
                     }
                 }
                 let outcome = self.analyse(session, &path, &document);
-                self.publish(&path, &document, &outcome);
+                self.board.tell(&path, &document, &outcome.findings);
+                waiting.add(path.clone());
                 state.known.insert(path.clone(), Known { document, outcome });
             }
             if let (Job::Answer(request, _), Some(known)) = (job, state.known.get(&path)) {
@@ -193,13 +227,6 @@ impl Worker<'_> {
             self.log(MessageType::Error, text);
             AssistOutcome::default()
         })
-    }
-
-    fn publish(&self, path: &Path, document: &Document, outcome: &AssistOutcome) {
-        let Document { uri, version, text } = document;
-        let diagnostics = diagnostics(&outcome.findings, path, uri, &Places::new(text));
-        let parameters = PublishDiagnosticsParams { uri: uri.clone(), version: Some(*version), diagnostics };
-        self.send(Notification::new("textDocument/publishDiagnostics".to_owned(), parameters).into());
     }
 
     fn log(&self, severity: MessageType, message: String) {

@@ -28,7 +28,10 @@ async function start(): Promise<void> {
     documentSelector: LANGUAGES.flatMap((language) =>
       ["file", "untitled"].map((scheme) => ({ scheme, language })),
     ),
-    initializationOptions: { inlayHints: settings.get<boolean>("inlayHints", false) },
+    initializationOptions: {
+      inlayHints: settings.get<boolean>("inlayHints", false),
+      guard: settings.get<string>("guard") || undefined,
+    },
     synchronize: {
       fileEvents: workspace.createFileSystemWatcher(
         "**/{camfort.toml,fpm.toml,*.[fF],*.[fF][0-9][0-9],*.[fF][oO][rR],*.[fF][pP][pP],*.[fF][tT][nN],*.fypp,*.pf,*.inc,*.h}",
