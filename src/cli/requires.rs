@@ -1,5 +1,10 @@
 //! `camfort-rs requires PATH…`: from what was typed to a [`RequiresTask`], and what the plan does with one file.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::bail;
 use clap::Args;
 
 use super::Exit;
@@ -8,7 +13,9 @@ use super::run::{self, Outcome, OutputSettings, Task, file_summary};
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
-use crate::analysis::requires::{ListedProcedure, REQUIREMENT_UNDOCUMENTED, RequireOptions, Requires, RequiresOutcome};
+use crate::analysis::requires::{
+    ListedProcedure, ProcedureRequirements, REQUIREMENT_UNDOCUMENTED, RequireOptions, Requires, RequiresOutcome, schema,
+};
 use crate::analysis::stencil::Summary;
 use crate::analysis::stencil::infer::Inference;
 use crate::diagnostics::{Contents, Entry, Level, Report};
@@ -19,6 +26,7 @@ pub const REQUIRES_EXAMPLES: &str = "\
 Examples:
   camfort-rs requires src/                       what keeps each procedure from stopping, and why
   camfort-rs requires --entry run_model src/     the same of one procedure
+  camfort-rs requires --entry run_model --schema src/   and as JSON Schema
 
 Exit status: 0 no error found, 1 an error in the code, 2 the run itself failed.";
 
@@ -32,6 +40,14 @@ pub struct RequiresArguments {
     /// List this procedure, instead of all that no other procedure of their file calls
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
+
+    /// Print what is given to the procedure as JSON Schema: its arguments, or the namelist groups that it reads
+    #[arg(long, requires = "entry", conflicts_with_all = ["format", "undocumented"])]
+    pub schema: bool,
+
+    /// With --schema, also say what is known approximately only
+    #[arg(long, requires = "schema")]
+    pub approximate: bool,
 
     /// Report requirements on arguments that no comment of the procedure mentions by name
     #[arg(long)]
@@ -51,6 +67,14 @@ struct RequiresTask {
     options: RequireOptions,
     output_settings: OutputSettings,
     entry: Option<String>,
+    schema: Option<SchemaPrinting>,
+}
+
+/// Schemas by file; that of the first one is printed.
+#[derive(Debug)]
+struct SchemaPrinting {
+    approximate: bool,
+    found: Mutex<BTreeMap<PathBuf, String>>,
 }
 
 impl Task for RequiresTask {
@@ -65,6 +89,15 @@ impl Task for RequiresTask {
         let not_understood = view.not_understood();
         let file = file_summary(view, &not_understood);
         let summary = Summary::new(file, &Inference::default());
+        let is_asked = |procedure: &&ProcedureRequirements| Some(&procedure.name) == self.entry.as_ref();
+        if let Some(printing) = &self.schema {
+            if let Some(procedure) = procedures.iter().find(is_asked) {
+                let text = format!("{:#}\n", schema(procedure, printing.approximate));
+                let mut found = printing.found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.insert(view.path().to_path_buf(), text);
+            }
+            return Outcome { summary, ..Outcome::default() };
+        }
         let listed = procedures
             .iter()
             .filter(|procedure| self.entry.as_ref().is_none_or(|entry| *entry == procedure.name))
@@ -90,14 +123,24 @@ impl Task for RequiresTask {
 
 /// Runs the command.
 pub fn run(arguments: &RequiresArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let RequiresArguments { paths, entry, undocumented, source, output_options } = arguments;
+    let RequiresArguments { paths, entry, schema, approximate, undocumented, source, output_options } = arguments;
     let mut settings: Settings = run::settings(run::flags(paths, source, output_options), paths, source)?;
     if *undocumented {
         settings.stencils.levels.ask(&REQUIREMENT_UNDOCUMENTED, Level::Note);
     }
     let options = settings.require_options();
     let contents = Contents::Entries(ListedProcedure::NAME);
-    let output_settings = OutputSettings::new(output_options, &settings, contents, false, false)?;
+    let output_settings = OutputSettings::new(output_options, &settings, contents, *schema, false)?;
     let entry = entry.as_ref().map(|entry| entry.to_ascii_lowercase());
-    run::run(&RequiresTask { options, output_settings, entry }, settings, paths, output_options, false, terminal)
+    let schema = schema.then(|| SchemaPrinting { approximate: *approximate, found: Mutex::default() });
+    let task = RequiresTask { options, output_settings, entry, schema };
+    let exit = run::run(&task, settings, paths, output_options, false, terminal)?;
+    if let (Some(printing), Some(entry)) = (&task.schema, &task.entry)
+        && !output_options.show_settings
+    {
+        let found = printing.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(text) = found.values().next() else { bail!("no procedure '{entry}' is in the files") };
+        terminal.print(text.as_bytes())?;
+    }
+    Ok(exit)
 }

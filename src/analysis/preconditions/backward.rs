@@ -487,7 +487,11 @@ impl Way<'_, '_, '_> {
 
 /// What is needed where one of several ways is taken, each under its condition; those that need nothing are left out.
 fn chosen(needs: Vec<(Formula, Need)>) -> Need {
-    let mut needed = needs.into_iter().filter_map(|(condition, need)| Some((condition, need?))).rev();
+    let mut needed: Vec<(Formula, Formula)> =
+        needs.into_iter().filter_map(|(condition, need)| Some((condition, need?))).collect();
+    // What is left when no other condition holds is where nothing is needed, so that the others are told as they are.
+    needed.sort_by_key(|(_, need)| need.is_logical(true));
+    let mut needed = needed.into_iter().rev();
     let (_, mut made) = needed.next()?;
     for (condition, need) in needed {
         made = build::merge(&condition, &need, &made);

@@ -19,6 +19,8 @@ pub struct Binding<'c> {
     /// The actual argument of each dummy argument, `None` if it is absent.
     actual: Vec<Option<Formula>>,
     renamed: RefCell<FxHashMap<u32, Formula>>,
+    /// Values of arguments that are absent.
+    absent: RefCell<Vec<Formula>>,
 }
 
 impl<'c> Binding<'c> {
@@ -61,7 +63,7 @@ impl<'c> Binding<'c> {
                 *slot = Some(unit.lower(statement, expression));
             }
         }
-        Binding { unit, statement, procedure, actual, renamed: RefCell::default() }
+        Binding { unit, statement, procedure, actual, renamed: RefCell::default(), absent: RefCell::default() }
     }
 
     /// The actual argument of a dummy argument.
@@ -133,8 +135,19 @@ impl<'c> Binding<'c> {
                 actual.clone()
             }
             Some(actual) if dummy.rank == actual.rank() || dummy.rank == 0 => self.as_dummy(actual, dummy),
+            None if dummy.is_optional => {
+                let absent = self.lost(node);
+                self.absent.borrow_mut().push(absent.clone());
+                absent
+            }
             _ => self.lost(node),
         }
+    }
+
+    /// Whether a formula of the caller speaks of the value of an argument that is absent: nothing asks for it.
+    pub fn speaks_of_absent(&self, formula: &Formula) -> bool {
+        let absent = self.absent.borrow();
+        !absent.is_empty() && formula.any_node(&mut |node| absent.contains(node))
     }
 
     /// An actual argument as the dummy sees it: of a text perhaps the beginning only.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::connect::{all, any, not};
+use super::connect::{all, any, implies, not};
 use super::formula::{Comparison, Formula, Kind, Member, Operator, Real, Relation, Subscript, Type, Variable};
 use super::linear::Linear;
 
@@ -198,6 +198,10 @@ pub fn choose(condition: &Formula, when_true: &Formula, when_false: &Formula) ->
         return any(shared.iter().cloned().chain([choose(condition, &one, &other)]));
     }
     let negated = not(condition);
+    // Each is true on its side only.
+    if implies(when_true, condition) && implies(when_false, &negated) {
+        return any([when_true.clone(), when_false.clone()]);
+    }
     if when_true.is_logical(false) {
         return all([negated, when_false.clone()]);
     }

@@ -7,6 +7,9 @@ use super::formula::{Comparison, Counter, Formula, Kind, Operator, Relation, Typ
 use super::linear::Linear;
 use super::substitute::replace;
 
+/// Pairs of larger conditions are not compared.
+const LARGEST_PAIR: u64 = 4_000;
+
 /// More parts are not compared with each other.
 const MOST_COMPARED: usize = 60;
 
@@ -61,15 +64,61 @@ pub fn implies(left: &Formula, right: &Formula) -> bool {
     if left == right {
         return true;
     }
+    if u64::from(left.size()) * u64::from(right.size()) > LARGEST_PAIR {
+        return false;
+    }
     match (left.kind(), right.kind()) {
-        (Kind::All(parts), _) if parts.contains(right) => true,
-        (_, Kind::Any(parts)) if parts.contains(left) => true,
+        (_, Kind::All(parts)) => parts.iter().all(|part| implies(left, part)),
+        (Kind::Any(parts), _) => parts.iter().all(|part| implies(part, right)),
+        (Kind::All(parts), _) if parts.iter().any(|part| implies(part, right)) => true,
+        (_, Kind::Any(parts)) => parts.iter().any(|part| implies(left, part)),
         (Kind::Compare(one, left, bound), Kind::Compare(other, right, limit)) if left == right => {
+            if let (Some(bound), Some(limit)) = (bound.as_integer(), limit.as_integer())
+                && matches!(left.type_(), Type::Integer(_))
+            {
+                let (one, bound) = closed(one.without_nan(), bound);
+                let (other, limit) = closed(other.without_nan(), limit);
+                return narrows(Comparison::plain(one), Comparison::plain(other), bound.cmp(&limit), true);
+            }
             let Some(order) = order(bound, limit) else { return false };
             narrows(*one, *other, order, matches!(left.type_(), Type::Integer(_) | Type::Character(_)))
         }
         _ => false,
     }
+}
+
+/// A comparison of an integer with a number as one whose bound belongs to it.
+fn closed(relation: Relation, bound: i64) -> (Relation, i64) {
+    match relation {
+        Relation::Less => (Relation::LessEqual, bound.saturating_sub(1)),
+        Relation::Greater => (Relation::GreaterEqual, bound.saturating_add(1)),
+        Relation::Equal | Relation::NotEqual | Relation::LessEqual | Relation::GreaterEqual => (relation, bound),
+    }
+}
+
+/// Two comparisons of one value with one number as one: `x >= c` and `x /= c` is `x > c`, `x < c` or `x == c` is
+/// `x <= c`.
+fn fused(is_all: bool, one: &Formula, other: &Formula) -> Option<Formula> {
+    let (Kind::Compare(first, left, bound), Kind::Compare(second, right, limit)) = (one.kind(), other.kind()) else {
+        return None;
+    };
+    if left != right || bound != limit || first.is_negated || second.is_negated {
+        return None;
+    }
+    let relation = match (is_all, first.relation, second.relation) {
+        (true, Relation::GreaterEqual, Relation::NotEqual) | (true, Relation::NotEqual, Relation::GreaterEqual) => {
+            Relation::Greater
+        }
+        (true, Relation::LessEqual, Relation::NotEqual) | (true, Relation::NotEqual, Relation::LessEqual) => {
+            Relation::Less
+        }
+        (false, Relation::Greater, Relation::Equal) | (false, Relation::Equal, Relation::Greater) => {
+            Relation::GreaterEqual
+        }
+        (false, Relation::Less, Relation::Equal) | (false, Relation::Equal, Relation::Less) => Relation::LessEqual,
+        _ => return None,
+    };
+    Some(Formula::new(Kind::Compare(Comparison::plain(relation), left.clone(), bound.clone())))
 }
 
 /// Whether `x one a` is narrower than `x other b`, where `a` and `b` stand in this order. `is_total`: there is no NaN.
@@ -173,6 +222,15 @@ fn reduced(is_all: bool, parts: Vec<Formula>) -> Option<Vec<Formula>> {
             Kind::Any(parts) if !is_all => Some(parts.clone()),
             _ => Some(vec![again]),
         };
+    }
+    for (at, part) in parts.iter().enumerate() {
+        let pair = parts[..at].iter().enumerate().find_map(|(other, one)| Some((other, fused(is_all, one, part)?)));
+        if let Some((other, made)) = pair {
+            let mut left = parts.clone();
+            left.remove(at);
+            left[other] = made;
+            return reduced(is_all, left);
+        }
     }
     let mut kept: Vec<Formula> = Vec::with_capacity(parts.len());
     for (at, part) in parts.iter().enumerate() {

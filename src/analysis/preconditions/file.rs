@@ -7,6 +7,7 @@ use std::sync::Arc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::decide::Decider;
+use super::external::ExternalSubroutines;
 use super::initial::InitialValues;
 use super::options::FailureOptions;
 use super::procedure::Procedure;
@@ -48,12 +49,18 @@ pub struct FileConditions<'v> {
     initial: InitialValues<'v>,
     others: &'v SummaryLookup<'v, FileSummary>,
     options: &'v Options,
+    external: &'v ExternalSubroutines,
     outcomes: RefCell<BTreeMap<UnitId, Arc<UnitOutcome>>>,
 }
 
 impl<'v> FileConditions<'v> {
     /// Analyses the procedures of a file.
-    pub fn new(view: &'v FileView<'_>, others: &'v SummaryLookup<'v, FileSummary>, options: &'v Options) -> Self {
+    pub fn new(
+        view: &'v FileView<'_>,
+        others: &'v SummaryLookup<'v, FileSummary>,
+        external: &'v ExternalSubroutines,
+        options: &'v Options,
+    ) -> Self {
         let (tree, resolved) = (view.tree(), view.names());
         let made = FileConditions {
             procedures: FileProcedures::new(tree, resolved),
@@ -61,6 +68,7 @@ impl<'v> FileConditions<'v> {
             initial: InitialValues::new(tree, resolved),
             others,
             options,
+            external,
             outcomes: RefCell::default(),
         };
         let units: Vec<UnitId> = tree.units.indices().filter(|&unit| made.is_analysed(unit)).collect();
@@ -146,7 +154,27 @@ impl<'v> FileConditions<'v> {
                 | crate::names::SymbolKind::Generic { .. }
                 | crate::names::SymbolKind::Unknown
         );
-        is_procedure.then(|| (target(self.procedures.location(symbol)), None))
+        if !is_procedure {
+            return None;
+        }
+        let location = self.procedures.location(symbol).or_else(|| self.external(symbol));
+        Some((target(location), None))
+    }
+
+    /// The external subroutine of another file that a symbol means.
+    fn external(&self, symbol: SymbolId) -> Option<Location<'_>> {
+        let of = self.procedures.resolved.symbol(symbol);
+        let is_subroutine = matches!(
+            of.kind,
+            crate::names::SymbolKind::Subroutine { .. } | crate::names::SymbolKind::ExternalProcedure
+        );
+        if !is_subroutine || of.is_dummy || of.is_pointer || of.use_associated {
+            return None;
+        }
+        let name = self.procedures.tree.names.text(of.name);
+        let file = self.external.file(name)?;
+        let own = self.procedures.tree.source.texts.root();
+        (own.path != file).then_some(Location::OtherFile { file, module: None, name })
     }
 
     /// What came of a unit.

@@ -51,6 +51,10 @@ pub fn fold(name: &str, arguments: &[Formula]) -> Option<Formula> {
             Type::Character(Some(length)) if !matches!(operand.kind(), Kind::Text(_)) => Some(integer(length.into())),
             _ => None,
         },
+        ("ichar" | "iachar", [operand]) => match operand.kind() {
+            Kind::Text(value) if value.len() <= 1 => Some(integer(value.bytes().next().unwrap_or(b' ').into())),
+            _ => None,
+        },
         ("logical", [operand]) if operand.type_() == Type::Logical => Some(operand.clone()),
         _ => None,
     }

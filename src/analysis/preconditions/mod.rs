@@ -14,6 +14,7 @@ mod connect;
 mod decide;
 mod edges;
 mod effects;
+mod external;
 mod failure;
 mod file;
 mod formula;
@@ -23,6 +24,7 @@ mod linear;
 mod literal;
 mod loops;
 mod lower;
+mod namelist;
 mod options;
 mod procedure;
 mod sections;
@@ -39,6 +41,7 @@ pub use bind::Binding;
 pub use connect::{all, any, equivalent, for_all, implies, not};
 pub use decide::Decider;
 pub use effects::base;
+pub use external::ExternalSubroutines;
 pub use failure::{Failure, Failures};
 pub use file::{FileConditions, FileSummary, Options};
 pub use formula::{
@@ -46,8 +49,10 @@ pub use formula::{
     Variable,
 };
 pub use initial::InitialValues;
+pub use namelist::{namelist_read, namelist_symbols};
 pub use options::{FailureOptions, FatalArgument, FatalProcedure};
 pub use procedure::{Dummy, Procedure, Requirement};
+pub use sections::as_section;
 pub use substitute::{replace, substitute};
 pub use summary::{FailingCall, UnitOutcome, shown};
 pub use unit::{Callee, Callees, UnitContext, type_of};

@@ -210,7 +210,9 @@ impl Site<'_, '_> {
             message: requirement.message.clone(),
             via: std::iter::once(place.clone()).chain(requirement.via.iter().cloned()).collect(),
         });
-        bound.filter(|failure| !failure.condition.is_logical(true)).collect()
+        let is_told =
+            |failure: &Failure| !failure.condition.is_logical(true) && !binding.speaks_of_absent(&failure.condition);
+        bound.filter(is_told).collect()
     }
 
     /// What the functions need to which a statement refers.

@@ -2,6 +2,7 @@
 
 use super::effects::base;
 use super::formula::{Formula, Kind, Root};
+use super::namelist::{namelist_read, namelist_symbols};
 use super::unit::UnitContext;
 use crate::flow::{FlowPosition, is_statement_function};
 use crate::syntax::visit::walk_references;
@@ -107,7 +108,7 @@ impl UnitContext<'_> {
     /// The formula before a statement that reads.
     fn read(&self, after: &Formula, position: FlowPosition, transfer: &InputOutput) -> Formula {
         let id = self.flow.statements[position];
-        let group = self.namelist_of(id, transfer);
+        let group = namelist_read(self.tree, self.resolved, id, transfer);
         if group.is_none() && !self.has_inputs {
             return self.forget_changed(after, position);
         }
@@ -144,35 +145,9 @@ impl UnitContext<'_> {
         made
     }
 
-    /// The namelist group that a statement reads.
-    pub fn namelist_of(&self, id: StatementId, transfer: &InputOutput) -> Option<crate::syntax::Name> {
-        let named = transfer.control.iter().enumerate().find_map(|(at, control)| {
-            let value = control.value.as_ref()?;
-            let crate::syntax::ExpressionKind::Reference(reference) = &value.kind else { return None };
-            let name = reference.as_name()?;
-            let is_nml = match control.keyword {
-                Some(keyword) => self.tree.names.text(keyword.name) == "nml",
-                None => at == 1,
-            };
-            is_nml.then_some(name.name)
-        })?;
-        let symbol = self.resolved.symbol_at(id, named)?;
-        matches!(self.resolved.symbol(symbol).kind, crate::names::SymbolKind::Namelist).then_some(named)
-    }
-
     /// The variables of a namelist group, in order.
     pub fn namelist_variables(&self, id: StatementId, group: crate::syntax::Name) -> Vec<Formula> {
-        let mut found = Vec::new();
-        for (other, statement) in self.tree.statements.iter_enumerated() {
-            let StatementKind::Namelist(groups) = &statement.kind else { continue };
-            for of in groups.iter().filter(|of| of.name.is_some_and(|name| name.name == group)) {
-                if self.resolved.symbol_at(other, group) != self.resolved.symbol_at(id, group) {
-                    continue;
-                }
-                let symbols = of.entities.iter().filter_map(|entity| self.resolved.symbol_at(other, entity.name.name));
-                found.extend(symbols.map(|symbol| self.variable(symbol)));
-            }
-        }
-        found
+        let symbols = namelist_symbols(self.tree, self.resolved, id, group);
+        symbols.into_iter().map(|symbol| self.variable(symbol)).collect()
     }
 }

@@ -43,7 +43,7 @@ const MOST_BLOCKS: usize = 120;
 const MOST_VALUES: usize = 24;
 
 /// A value that is given back is no larger.
-const LARGEST_VALUE: u32 = 60;
+const LARGEST_VALUE: u32 = 120;
 
 /// A unit with more failures is not asked which of them can't happen.
 const MOST_FAILURES: usize = 400;
@@ -59,7 +59,7 @@ pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, 
     for failure in &failures.all {
         let question = || Question::condition(failure.position, failure.is_in_action, failure.condition.clone());
         let Some(Some(condition)) = backward.on_entry(&question()) else { continue };
-        let mut condition = unit.on_entry(&condition);
+        let mut condition = characters(&unit.on_entry(&condition));
         if condition.is_logical(true) {
             continue;
         }
@@ -102,6 +102,18 @@ pub fn shown(condition: &Formula) -> Formula {
         Kind::Any(parts) => any(parts.iter().filter(|part| !is_hidden(part)).map(shown)),
         _ => condition.clone(),
     }
+}
+
+/// A condition with characters in the place of their codes.
+fn characters(condition: &Formula) -> Formula {
+    substitute(condition, &mut |node| {
+        let Kind::Compare(of, left, right) = node.kind() else { return None };
+        let (Kind::Call(name, arguments), Some(code)) = (left.kind(), right.as_integer()) else { return None };
+        let character = u8::try_from(code).ok().filter(u8::is_ascii_graphic).map(char::from)?;
+        let is_equality = !of.relation.is_order();
+        let is_code = matches!(&**name, "ichar" | "iachar") && is_equality;
+        is_code.then(|| build::compare(of.relation, arguments[0].clone(), build::text(&character.to_string())))
+    })
 }
 
 /// The calls all of whose requirements together are certainly false where they are reached.
@@ -317,7 +329,7 @@ fn given_back(unit: &UnitContext<'_>, procedure: &Procedure) -> Vec<Formula> {
     // What a namelist gives, arrays too.
     for &id in &unit.flow.statements {
         let StatementKind::InputOutput(transfer) = &unit.tree.statements[id].kind else { continue };
-        if let Some(group) = unit.namelist_of(id, transfer) {
+        if let Some(group) = super::namelist::namelist_read(unit.tree, unit.resolved, id, transfer) {
             let variables = unit.namelist_variables(id, group).into_iter();
             found.extend(variables.filter(|value| base(value).is_some_and(|root| is_given(&root))));
         }

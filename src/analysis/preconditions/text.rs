@@ -129,6 +129,11 @@ fn compare(of: Comparison, left: &Formula, right: &Formula) -> String {
 /// A real number as a literal of its kind.
 fn real(of: Real) -> String {
     let digits = if of.kind == 4 { format!("{:?}", of.value() as f32) } else { format!("{:?}", of.value()) };
+    // `1e-6` as `1.0e-6`.
+    let digits = match digits.split_once('e') {
+        Some((number, exponent)) if !number.contains('.') => format!("{number}.0e{exponent}"),
+        _ => digits,
+    };
     match (of.kind, digits.contains('e')) {
         (4, _) => digits,
         (8, true) => digits.replace('e', "d"),

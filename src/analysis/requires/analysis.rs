@@ -1,16 +1,21 @@
 //! The analysis `requires` file by file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
-use super::entry::ProcedureRequirements;
+use super::data_type::DataType;
+use super::entry::{Argument, ProcedureRequirements};
 use super::{findings, rules};
-use crate::analysis::preconditions::{FailureOptions, FileConditions, FileSummary, Options};
+use crate::analysis::preconditions::{
+    Dummy, ExternalSubroutines, FailureOptions, FileConditions, FileSummary, Options, UnitOutcome, namelist_read,
+    namelist_symbols,
+};
 use crate::analysis::stencil::computations::unit_path;
 use crate::analysis::{Analysis, Context};
 use crate::diagnostics::{Allowances, Finding, Level, Levels, Registry, Rule};
 use crate::solve::Procedure;
-use crate::syntax::UnitId;
-use crate::workspace::{FileView, SummaryLookup};
+use crate::syntax::{Intent, StatementKind, UnitId};
+use crate::workspace::{FileView, Project, SummaryLookup};
 
 /// What `requires` can be asked.
 #[derive(Clone, Debug)]
@@ -39,6 +44,7 @@ pub struct RequiresOutcome {
 pub struct Requires {
     options: RequireOptions,
     conditions: Options,
+    external: OnceLock<ExternalSubroutines>,
 }
 
 impl Analysis for Requires {
@@ -51,20 +57,21 @@ impl Analysis for Requires {
 
     fn new(options: RequireOptions) -> Self {
         let conditions = Options { failures: options.failures.clone(), solver: options.solver, has_inputs: false };
-        Requires { options, conditions }
+        Requires { options, conditions, external: OnceLock::new() }
     }
 
     fn summarise(&self, view: &FileView<'_>, others: &SummaryLookup<'_, FileSummary>) -> FileSummary {
-        FileConditions::new(view, others, &self.conditions).summary()
+        FileConditions::new(view, others, self.external(view.project()), &self.conditions).summary()
     }
 
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileSummary>) -> RequiresOutcome {
-        let conditions = FileConditions::new(view, &context.summaries, &self.conditions);
+        let conditions =
+            FileConditions::new(view, &context.summaries, self.external(context.project), &self.conditions);
         let units = conditions.units();
-        let called: BTreeSet<UnitId> = conditions
-            .calls(&units)
-            .into_iter()
-            .flat_map(|(unit, callees)| callees.into_iter().filter(move |callee| *callee != unit))
+        let calls = conditions.calls(&units);
+        let called: BTreeSet<UnitId> = calls
+            .iter()
+            .flat_map(|(unit, callees)| callees.iter().copied().filter(move |callee| callee != unit))
             .collect();
         let mut findings = view.front_end_findings();
         let mut procedures = Vec::new();
@@ -72,13 +79,27 @@ impl Analysis for Requires {
             let Some(outcome) = conditions.outcome(unit) else { continue };
             findings.extend(findings::of_unit(view.tree(), unit, &outcome));
             let path = unit_path(view.tree(), unit);
-            procedures.extend(ProcedureRequirements::new(view.tree(), unit, path, &outcome, !called.contains(&unit)));
+            let of = &view.tree().units[unit];
+            procedures.push(ProcedureRequirements {
+                name: path.rsplit("::").next().unwrap_or_default().to_ascii_lowercase(),
+                path,
+                span: view.tree().statements[of.opening.unwrap_or(of.first)].span,
+                is_outermost: !called.contains(&unit),
+                requirements: outcome.procedure.requirements.clone(),
+                arguments: arguments(&conditions, unit, &outcome),
+                groups: groups(&conditions, &calls, unit),
+            });
         }
         RequiresOutcome { findings: self.allowed(view, findings), procedures }
     }
 }
 
 impl Requires {
+    /// The external subroutines of the project.
+    fn external(&self, project: &Project) -> &ExternalSubroutines {
+        self.external.get_or_init(|| ExternalSubroutines::new(project))
+    }
+
     /// The findings that no comment allows, and the comments that allow nothing, in order of place.
     fn allowed(&self, view: &FileView<'_>, mut findings: Vec<Finding>) -> Vec<Finding> {
         let mut allowances = Allowances::read(&view.tree().source, self.options.rules);
@@ -94,4 +115,47 @@ impl Requires {
         findings.sort_by(|one, other| (&one.location, one.rule).cmp(&(&other.location, other.rule)));
         findings
     }
+}
+
+/// The arguments that a procedure is given: all but those that it only gives back.
+fn arguments(conditions: &FileConditions<'_>, unit: UnitId, outcome: &UnitOutcome) -> Vec<Argument> {
+    let (tree, resolved) = (conditions.procedures.tree, conditions.procedures.resolved);
+    let Some(&last) = conditions.procedures.statements(unit).last() else { return Vec::new() };
+    let given = outcome.procedure.dummies.iter().filter(|dummy| dummy.intent != Some(Intent::Out));
+    let argument = |dummy: &Dummy| {
+        let symbol = resolved.symbol_at(last, tree.names.get(&dummy.name)?)?;
+        let type_ = DataType::of_variable(resolved, symbol);
+        Some(Argument { name: dummy.name.clone(), type_, is_optional: dummy.is_optional })
+    };
+    given.filter_map(argument).collect()
+}
+
+/// A namelist group: its name, and its variables with their types.
+type Group = (String, Vec<(String, DataType)>);
+
+/// The namelist groups that a unit reads, or a procedure of the file that it calls.
+fn groups(conditions: &FileConditions<'_>, calls: &BTreeMap<UnitId, Vec<UnitId>>, unit: UnitId) -> Vec<Group> {
+    let (tree, resolved) = (conditions.procedures.tree, conditions.procedures.resolved);
+    let mut found: Vec<Group> = Vec::new();
+    let mut met = BTreeSet::from([unit]);
+    let mut pending = vec![unit];
+    while let Some(unit) = pending.pop() {
+        for &id in conditions.procedures.statements(unit) {
+            let StatementKind::InputOutput(transfer) = &tree.statements[id].kind else { continue };
+            if !transfer.operation.is_input() {
+                continue;
+            }
+            let Some(group) = namelist_read(tree, resolved, id, transfer) else { continue };
+            let name = tree.names.text(group).to_owned();
+            if found.iter().all(|(known, _)| *known != name) {
+                let variable = |symbol| {
+                    let name = tree.names.text(resolved.symbol(symbol).name).to_owned();
+                    (name, DataType::of_variable(resolved, symbol))
+                };
+                found.push((name, namelist_symbols(tree, resolved, id, group).into_iter().map(variable).collect()));
+            }
+        }
+        pending.extend(calls.get(&unit).into_iter().flatten().copied().filter(|callee| met.insert(*callee)));
+    }
+    found
 }

@@ -3,13 +3,13 @@
 use serde::Serialize;
 
 use super::condition::ConditionRecord;
+use super::data_type::DataType;
 use super::findings::place;
 use crate::analysis::preconditions::text::text;
-use crate::analysis::preconditions::{Place, Requirement, UnitOutcome, shown};
+use crate::analysis::preconditions::{Place, Requirement, shown};
 use crate::diagnostics::render::json::{SpanRecord, path_text};
 use crate::diagnostics::{Entry, Palette};
 use crate::source::{SourceTexts, Span};
-use crate::syntax::{Tree, UnitId};
 
 /// What a procedure needs where it is entered.
 #[derive(Clone, Debug)]
@@ -24,17 +24,21 @@ pub struct ProcedureRequirements {
     pub is_outermost: bool,
     /// What it needs, in the order of the failing statements.
     pub requirements: Vec<Requirement>,
+    /// The arguments that it is given.
+    pub arguments: Vec<Argument>,
+    /// The namelist groups that it reads, each with its variables.
+    pub groups: Vec<(String, Vec<(String, DataType)>)>,
 }
 
-impl ProcedureRequirements {
-    /// The requirements of a unit; `None` of a main program without a statement that opens it.
-    pub fn new(tree: &Tree, unit: UnitId, path: String, outcome: &UnitOutcome, is_outermost: bool) -> Option<Self> {
-        let of = &tree.units[unit];
-        let span = tree.statements[of.opening.unwrap_or(of.first)].span;
-        let name = path.rsplit("::").next()?.to_ascii_lowercase();
-        let requirements = outcome.procedure.requirements.clone();
-        Some(ProcedureRequirements { name, path, span, is_outermost, requirements })
-    }
+/// An argument that a procedure is given.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// Its name, lower case.
+    pub name: String,
+    /// Its type.
+    pub type_: DataType,
+    /// OPTIONAL.
+    pub is_optional: bool,
 }
 
 /// A procedure as it is listed.

@@ -5,10 +5,15 @@
 
 mod analysis;
 mod condition;
+mod data_type;
 mod entry;
 mod findings;
 mod rules;
+mod schema;
+#[cfg(test)]
+mod tests;
 
 pub use analysis::{RequireOptions, Requires, RequiresOutcome};
-pub use entry::{ListedProcedure, ProcedureRequirements};
+pub use entry::{Argument, ListedProcedure, ProcedureRequirements};
 pub use rules::REQUIREMENT_UNDOCUMENTED;
+pub use schema::schema;

@@ -1,0 +1,74 @@
+//! The external subroutines of a project by name, told by a quick look at the beginnings of lines.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::workspace::Project;
+
+/// In which file each external subroutine is.
+#[derive(Debug, Default)]
+pub struct ExternalSubroutines {
+    /// `None` for a name that several files have: it is not known which of them is meant.
+    files: HashMap<String, Option<PathBuf>>,
+}
+
+impl ExternalSubroutines {
+    /// Those of a project. Procedures of modules are among them; who looks one up sees that it is none.
+    pub fn new(project: &Project) -> Self {
+        let mut found = ExternalSubroutines::default();
+        for path in project.paths() {
+            let Ok(bytes) = project.options().files.read(path) else { continue };
+            for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')) {
+                let Some(name) = opened(line) else { continue };
+                let entry = found.files.entry(name);
+                let another = |file: &mut Option<PathBuf>| *file = file.take().filter(|known| known == path);
+                entry.and_modify(another).or_insert_with(|| Some(path.clone()));
+            }
+        }
+        found
+    }
+
+    /// The file of a subroutine, by its lower-case name.
+    pub fn file(&self, name: &str) -> Option<&Path> {
+        self.files.get(name)?.as_deref()
+    }
+}
+
+/// The name of the subroutine that a line opens.
+fn opened(line: &[u8]) -> Option<String> {
+    let begin = line.iter().position(|byte| *byte > b' ' && !byte.is_ascii_digit())?;
+    let mut rest = &line[begin..];
+    loop {
+        let length = rest.iter().position(|byte| !byte.is_ascii_alphabetic() && *byte != b'_').unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(length);
+        let behind = behind.trim_ascii_start();
+        match word.to_ascii_lowercase().as_slice() {
+            b"subroutine" => {
+                let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                let length = behind.iter().position(|byte| !is_name(byte)).unwrap_or(behind.len());
+                let name = String::from_utf8(behind[..length].to_ascii_lowercase()).ok()?;
+                return Some(name).filter(|name| !name.is_empty());
+            }
+            b"recursive" | b"pure" | b"elemental" | b"impure" | b"module" | b"non_recursive" | b"simple" => {
+                rest = behind
+            }
+            _ => return None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_open_subroutines() {
+        let name = |line: &str| opened(line.as_bytes());
+        assert_eq!(name("      SUBROUTINE DGESV( N, NRHS )"), Some("dgesv".to_owned()));
+        assert_eq!(name("  pure recursive subroutine step"), Some("step".to_owned()));
+        assert_eq!(name("10 subroutine a(b)"), Some("a".to_owned()));
+        for line in ["end subroutine a", "      CALL SUBROUTINE", "! subroutine a", "subroutines = 1", ""] {
+            assert_eq!(name(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The procedures of tests/fixtures/requires with what they need: `cases.json` says for each of many valuations whether
+//! the procedure stops the program, and where (a compiler and a run have confirmed that). The exact requirements,
+//! evaluated over the values, are all true if and only if it does not, and one at the failing place is false if it
+//! does. The JSON Schema of a procedure is valid by the meta-schema, and accepts and rejects the valuations as is said.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+#[path = "requires/evaluate.rs"]
+mod evaluate;
+
+mod common;
+
+use common::Folder;
+use evaluate::{Environment, Truth, holds};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/requires")
+}
+
+fn cases() -> Vec<Value> {
+    let text = std::fs::read_to_string(folder().join("cases.json")).unwrap();
+    let Value::Array(cases) = serde_json::from_str::<Value>(&text).unwrap()["requires"].take() else { panic!() };
+    cases
+}
+
+/// Runs the program on the files of a case.
+fn run(case: &Value, arguments: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_camfort-rs"));
+    command.current_dir(folder()).arg("requires").args(arguments);
+    if let Some(fatal) = case["config"]["fatal"].as_array() {
+        let list: Vec<String> = fatal.iter().map(Value::to_string).collect();
+        command.arg("--config").arg(format!("requires.fatal = [{}]", list.join(", ")));
+    }
+    command.args(texts(&case["sources"]));
+    let output = command.output().unwrap();
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn texts(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// The entries of a case, each with what the program lists of it.
+fn entries<'c>(case: &'c Value, listed: &'c Value) -> Vec<(&'c Value, &'c Value)> {
+    let mut found = Vec::new();
+    for entry in case["entries"].as_array().unwrap() {
+        let procedures = listed["procedures"].as_array().unwrap();
+        let is_this = |procedure: &&Value| procedure["procedure"] == entry["procedure"];
+        found.push((entry, procedures.iter().find(is_this).unwrap_or_else(|| panic!("{}", entry["procedure"]))));
+    }
+    found
+}
+
+fn place(at: &Value) -> String {
+    format!("{}:{}", at["path"].as_str().unwrap().rsplit('/').next().unwrap(), at["line"])
+}
+
+#[test]
+fn exact_requirements_hold_if_and_only_if_nothing_fails() {
+    let (mut tried, mut wrong) = (0, Vec::new());
+    for case in cases() {
+        let listed = run(&case, &["--format", "json"]);
+        for (entry, procedure) in entries(&case, &listed) {
+            for valuation in entry["valuations"].as_array().unwrap() {
+                if valuation["approximate"] == true {
+                    continue;
+                }
+                tried += 1;
+                let environment = Environment::new(entry, valuation);
+                let exact = procedure["requirements"].as_array().unwrap().iter().filter(|one| one["exact"] == true);
+                let broken: Vec<String> = exact
+                    .filter(|one| holds(&one["condition"], &environment) == Truth::False)
+                    .map(|one| place(&one["at"]))
+                    .collect();
+                let fails = valuation["fails"] == true;
+                let is_named = !fails || broken.iter().any(|at| valuation["at"] == **at);
+                if broken.is_empty() == fails || !is_named {
+                    wrong.push(format!("{} {valuation}: {broken:?}", entry["procedure"]));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tried > 250, "{tried}");
+}
+
+/// The dead checks of the sources, and the places at which requirements are expected.
+#[test]
+fn requirements_stand_at_the_places_that_can_fail() {
+    for case in cases() {
+        let listed = run(&case, &["--format", "json"]);
+        for (entry, procedure) in entries(&case, &listed) {
+            let expected: Vec<&str> =
+                entry["requirements"].as_array().unwrap().iter().filter_map(|one| one["at"].as_str()).collect();
+            // Behind what always fails nothing can.
+            let returns = entry["requirements"].as_array().unwrap().iter().all(|one| one["text"] != ".false.");
+            for requirement in procedure["requirements"].as_array().unwrap().iter().filter(|_| returns) {
+                let at = place(&requirement["at"]);
+                assert!(expected.contains(&at.as_str()), "{}: {requirement}", entry["procedure"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn findings_are_those_that_the_sources_expect() {
+    for case in cases() {
+        let listed = run(&case, &["--format", "json"]);
+        let mut found: BTreeMap<(i64, String), bool> = BTreeMap::new();
+        for finding in listed["findings"].as_array().unwrap() {
+            let code = finding["code"].as_str().unwrap().to_owned();
+            found.insert((finding["span"]["start"]["line"].as_i64().unwrap_or_default(), code), true);
+        }
+        for expected in case["expect"].as_array().unwrap() {
+            let key = (expected["line"].as_i64().unwrap(), expected["code"].as_str().unwrap().to_owned());
+            let is_there = found.remove(&key).is_some();
+            assert!(is_there || expected["optional"] == true, "{}: {expected} is missing", case["name"]);
+        }
+        assert!(found.is_empty(), "{}: {found:?}", case["name"]);
+    }
+}
+
+#[test]
+fn schemas_are_valid_and_judge_the_valuations() {
+    let mut tried = 0;
+    for case in cases() {
+        for entry in case["entries"].as_array().unwrap() {
+            let schema = run(&case, &["--entry", entry["procedure"].as_str().unwrap(), "--schema"]);
+            assert!(jsonschema::draft202012::meta::is_valid(&schema), "{schema}");
+            let validator = jsonschema::draft202012::new(&schema).unwrap();
+            let others = entry["schemaOnly"].as_array().into_iter().flatten();
+            for valuation in entry["valuations"].as_array().unwrap().iter().chain(others) {
+                let Some(is_valid) = valuation["valid"].as_bool() else { continue };
+                tried += 1;
+                let mut document = serde_json::Map::new();
+                for part in ["args", "namelists"] {
+                    document.extend(valuation[part].as_object().cloned().unwrap_or_default());
+                }
+                let judged = validator.is_valid(&Value::Object(document));
+                assert_eq!(judged, is_valid, "{}: {valuation}\n{schema:#}", entry["procedure"]);
+            }
+        }
+    }
+    assert!(tried > 50, "{tried}");
+}
+
+/// The examples of docs/requires.md: each block of Fortran is a file that its first line names, and each console block
+/// a command with what it prints. With `UPDATE_DOCS` in the environment, they are made anew.
+#[test]
+fn the_examples_of_the_manual_are_what_the_program_prints() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/requires.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut files: Vec<(String, String)> = Vec::new();
+    let mut made = String::new();
+    let mut blocks = text.split("```");
+    made += blocks.next().unwrap();
+    while let (Some(block), Some(prose)) = (blocks.next(), blocks.next()) {
+        let (language, inside) = block.split_once('\n').unwrap();
+        let mut inside = inside.to_owned();
+        if language == "fortran" {
+            let name = inside.lines().next().unwrap().trim_start_matches("! ");
+            files.push((name.to_owned(), inside.clone()));
+        } else if language == "console" {
+            let line = inside.lines().next().unwrap().to_owned();
+            let words: Vec<&str> = line.split_whitespace().skip(2).collect();
+            let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+            inside = format!("{line}\n{}\n", Folder::with(&files).run(&words).output.trim_end());
+        }
+        made += &format!("```{language}\n{inside}```{prose}");
+    }
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, made).unwrap();
+    } else {
+        assert!(made == text, "docs/requires.md is old; UPDATE_DOCS=1 makes it anew");
+    }
+}
