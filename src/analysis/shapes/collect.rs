@@ -33,7 +33,7 @@ impl Collector {
     /// Adds what must hold.
     pub fn demand(&mut self, rule: &'static Rule, span: Span, condition: Option<Condition>, subject: Subject) {
         let Some(condition) = condition else { return };
-        let guard = Condition::all(self.guard.iter().cloned());
+        let guard = self.guard();
         if condition != Condition::True {
             let regions = self.regions.clone();
             self.found.demands.push(Demand { rule, span, guard, condition, regions, subject });
@@ -65,10 +65,15 @@ impl Collector {
         result
     }
 
+    /// Under what the part at hand is executed, if the statement is.
+    pub fn guard(&self) -> Condition {
+        Condition::all(self.guard.iter().cloned())
+    }
+
     /// Adds what is not as it is meant.
     pub fn oddity(&mut self, rule: &'static Rule, span: Span, meant: Condition, message: String) {
         if self.regions.is_empty() {
-            let guard = Condition::all(self.guard.iter().cloned());
+            let guard = self.guard();
             self.found.oddities.push(Oddity { rule, span, guard, meant, message });
         }
     }

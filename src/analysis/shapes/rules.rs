@@ -13,6 +13,7 @@ pub const ALL: &[&Rule] = &[
     &ONLY_WHEN_SQUARE,
     &ONLY_WHEN_ONE,
     &CONTRADICTORY_SIZES,
+    &PERMUTED_EXTENTS,
     &MAY_FAIL,
     &CALL_BREAKS_ASSUMPTION,
 ];
@@ -191,6 +192,27 @@ pub static CONTRADICTORY_SIZES: Rule = Rule {
     keeps: Example::File(
         "subroutine blend(a, b, n, m)\n  integer, intent(in) :: n, m\n  real, intent(inout) :: a(n), b(m)\n  \
          if (n < 2) return\n  a(2:n) = b\n  b = 2.0*a(2:n)\nend subroutine\n",
+    ),
+    ..OF_SHAPES
+};
+
+/// A013.
+pub static PERMUTED_EXTENTS: Rule = Rule {
+    code: "A013",
+    name: "permuted-extents",
+    level: Level::Warning,
+    explanation: "A whole array goes to a dummy argument of explicit shape and the same rank whose extents are those of \
+        the array in another order. The elements are as many, so nothing fails, but each stands elsewhere: the procedure \
+        sees the array as if it were folded anew, right only if the extents are equal. Mostly two arguments are swapped.",
+    breaks: Example::File(
+        "subroutine warm(t, nx, ny)\n  integer, intent(in) :: nx, ny\n  real, intent(inout) :: t(nx,ny)\n  \
+         call smooth(t, ny, nx)\ncontains\n  subroutine smooth(a, n, m)\n    integer, intent(in) :: n, m\n    \
+         real, intent(inout) :: a(n,m)\n    a(:,1) = 0.5*a(:,1)\n  end subroutine\nend subroutine\n",
+    ),
+    keeps: Example::File(
+        "subroutine warm(t, nx, ny)\n  integer, intent(in) :: nx, ny\n  real, intent(inout) :: t(nx,ny)\n  \
+         call smooth(t, nx, ny)\ncontains\n  subroutine smooth(a, n, m)\n    integer, intent(in) :: n, m\n    \
+         real, intent(inout) :: a(n,m)\n    a(:,1) = 0.5*a(:,1)\n  end subroutine\nend subroutine\n",
     ),
     ..OF_SHAPES
 };

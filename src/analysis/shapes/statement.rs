@@ -215,6 +215,9 @@ impl Collector {
     /// Array arguments have the elements that dummy arguments of explicit shape want (15.5.2.12).
     pub fn explicit_arguments(&mut self, point: &mut Point<'_, '_>, procedure: &Reference) {
         for (dummy, actual, extents) in explicit_arguments(point, procedure) {
+            if let Some(message) = permuted(point, &self.guard(), &dummy, actual, &extents) {
+                self.oddity(&rules::PERMUTED_EXTENTS, actual.span, Condition::False, message);
+            }
             let Some((available, mut guards)) = available(point, actual) else { continue };
             let known: Vec<Term> = extents.into_iter().flatten().collect();
             let Some(needed) = known.iter().try_fold(constant(1), |count, extent| product(&count, extent)) else {
@@ -340,6 +343,48 @@ fn takes_shape(point: &Point<'_, '_>, target: &Reference) -> bool {
             component.is_none_or(|component| component.properties.allocatable)
         }
     }
+}
+
+/// What is to be said if the extents of a dummy argument are those of a whole array in another order, and these are not
+/// known to be equal.
+fn permuted(
+    point: &mut Point<'_, '_>,
+    guard: &Condition,
+    dummy: &str,
+    actual: &Expression,
+    wanted: &[Option<Term>],
+) -> Option<String> {
+    let ExpressionKind::Reference(reference) = &actual.kind else { return None };
+    let is_whole = reference.parts.last().is_some_and(|part| part.lists.is_empty());
+    let PartClass::Array { rank: 2.. } = *point.classes(reference).last()? else { return None };
+    let dimensions = point.dimensions(reference).filter(|_| is_whole)?;
+    let own = dimensions.iter().map(|dimension| dimension.distance()).collect::<Option<Vec<Term>>>()?;
+    let wanted = wanted.iter().cloned().collect::<Option<Vec<Term>>>()?;
+    let sorted = |extents: &[Term]| {
+        let mut extents = extents.to_vec();
+        extents.sort();
+        extents
+    };
+    if own == wanted || sorted(&own) != sorted(&wanted) {
+        return None;
+    }
+    let same =
+        own.iter().zip(&wanted).map(|(own, wanted)| Condition::equal(own, wanted)).collect::<Option<Vec<_>>>()?;
+    let differing = [point.reached.clone(), guard.clone(), Condition::all(same).not()];
+    let differing = point.unit.with_known(differing, true);
+    if point.unit.solver.is_impossible(&differing) {
+        return None;
+    }
+    let list = |extents: &[Term]| {
+        let texts: Vec<String> = extents.iter().map(|extent| point.unit.places.text(extent)).collect();
+        texts.join(", ")
+    };
+    let text = point.text(actual.span);
+    Some(format!(
+        "'{text}' has the extents ({}), and the dummy argument '{dummy}' the same in another order: ({})",
+        list(&own),
+        list(&wanted)
+    ))
 }
 
 /// The elements that an actual argument hands over, and under what there are so many.
