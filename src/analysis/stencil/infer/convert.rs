@@ -1,6 +1,6 @@
 //! From computations to specifications (paper, section 6.3).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::place::Places;
 use super::{Border, Inference, InferredComputation, InferredSpecification, ListedRead, Reason, Unspecified};
@@ -39,7 +39,10 @@ pub struct Language {
 pub fn infer(tree: &Tree, computations: &[Computation], options: InferenceOptions) -> Inference {
     let roots = computations.iter().filter(|computation| computation.is_root);
     let places = Places::new(tree, computations.iter());
-    Inference { computations: roots.map(|computation| infer_one(tree, computation, &places, options)).collect() }
+    let mut known = KnownRegions::new(options.language);
+    Inference {
+        computations: roots.map(|computation| infer_one(tree, computation, &places, options, &mut known)).collect(),
+    }
 }
 
 /// One line in the making, apart from its variables.
@@ -65,6 +68,7 @@ fn infer_one(
     computation: &Computation,
     places: &Places<'_>,
     options: InferenceOptions,
+    known: &mut KnownRegions,
 ) -> InferredComputation {
     let mut inferred = InferredComputation {
         statement: computation.statement,
@@ -82,7 +86,7 @@ fn infer_one(
         let access = match array {
             Ok(access) => access,
             Err(Undescribed { partial: Some(partial), .. })
-                if options.partial_dimensions && !lines_of(partial, options.language).is_empty() =>
+                if options.partial_dimensions && !known.lines_of(partial).is_empty() =>
             {
                 &**partial
             }
@@ -95,7 +99,7 @@ fn infer_one(
                 continue;
             }
         };
-        let of_array = lines_of(access, options.language);
+        let of_array = known.lines_of(access);
         let obstacle = places.obstacle(computation.statement, &access.spelling);
         let reason = obstacle.or(of_array.is_empty().then_some(Reason::AbsoluteOnly));
         match reason {
@@ -132,22 +136,53 @@ pub fn scheme(offsets: &Offsets) -> SubscriptScheme {
 
 /// What regions say of one array: one that is exact, or one or two bounds; none when there is nothing to say.
 pub fn regions_of(access: &ArrayAccess, language: Language) -> Vec<(Approximation, Unf<Interval>)> {
-    let inferred = match language.paper {
-        true => {
-            let reads: Vec<SubscriptScheme> =
-                access.reads.iter().map(|read| scheme(&on_paper(&read.offsets))).collect();
-            infer_regions(&reads, RegionLanguage::Paper)
-        }
-        false => {
-            let reads: Vec<SubscriptScheme> = spoken(&access.reads, |_| language.fixed).iter().map(scheme).collect();
-            infer_regions(&reads, RegionLanguage::Extended)
-        }
-    };
+    KnownRegions::new(language).regions_of(access)
+}
+
+/// What regions say of sets of reads. Code repeats itself, and what the reads are does not depend on where they stand.
+struct KnownRegions {
+    language: Language,
+    by_reads: HashMap<Vec<SubscriptScheme>, Inferred>,
+}
+
+impl KnownRegions {
+    fn new(language: Language) -> Self {
+        KnownRegions { language, by_reads: HashMap::new() }
+    }
+
+    fn regions_of(&mut self, access: &ArrayAccess) -> Vec<(Approximation, Unf<Interval>)> {
+        let (reads, language) = match self.language.paper {
+            true => (access.reads.iter().map(|read| scheme(&on_paper(&read.offsets))).collect(), RegionLanguage::Paper),
+            false => {
+                let reads = spoken(&access.reads, |_| self.language.fixed).iter().map(scheme).collect();
+                (reads, RegionLanguage::Extended)
+            }
+        };
+        let reads: Vec<SubscriptScheme> = reads;
+        let inferred = self.by_reads.entry(reads).or_insert_with_key(|reads| infer_regions(reads, language));
+        said(inferred.clone(), access.is_partial)
+    }
+
+    /// The lines for one array.
+    fn lines_of(&mut self, access: &ArrayAccess) -> Vec<SpecificationDraft> {
+        let line = |(approximation, region)| SpecificationDraft {
+            kind: access.kind,
+            read_once: access.read_once,
+            approximation,
+            region,
+            constant_names: access.constant_names.clone(),
+        };
+        self.regions_of(access).into_iter().map(line).collect()
+    }
+}
+
+/// What is said of regions, of arrays of which all reads are known or only part of their indices.
+fn said(inferred: Inferred, is_partial: bool) -> Vec<(Approximation, Unf<Interval>)> {
     match inferred {
-        Inferred::Exact(region) if access.is_partial => vec![(Approximation::AtMost, region)],
+        Inferred::Exact(region) if is_partial => vec![(Approximation::AtMost, region)],
         Inferred::Exact(region) => vec![(Approximation::Exact, region)],
         Inferred::Bounds { at_least, at_most } => {
-            let lower = at_least.map(|region| (Approximation::AtLeast, region)).filter(|_| !access.is_partial);
+            let lower = at_least.map(|region| (Approximation::AtLeast, region)).filter(|_| !is_partial);
             // An upper bound of all of Z^N says nothing.
             let says_something = !at_most.schemes().iter().any(Scheme::is_every);
             let upper = says_something.then_some((Approximation::AtMost, at_most));
@@ -157,22 +192,10 @@ pub fn regions_of(access: &ArrayAccess, language: Language) -> Vec<(Approximatio
     }
 }
 
-/// The lines for one array.
-fn lines_of(access: &ArrayAccess, language: Language) -> Vec<SpecificationDraft> {
-    let line = |(approximation, region)| SpecificationDraft {
-        kind: access.kind,
-        read_once: access.read_once,
-        approximation,
-        region,
-        constant_names: access.constant_names.clone(),
-    };
-    regions_of(access, language).into_iter().map(line).collect()
-}
-
 /// What is inferred for one array alone, a text for each line.
 pub fn specifications_of(access: &ArrayAccess, language: Language) -> Vec<String> {
     let variable = std::slice::from_ref(&access.spelling);
-    lines_of(access, language).iter().filter_map(|line| line.text(variable)).collect()
+    KnownRegions::new(language).lines_of(access).iter().filter_map(|line| line.text(variable)).collect()
 }
 
 /// The read that leaves nothing to say of an array: one with absolute indices only.
