@@ -579,3 +579,17 @@ fn without_a_path_the_current_directory_is_meant() {
         assert!(!without.output.is_empty() && without.status < 2, "{}", without.notes);
     }
 }
+
+#[test]
+fn assumptions_of_procedures_are_listed() {
+    let text = "subroutine step(a, m)\n  integer, intent(in) :: m\n  real, intent(inout) :: a(:)\n  \
+                if (m > 1) a(m) = 0\nend subroutine\n";
+    let folder = Folder::with(&[("a.f90", text)]);
+    let ran = folder.run(&["shapes", "--assumptions", "a.f90"]);
+    assert!(ran.output.contains("= subscript 1 of 'a(m)' within 1:size(a)  exact  A004  line 4"), "{}", ran.output);
+    let json = folder.run(&["shapes", "--assumptions", "--format", "json", "a.f90"]).output;
+    let document: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(document["procedures"][0]["procedure"], "step");
+    assert_eq!(document["procedures"][0]["requires"][0]["rule"], "A004");
+    assert!(!folder.run(&["shapes", "--format", "json", "a.f90"]).output.contains("\"procedures\""));
+}

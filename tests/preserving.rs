@@ -289,6 +289,10 @@ impl<'t> Subject<'t> {
         let sign = self.separators(range.clone(), b"=").first().copied();
         let is_assignment = matches!(self.tree.statements[statement].kind, StatementKind::Assignment { .. });
         let stands = |range: Range<usize>| !mentions(self.code, range, name).is_empty();
+        // An IF statement is left alone.
+        if self.tree.statements[statement].kind.action().is_some() {
+            return false;
+        }
         !is_assignment || sign.is_some_and(|sign| stands(range.start..sign) == stands(sign..range.end))
     }
 

@@ -8,16 +8,17 @@ use super::run::{self, Outcome, OutputSettings, Task, file_summary};
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
-use crate::analysis::shapes::{ShapeOptions, Shapes, ShapesOutcome};
+use crate::analysis::shapes::{ListedAssumptions, ShapeOptions, Shapes, ShapesOutcome};
 use crate::analysis::stencil::Summary;
 use crate::analysis::stencil::infer::Inference;
-use crate::diagnostics::{Contents, Report};
+use crate::diagnostics::{Contents, Entry, Report};
 use crate::workspace::FileView;
 
 /// Closes the help of `shapes`.
 pub const SHAPES_EXAMPLES: &str = "\
 Examples:
   camfort-rs shapes src/               what certainly goes wrong, and what is right only on a square grid
+  camfort-rs shapes --assumptions src/ also what each procedure takes for granted
   camfort-rs shapes --possible src/    also what goes wrong for some values, each with an example
 
 Exit status: 0 no error found, 1 an error in the code, 2 the run itself failed.";
@@ -32,6 +33,9 @@ pub struct ShapesArguments {
     /// Report also what fails for some values, in main programs and procedures that nothing calls
     #[arg(long)]
     pub possible: bool,
+    /// List what each procedure takes for granted of its arguments and of what it shares with others
+    #[arg(long)]
+    pub assumptions: bool,
 
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
@@ -46,6 +50,7 @@ pub struct ShapesArguments {
 struct ShapesTask {
     options: ShapeOptions,
     output_settings: OutputSettings,
+    lists_assumptions: bool,
 }
 
 impl Task for ShapesTask {
@@ -56,10 +61,12 @@ impl Task for ShapesTask {
     }
 
     fn act(&self, session: &Session<'_, Shapes>, view: &FileView<'_>) -> Outcome {
-        let ShapesOutcome { findings, counts, .. } = session.analyse(view);
+        let ShapesOutcome { findings, counts, assumptions } = session.analyse(view);
         let not_understood = view.not_understood();
-        let of_file = Summary::new(file_summary(view, &not_understood), &Inference::default());
-        let report = Report::of_findings(view.path(), Some(view.texts()), findings);
+        let file = file_summary(view, &not_understood);
+        let of_file = Summary::new(file, &Inference::default());
+        let listing = self.lists_assumptions.then_some((file, assumptions));
+        let report = Report { path: view.path(), texts: Some(view.texts()), findings, listing };
         let report = self.output_settings.output.render(report);
         Outcome { report, summary: Summary { obligations: counts, ..of_file }, ..Outcome::default() }
     }
@@ -79,9 +86,11 @@ impl Task for ShapesTask {
 
 /// Runs the command.
 pub fn run(arguments: &ShapesArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let ShapesArguments { paths, possible, source, output_options } = arguments;
+    let ShapesArguments { paths, possible, assumptions, source, output_options } = arguments;
     let settings: Settings = run::settings(run::flags(paths, source, output_options), paths, source)?;
     let options = ShapeOptions { possible: *possible, ..settings.shape_options() };
-    let output_settings = OutputSettings::new(output_options, &settings, Contents::Findings, false, false)?;
-    run::run(&ShapesTask { options, output_settings }, settings, paths, output_options, false, terminal)
+    let contents = if *assumptions { Contents::Entries(ListedAssumptions::NAME) } else { Contents::Findings };
+    let output_settings = OutputSettings::new(output_options, &settings, contents, false, false)?;
+    let task = ShapesTask { options, output_settings, lists_assumptions: *assumptions };
+    run::run(&task, settings, paths, output_options, false, terminal)
 }

@@ -135,6 +135,7 @@ pub fn summarise(
             if assumptions.len() >= MOST_ASSUMPTIONS || size > LARGEST_ASSUMPTION {
                 continue;
             }
+            let others = of.open[1..].iter().map(|&number| (of.demands[number].rule, text(of, number))).collect();
             let text = text(of, number);
             let (Some(guard), Some(condition)) =
                 (numbering.numbered(places, &guard), numbering.numbered(places, &condition))
@@ -146,6 +147,7 @@ pub fn summarise(
                 line,
                 file: file.clone(),
                 text,
+                others,
                 guard,
                 condition,
                 is_exact,

@@ -58,6 +58,8 @@ pub struct Assumption {
     pub file: PathBuf,
     /// What is demanded, in the names of the procedure.
     pub text: String,
+    /// What else the statement demands that does not hold whatever the values, with the rules.
+    pub others: Vec<(&'static Rule, String)>,
     /// Under what the statement is reached.
     pub guard: Condition,
     /// What must hold then.

@@ -1,5 +1,6 @@
 //! The analysis `shapes` file by file.
 
+use super::assumptions::ListedAssumptions;
 use super::file::{FileProcedureSummaries, FileShapes};
 use super::rules;
 use crate::analysis::obligations::Counts;
@@ -28,8 +29,8 @@ pub struct ShapesOutcome {
     pub findings: Vec<Finding>,
     /// What became of the demands.
     pub counts: Counts,
-    /// What procedures take for granted.
-    pub procedures: FileProcedureSummaries,
+    /// What procedures take for granted, in their order.
+    pub assumptions: Vec<ListedAssumptions>,
 }
 
 /// Checks the shapes of arrays.
@@ -61,10 +62,10 @@ impl Analysis for Shapes {
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileProcedureSummaries>) -> ShapesOutcome {
         let shapes = FileShapes::new(view, &context.summaries, self.options.solver, self.options.possible);
         let (found, counts) = shapes.findings();
-        let procedures = shapes.procedures();
+        let assumptions = shapes.assumptions();
         let mut findings = view.front_end_findings();
         findings.extend(found);
-        ShapesOutcome { findings: self.allowed(view, findings), counts, procedures }
+        ShapesOutcome { findings: self.allowed(view, findings), counts, assumptions }
     }
 }
 

@@ -21,6 +21,7 @@ use crate::syntax::{DummyArgument as SyntaxDummy, Expression, StatementId, State
 use crate::values::ArrayKey;
 use crate::workspace::{FileView, SummaryLookup};
 
+use super::assumptions::ListedAssumptions;
 use super::collect::Collector;
 use super::procedures::{Meant, ProcedureNames, module_of, subprogram};
 use super::{statement, text};
@@ -164,6 +165,12 @@ impl<'v> FileShapes<'v> {
             findings.extend(outcome.findings.iter().cloned());
         }
         (findings, counts)
+    }
+
+    /// What its procedures take for granted, in their order; of those that take something.
+    pub fn assumptions(&self) -> Vec<ListedAssumptions> {
+        let taking = self.procedures.iter().filter(|(_, procedure)| !procedure.assumptions.is_empty());
+        taking.map(|(&unit, procedure)| ListedAssumptions::new(self.tree, unit, procedure.clone())).collect()
     }
 
     /// What others must know of the file.

@@ -5,13 +5,17 @@
 //! the engine of [obligations](super::obligations) finds out; the words are made here (`text`).
 
 mod analysis;
+mod assumptions;
 mod collect;
 mod file;
 mod intrinsic;
 mod procedures;
 mod rules;
 mod statement;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use analysis::{ShapeOptions, Shapes, ShapesOutcome};
+pub use assumptions::ListedAssumptions;
 pub use file::{FileProcedureSummaries, dump};
