@@ -41,13 +41,14 @@ impl Description {
 }
 
 /// The analyses.
-pub const ALL: [Description; 6] = [
+pub const ALL: [Description; 7] = [
     Description::of::<stencil::Infer>(),
     Description::of::<stencil::Check>(),
     Description::of::<guard::Guard>(),
     Description::of::<survey::Survey>(),
     Description::of::<shapes::Shapes>(),
     Description::of::<requires::Requires>(),
+    Description::of::<inputs::Inputs>(),
 ];
 
 /// The rules of all analyses, and those of the source itself.

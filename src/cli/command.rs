@@ -7,6 +7,7 @@ use super::arguments::{CompletionsArguments, DebugArguments, ExplainArguments, F
 use super::check::{CHECK_EXAMPLES, CheckArguments};
 use super::guard::{GUARD_EXAMPLES, GuardArguments};
 use super::infer::{INFER_EXAMPLES, InferArguments};
+use super::inputs::{INPUTS_EXAMPLES, InputsArguments};
 use super::requires::{REQUIRES_EXAMPLES, RequiresArguments};
 use super::server::ServerArguments;
 use super::shapes::{SHAPES_EXAMPLES, ShapesArguments};
@@ -73,6 +74,15 @@ pub enum Command {
     /// error.
     #[command(after_help = REQUIRES_EXAMPLES)]
     Requires(RequiresArguments),
+    /// Tell what a program assumes of the data that it reads, and hold data files against it
+    ///
+    /// The READ statements of a main program and of what it calls, in order, with the conditions under which it does
+    /// not stop. With --check, data files and namelists are read as the program would read them.
+    #[command(
+        after_help = INPUTS_EXAMPLES,
+        mut_arg("paths", |paths| paths.required(false).required_unless_present("plan"))
+    )]
+    Inputs(InputsArguments),
     /// Serve an editor: the language server, on standard input and output
     ///
     /// Diagnostics as one types, what an array reference reads, inferred specifications to be inserted. Editors start

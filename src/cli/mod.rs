@@ -22,6 +22,7 @@ mod fixing;
 mod flags;
 mod guard;
 mod infer;
+mod inputs;
 mod man;
 mod narrowing;
 mod process;
@@ -84,6 +85,7 @@ fn execute(command: Command, terminal: &mut Terminal) -> anyhow::Result<Exit> {
         Command::Guard(arguments) => guard::run(&arguments, terminal),
         Command::Shapes(arguments) => shapes::run(&arguments, terminal),
         Command::Requires(arguments) => requires::run(&arguments, terminal),
+        Command::Inputs(arguments) => inputs::run(&arguments, terminal),
         Command::Survey(arguments) => survey::run(&arguments, terminal),
         Command::Server(arguments) => server::run(&arguments),
         Command::Parse(arguments) => debug::parse(&arguments, terminal),

@@ -1,9 +1,47 @@
-//! What a program assumes of the data that it reads.
+//! What a program assumes of the data that it reads, and whether data files keep it.
 //!
-//! - `value`: values of Fortran's types;
-//! - [`data`]: data files, read as the runtime of gfortran reads them.
+//! 1. `lower`: each procedure becomes a graph of assignments, branches, loops, READs and failures (`code`);
+//! 2. `program`: a main program with all that it calls becomes one graph; `constants`: the units and files of its
+//!    READs;
+//! 3. `conditions`: what must be true behind each READ, by weakest preconditions; `structure`: the graph as a tree of
+//!    steps, the [`Plan`];
+//! 4. `check`: a plan is followed on data files, read by [`data`], its conditions evaluated by `evaluate`.
+//!
+//! Entry points: [`Inputs`] → [`InputsOutcome`]; [`check`](check()) → [`Checked`].
 
+mod analysis;
+mod arithmetic;
+mod cells;
+mod check;
+mod check_read;
+mod code;
+mod conditions;
+mod constants;
 pub mod data;
+mod evaluate;
+mod expression;
+mod expression_text;
+mod findings;
+mod functions;
+mod lower;
+mod lower_expression;
+mod lower_flow;
+mod lower_io;
+mod plan;
+mod plan_text;
+mod program;
+mod reads;
+mod rules;
+mod slice;
+mod structure;
+mod types;
 mod value;
 
+pub use analysis::{Inputs, InputsOutcome};
+pub use check::{Checked, DataPath, Fact, FactKind, check};
+pub use code::FileCode;
+pub use expression::{Expression, Operator, Subscript, Variable, VariableId};
+pub use findings::findings;
+pub use plan::*;
+pub use plan_text::plan_text;
 pub use value::{DataType, Value, trimmed};

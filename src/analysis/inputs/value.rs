@@ -2,8 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// An intrinsic type with its kind (bytes of the representation, as gfortran and most compilers number kinds).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub enum DataType {
     /// INTEGER of 1, 2, 4, 8 or 16 bytes.
     Integer(u8),
@@ -50,7 +54,9 @@ impl fmt::Display for DataType {
 }
 
 /// A value. Reals of kind 4 have a value of that kind; those of kinds 10 and 16 are not represented.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub enum Value {
     /// An integer of any kind.
     Integer(i128),

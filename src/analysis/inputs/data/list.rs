@@ -194,11 +194,13 @@ impl ListReader {
         self.repeat -= 1;
         let Some((of, field)) = &self.saved else { return Scanned::Null };
         let is_same = match (*of, item) {
-            (DataType::Character(_), DataType::Character(length)) => {
+            (DataType::Character(one), DataType::Character(other)) if one != other => {
                 let mut field = field.clone();
-                if let Some(Value::Character(text)) = &field.value {
-                    (field.value, field.loss) = fitted(text, length);
-                }
+                // What was cut for a shorter variable is not known for a longer one.
+                field.value = match &field.value {
+                    Some(Value::Character(text)) if field.loss.is_none() => fitted(text, other).0,
+                    _ => None,
+                };
                 if self.repeat == 0 {
                     self.saved = None;
                 }

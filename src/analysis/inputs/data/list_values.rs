@@ -337,9 +337,11 @@ impl ListReader {
         cursor.advance();
         let most = from + length.map_or(usize::MAX >> 1, |length| length as usize) + 1;
         let mut keeps_blank_only = true;
+        let mut is_closed = false;
         while let Some(byte) = cursor.next_byte() {
             if byte == quote {
                 if cursor.peek() != Some(quote) {
+                    is_closed = true;
                     break;
                 }
                 cursor.advance();
@@ -365,6 +367,8 @@ impl ListReader {
         if !keeps_blank_only {
             loss = Some(Loss::Cut);
         }
+        // Of a text that never ends only that is worth telling.
+        let loss = loss.filter(|_| is_closed);
         Ok(Field { value, place: self.start, loss })
     }
 }

@@ -1,13 +1,15 @@
 //! Data files: what a READ finds in them, with its place, as the runtime of gfortran reads it.
 //!
-//! Entry points: [`Cursor`], a file that is read from front to back; [`ListReader`] and [`FormattedReader`], which read
-//! items from it. Result: [`Scanned`]. Nothing is known of programs here.
+//! Entry points: [`Cursor`], a file that is read from front to back; [`ListReader`] and [`FormattedReader`], which
+//! read items from it, and [`read_group`], which reads a namelist group. Result: [`Scanned`]. Nothing is known of
+//! programs here.
 
 mod cursor;
 mod format;
 mod formatted;
 mod list;
 mod list_values;
+mod namelist;
 mod number;
 mod scanned;
 
@@ -15,4 +17,5 @@ pub use cursor::{Cursor, Place};
 pub use format::{DataEdit, Edit, Format, FormatItem};
 pub use formatted::{FormatSteps, FormattedReader};
 pub use list::{ListReader, is_separator};
+pub use namelist::{GroupEnd, NamelistEvent, NamelistVariable, read_group};
 pub use scanned::{Fault, FaultKind, Field, Loss, Scanned, quoted};

@@ -1,0 +1,391 @@
+//! What must be true behind a READ so that a failing statement is not reached: weakest preconditions, backward over the
+//! graph of a program, with the READs as the places to stop at.
+//!
+//! Each failing place is looked at by itself, and the others count as if what they need were given: of two tests in a
+//! row the second needs no mention of the first. A condition goes up past a READ that gives a value to nothing in it
+//! and whose failure is a failure of the program; else it stays there. Around a loop that reads, conditions go a fixed
+//! number of times; what is left out makes a condition weaker, so what it finds broken is. A loop that does not read
+//! gives a condition for every value of its variable, or for the first round only if it may be left.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::code::{DoLoop, NodeId, NodeKind, Read};
+use super::expression::{Expression, Operator, VariableId};
+use super::lower::successors;
+use super::program::{Program, Site};
+use super::reads;
+use super::types;
+
+/// How often conditions go around loops.
+const PASSES: usize = 3;
+/// A condition with more nodes is left out.
+const LARGEST: usize = 200;
+
+/// A condition behind a READ, and what fails when it does not hold.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Need {
+    /// The condition.
+    pub condition: Expression,
+    /// What fails.
+    pub site: Site,
+    /// What that says.
+    pub message: String,
+}
+
+/// The conditions behind each READ.
+pub type Needs = FxHashMap<NodeId, Vec<Need>>;
+
+/// A program with what its conditions depend on.
+pub struct Flow<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// The nodes that can be reached, each behind those that it is reached from where there is no loop.
+    pub order: Vec<NodeId>,
+    /// The nodes from which all ways lead to a failure, without a READ.
+    pub is_dead: Vec<bool>,
+    predecessors: Vec<Vec<NodeId>>,
+}
+
+impl<'p> Flow<'p> {
+    /// The flow of a program.
+    pub fn new(program: &'p Program) -> Self {
+        let order = program.order();
+        let mut predecessors = vec![Vec::new(); program.nodes.len()];
+        for &node in &order {
+            for next in successors(&program.nodes[node].kind) {
+                predecessors[next].push(node);
+            }
+        }
+        let mut is_dead = vec![false; program.nodes.len()];
+        let mut pending: Vec<NodeId> =
+            order.iter().copied().filter(|&it| matches!(program.nodes[it].kind, NodeKind::Fail(_))).collect();
+        while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut is_dead[node], true) {
+                continue;
+            }
+            for &before in &predecessors[node] {
+                let kind = &program.nodes[before].kind;
+                let is_read = matches!(kind, NodeKind::Read(_));
+                if !is_read && successors(kind).iter().all(|&next| is_dead[next]) {
+                    pending.push(before);
+                }
+            }
+        }
+        Flow { program, order, is_dead, predecessors }
+    }
+
+    /// The nodes from which some can be reached, without passing one.
+    pub fn reaching(&self, targets: &[NodeId], without: Option<NodeId>) -> FxHashSet<NodeId> {
+        let mut found = FxHashSet::default();
+        let mut pending = targets.to_vec();
+        while let Some(node) = pending.pop() {
+            if Some(node) != without && found.insert(node) {
+                pending.extend(&self.predecessors[node]);
+            }
+        }
+        found
+    }
+
+    /// The nodes of a DO loop that lead to its next round.
+    fn rounds(&self, head: NodeId) -> FxHashSet<NodeId> {
+        let is_again = |&&node: &&NodeId| self.program.nodes[node].kind == NodeKind::Again(head);
+        let again: Vec<NodeId> = self.predecessors[head].iter().filter(is_again).copied().collect();
+        self.reaching(&again, Some(head))
+    }
+
+    /// The variables that nodes may change.
+    pub fn changed(&self, nodes: &FxHashSet<NodeId>) -> FxHashSet<VariableId> {
+        let mut found = FxHashSet::default();
+        for &node in nodes {
+            match &self.program.nodes[node].kind {
+                NodeKind::Assign(place, ..) => found.extend(reads::variable_of(place)),
+                NodeKind::Forget(variables, _) => found.extend(variables),
+                NodeKind::Allocate(variable, ..) => {
+                    found.insert(*variable);
+                }
+                NodeKind::Do(of) => {
+                    found.insert(of.variable);
+                }
+                NodeKind::Read(read) => found.extend(reads::defined(read)),
+                NodeKind::Open(open) => found.extend(open.new_unit),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Whether one of the nodes reads, or moves a file.
+    pub fn has_reads(&self, nodes: &FxHashSet<NodeId>) -> bool {
+        nodes.iter().any(|&node| {
+            matches!(
+                self.program.nodes[node].kind,
+                NodeKind::Read(_) | NodeKind::Open(_) | NodeKind::Position(..) | NodeKind::Lost
+            )
+        })
+    }
+
+    /// The failing places, each with its nodes.
+    fn failures(&self) -> Vec<(Site, Vec<NodeId>)> {
+        let mut found: Vec<(Site, Vec<NodeId>)> = Vec::new();
+        for &node in &self.order {
+            let NodeKind::Fail(_) = self.program.nodes[node].kind else { continue };
+            let site = self.program.nodes[node].site;
+            match found.iter_mut().find(|(there, _)| *there == site) {
+                Some((_, nodes)) => nodes.push(node),
+                None => found.push((site, vec![node])),
+            }
+        }
+        found
+    }
+
+    /// The conditions behind all READs.
+    pub fn needs(&self) -> Needs {
+        let mut needs = Needs::default();
+        for (site, nodes) in self.failures() {
+            let message = match &self.program.nodes[nodes[0]].kind {
+                NodeKind::Fail(message) => message.clone(),
+                _ => String::new(),
+            };
+            let mut backward = Backward::new(self, &nodes);
+            for _ in 0..PASSES {
+                backward.kept.clear();
+                backward.pass();
+            }
+            for (read, conditions) in backward.kept {
+                let of_read = needs.entry(read).or_default();
+                for condition in conditions {
+                    of_read.push(Need { condition, site, message: message.clone() });
+                }
+            }
+        }
+        for of_read in needs.values_mut() {
+            // The simplest first: a value that breaks one is not known for the others.
+            of_read.sort_by_key(|need| (variable_count(&need.condition), need.site));
+        }
+        needs
+    }
+}
+
+/// The conditions for one failing place.
+struct Backward<'f, 'p> {
+    flow: &'f Flow<'p>,
+    targets: FxHashSet<NodeId>,
+    relevant: FxHashSet<NodeId>,
+    conditions: FxHashMap<NodeId, Expression>,
+    /// What stays behind READs.
+    kept: std::collections::BTreeMap<NodeId, Vec<Expression>>,
+    /// For each DO loop its nodes and whether they read.
+    loops: FxHashMap<NodeId, (FxHashSet<NodeId>, bool)>,
+}
+
+impl<'f, 'p> Backward<'f, 'p> {
+    fn new(flow: &'f Flow<'p>, targets: &[NodeId]) -> Self {
+        let relevant = flow.reaching(targets, None);
+        let mut loops = FxHashMap::default();
+        for &node in &relevant {
+            if matches!(flow.program.nodes[node].kind, NodeKind::Do(_)) {
+                let rounds = flow.rounds(node);
+                let reads = flow.has_reads(&rounds);
+                loops.insert(node, (rounds, reads));
+            }
+        }
+        Backward {
+            flow,
+            targets: targets.iter().copied().collect(),
+            relevant,
+            conditions: FxHashMap::default(),
+            kept: std::collections::BTreeMap::new(),
+            loops,
+        }
+    }
+
+    fn pass(&mut self) {
+        let flow = self.flow;
+        for &node in flow.order.iter().rev() {
+            if self.relevant.contains(&node) {
+                let condition = self.before(node);
+                let condition = if condition.size() > LARGEST { Expression::logical(true) } else { condition };
+                self.conditions.insert(node, condition);
+            }
+        }
+    }
+
+    /// The condition in front of a node, as far as it is known.
+    fn at(&self, node: NodeId) -> Expression {
+        self.conditions.get(&node).cloned().unwrap_or(Expression::logical(true))
+    }
+
+    fn before(&mut self, node: NodeId) -> Expression {
+        let program = self.flow.program;
+        match &program.nodes[node].kind {
+            NodeKind::Pass(next) | NodeKind::Position(_, _, next) => self.at(*next),
+            NodeKind::Again(head) => self.next_round(*head),
+            NodeKind::Assign(place, value, next) => self.assigned(place, value, *next),
+            NodeKind::Allocate(variable, _, next) => self.at(*next).without(&|it| it == *variable),
+            NodeKind::Forget(variables, next) => self.at(*next).without(&|it| variables.contains(&it)),
+            NodeKind::Open(open) => self.at(open.next).without(&|it| Some(it) == open.new_unit),
+            NodeKind::Branch(condition, then, otherwise) => self.branch(condition, *then, *otherwise),
+            NodeKind::Do(of) => self.loop_of(node, of),
+            NodeKind::Read(read) => self.read(node, read),
+            NodeKind::Fail(_) => Expression::logical(!self.targets.contains(&node)),
+            NodeKind::Stop | NodeKind::Return | NodeKind::Lost | NodeKind::Call(_) => Expression::logical(true),
+        }
+    }
+
+    fn assigned(&self, place: &Expression, value: &Expression, next: NodeId) -> Expression {
+        let after = self.at(next);
+        let variables = &self.flow.program.variables;
+        let Some(variable) = reads::variable_of(place) else { return after };
+        if !after.mentions(&|it| it == variable) {
+            return after;
+        }
+        let of = &variables[variable.index()];
+        let value = match value {
+            _ if of.is_opaque => Expression::Unknown,
+            value => types::converted(value, of.data_type, variables),
+        };
+        match place {
+            Expression::Variable(_) if of.bounds.is_empty() => after.with(variable, &value),
+            Expression::Element(_, indices) => after.replaced(&|part| match part {
+                Expression::Element(it, others) if *it == variable => {
+                    let is_constant = |it: &Expression| matches!(it, Expression::Constant(_));
+                    if others == indices {
+                        Some(value.clone())
+                    } else if others.iter().chain(indices).all(is_constant) {
+                        Some(part.clone())
+                    } else {
+                        Some(Expression::Unknown)
+                    }
+                }
+                Expression::Variable(it) | Expression::Section(it, _) if *it == variable => Some(Expression::Unknown),
+                _ => None,
+            }),
+            _ => after.without(&|it| it == variable),
+        }
+    }
+
+    fn branch(&self, condition: &Expression, then: NodeId, otherwise: NodeId) -> Expression {
+        let (first, second) = (self.at(then), self.at(otherwise));
+        if first == second {
+            return first;
+        }
+        // What is behind a failure of another place is never reached, and needs no guard on the way past it.
+        let first = if self.flow.is_dead[otherwise] { first } else { guarded(condition.clone().not(), first) };
+        let second = if self.flow.is_dead[then] { second } else { guarded(condition.clone(), second) };
+        first.and(second)
+    }
+
+    /// In front of a loop.
+    fn loop_of(&self, head: NodeId, of: &DoLoop) -> Expression {
+        let is_own = |it: VariableId| it == of.variable;
+        if of.lower.mentions(&is_own) || of.upper.mentions(&is_own) {
+            return Expression::logical(true);
+        }
+        let Some((rounds, reads)) = self.loops.get(&head) else { return Expression::logical(true) };
+        let Some(step) = of.step else { return Expression::logical(true) };
+        let compare = if step > 0 { Operator::LessEqual } else { Operator::GreaterEqual };
+        let runs = Expression::binary(compare, of.lower.clone(), of.upper.clone());
+        let (body, after) = (self.at(of.body), self.at(of.after));
+        if *reads {
+            let first = body.with(of.variable, &of.lower);
+            return guarded(runs.clone().not(), first).and(guarded(runs, after.with(of.variable, &of.lower)));
+        }
+        let changed = self.flow.changed(rounds);
+        let is_changed = |it: VariableId| changed.contains(&it);
+        let leaves = |node: &NodeId| {
+            let next = successors(&self.flow.program.nodes[*node].kind);
+            next.iter().any(|next| *next != head && !rounds.contains(next) && !self.flow.is_dead[*next])
+        };
+        let may_be_left = rounds.iter().any(leaves);
+        let after = if may_be_left {
+            Expression::logical(true)
+        } else {
+            after.without(&|it| is_changed(it) || it == of.variable)
+        };
+        let body = body.without(&|it| is_changed(it) && it != of.variable);
+        let body = if may_be_left || is_changed(of.variable) || !body.mentions(&is_own) {
+            guarded(runs.not(), body.with(of.variable, &of.lower))
+        } else {
+            every(of, step, body)
+        };
+        body.and(after)
+    }
+
+    /// At the end of a round of a loop that reads.
+    fn next_round(&self, head: NodeId) -> Expression {
+        let NodeKind::Do(of) = &self.flow.program.nodes[head].kind else { return Expression::logical(true) };
+        let Some((rounds, true)) = self.loops.get(&head) else { return Expression::logical(true) };
+        let Some(step) = of.step else { return Expression::logical(true) };
+        let changed = self.flow.changed(rounds);
+        let is_fixed = !of.upper.mentions(&|it| changed.contains(&it) || it == of.variable);
+        if !is_fixed || changed.contains(&of.variable) {
+            return Expression::logical(true);
+        }
+        let next = Expression::binary(Operator::Add, Expression::Variable(of.variable), Expression::integer(step));
+        let compare = if step > 0 { Operator::LessEqual } else { Operator::GreaterEqual };
+        let runs = Expression::binary(compare, next.clone(), of.upper.clone());
+        let (body, after) = (self.at(of.body).with(of.variable, &next), self.at(of.after).with(of.variable, &next));
+        guarded(runs.clone().not(), body).and(guarded(runs, after))
+    }
+
+    /// In front of a READ: what it gives no value to, if it can't go on without having read.
+    fn read(&mut self, node: NodeId, read: &Read) -> Expression {
+        let defined = reads::defined(read);
+        let is_caught = read.end.is_some() || read.error.is_some();
+        let mut passed = Expression::logical(true);
+        for condition in self.at(read.next).conjuncts() {
+            if !is_caught && !condition.mentions(&|it| defined.contains(&it)) {
+                passed = passed.and(condition);
+            } else if can_be(&condition, false) {
+                self.kept.entry(node).or_default().push(condition);
+            }
+        }
+        passed
+    }
+}
+
+/// How many variables a condition mentions.
+fn variable_count(condition: &Expression) -> usize {
+    let mut found = FxHashSet::default();
+    condition.variables(&mut |variable| {
+        found.insert(variable);
+    });
+    found.len()
+}
+
+/// A condition unless a guard holds, conjunct by conjunct.
+fn guarded(guard: Expression, condition: Expression) -> Expression {
+    if guard.is_logical(true) {
+        return guard;
+    }
+    let parts = condition.conjuncts().into_iter();
+    parts.fold(Expression::logical(true), |all, part| all.and(guard.clone().or(part)))
+}
+
+/// A condition for every value of the variable of a loop, conjunct by conjunct.
+fn every(of: &DoLoop, step: i64, condition: Expression) -> Expression {
+    let parts = condition.conjuncts().into_iter();
+    parts.fold(Expression::logical(true), |all, condition| {
+        all.and(Expression::All {
+            variable: of.variable,
+            lower: Box::new(of.lower.clone()),
+            upper: Box::new(of.upper.clone()),
+            step,
+            condition: Box::new(condition),
+        })
+    })
+}
+
+/// Whether a condition can be known to be true, or false, for some values.
+fn can_be(condition: &Expression, truth: bool) -> bool {
+    match condition {
+        Expression::Constant(super::value::Value::Logical(value)) => *value == truth,
+        Expression::And(parts) if truth => parts.iter().all(|part| can_be(part, truth)),
+        Expression::And(parts) => parts.iter().any(|part| can_be(part, truth)),
+        Expression::Or(parts) if truth => parts.iter().any(|part| can_be(part, truth)),
+        Expression::Or(parts) => parts.iter().all(|part| can_be(part, truth)),
+        Expression::Not(of) => can_be(of, !truth),
+        Expression::All { condition, .. } => can_be(condition, truth),
+        other => !other.has_unknown(),
+    }
+}

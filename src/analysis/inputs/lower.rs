@@ -1,0 +1,549 @@
+//! From the statements of a unit to the graph of a [`Procedure`].
+//!
+//! The graph is built from behind: what follows a statement is there before it, and where a label or the beginning of a
+//! loop is needed earlier, an empty node stands for it.
+
+use rustc_hash::FxHashMap;
+
+use super::code::{Argument, Call, FileCode, Node, NodeId, NodeKind, Positioning, Procedure};
+use super::expression::{Expression, Operator, VariableId};
+use super::lower_expression::{Lowering, character};
+use super::value::Value;
+use crate::flow::{Effects, FlowPosition, is_statement_function};
+use crate::names::{Resolved, SymbolId, SymbolKind};
+use crate::procedures::{FileProcedures, Known, Location};
+use crate::syntax::{
+    Argument as SyntaxArgument, ArgumentValue, Construct, DummyArgument, Expression as Syntax, ExpressionKind,
+    Initializer, IoOperation, LiteralKind, Name, Reference, Statement, StatementId, StatementKind, Tree, UnitId,
+    UnitKind,
+};
+use crate::workspace::FileView;
+
+/// The code of a file.
+pub fn lower_file(view: &FileView<'_>) -> FileCode {
+    let (tree, resolved) = (view.tree(), view.names());
+    let procedures = FileProcedures::new(tree, resolved);
+    let constants = constants(tree, resolved);
+    let path = view.path().display().to_string();
+    let known = Known { changes_nothing: &|_| false, arguments: &|_| None };
+    let mut code = FileCode { path: path.clone(), procedures: Vec::new() };
+    for (unit, of) in tree.units.iter_enumerated() {
+        if matches!(of.kind, UnitKind::MainProgram | UnitKind::Subroutine) {
+            let effects = procedures.effects_knowing(unit, &known);
+            let mut lower = Lower::new(&procedures, &constants, unit, effects, &path);
+            lower.body();
+            code.procedures.push(lower.procedure(unit, &path));
+        }
+    }
+    code
+}
+
+/// The values of the named constants of a file.
+fn constants<'t>(tree: &'t Tree, resolved: &'t Resolved) -> FxHashMap<SymbolId, (StatementId, &'t Syntax)> {
+    let mut found = FxHashMap::default();
+    let mut add = |id: StatementId, name: Name, value: &'t Syntax| {
+        if let Some(symbol) = resolved.symbol_at(id, name)
+            && matches!(resolved.symbol(symbol).kind, SymbolKind::Parameter(_))
+        {
+            found.insert(symbol, (id, value));
+        }
+    };
+    for (id, statement) in tree.statements.iter_enumerated() {
+        match &statement.kind {
+            StatementKind::Parameter(list) => list.iter().for_each(|(name, value)| add(id, name.name, value)),
+            StatementKind::TypeDeclaration(declaration) => {
+                for entity in &declaration.entities {
+                    if let Some(Initializer::Value(value)) = &entity.initial {
+                        add(id, entity.name.name, value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A construct that CYCLE and EXIT may name.
+pub(super) struct Enclosing {
+    pub(super) name: Option<Name>,
+    pub(super) is_loop: bool,
+    pub(super) again: NodeId,
+    pub(super) after: NodeId,
+}
+
+/// Lowers one unit.
+pub struct Lower<'t> {
+    /// Its expressions and variables.
+    pub lowering: Lowering<'t>,
+    /// The graph so far.
+    pub nodes: Vec<Node>,
+    procedures: &'t FileProcedures<'t>,
+    effects: Effects,
+    pub(super) own: &'t [StatementId],
+    path: String,
+    labels: FxHashMap<u32, NodeId>,
+    pub(super) enclosing: Vec<Enclosing>,
+    /// What nodes forget, by symbols: their variables may be met later.
+    forgotten: Vec<(NodeId, Vec<SymbolId>)>,
+    /// The nodes of STOPs with a text.
+    text_stops: Vec<NodeId>,
+    entry: NodeId,
+    pub(super) depth: usize,
+}
+
+impl<'t> Lower<'t> {
+    fn new(
+        procedures: &'t FileProcedures<'t>,
+        constants: &'t FxHashMap<SymbolId, (StatementId, &'t Syntax)>,
+        unit: UnitId,
+        effects: Effects,
+        path: &str,
+    ) -> Self {
+        let (tree, resolved) = (procedures.tree, procedures.resolved);
+        let own = procedures.statements(unit);
+        let key = own.last().map_or(String::new(), |&last| format!("{:?}", resolved.scope_of(last)));
+        let mut dummies = FxHashMap::default();
+        if let (Some(subprogram), Some(&last)) = (procedures.subprogram(unit), own.last()) {
+            for (position, dummy) in subprogram.dummies.iter().enumerate() {
+                if let DummyArgument::Name(name) = dummy
+                    && let Some(symbol) = resolved.symbol_at(last, name.name)
+                {
+                    dummies.insert(symbol, position);
+                }
+            }
+        }
+        Lower {
+            lowering: Lowering::new(tree, resolved, key, dummies, constants),
+            nodes: Vec::new(),
+            procedures,
+            effects,
+            own,
+            path: path.to_owned(),
+            labels: FxHashMap::default(),
+            enclosing: Vec::new(),
+            forgotten: Vec::new(),
+            text_stops: Vec::new(),
+            entry: 0,
+            depth: 0,
+        }
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &'t Tree {
+        self.lowering.tree
+    }
+
+    /// The names.
+    pub fn resolved(&self) -> &'t Resolved {
+        self.lowering.resolved
+    }
+
+    /// The text of a name.
+    pub fn text(&self, name: Name) -> &'t str {
+        self.tree().names.text(name)
+    }
+
+    /// The own statements of the unit.
+    pub fn statements(&self) -> &'t [StatementId] {
+        self.own
+    }
+
+    /// Adds a node.
+    pub fn add(&mut self, line: u32, kind: NodeKind) -> NodeId {
+        self.nodes.push(Node { line, kind });
+        self.nodes.len() - 1
+    }
+
+    /// The line of a statement.
+    pub fn line(&self, id: StatementId) -> u32 {
+        let span = self.tree().statements[id].span;
+        self.tree().source.texts.locate(span).1.line
+    }
+
+    fn body(&mut self) {
+        let end = self.own.last().map_or(0, |&last| self.line(last));
+        let is_main = self.lowering.dummies.is_empty() && self.is_main();
+        let finish = self.add(end, if is_main { NodeKind::Stop } else { NodeKind::Return });
+        self.entry = self.sequence(0, self.own.len(), finish);
+        if is_main {
+            self.entry = self.initial_values(self.entry);
+        }
+        self.normal_stop();
+        for (node, symbols) in std::mem::take(&mut self.forgotten) {
+            let variables: Vec<VariableId> = symbols.iter().flat_map(|it| self.lowering.variables_of(*it)).collect();
+            match &mut self.nodes[node].kind {
+                NodeKind::Forget(of, _) => of.extend(variables),
+                NodeKind::Call(call) => call.changes.extend(variables),
+                _ => {}
+            }
+        }
+    }
+
+    fn is_main(&self) -> bool {
+        let unit = self.own.last().and_then(|&last| self.tree().unit_of[last]);
+        unit.is_some_and(|unit| self.tree().units[unit].kind == UnitKind::MainProgram)
+    }
+
+    /// The values that declarations give to variables of a main program.
+    fn initial_values(&mut self, next: NodeId) -> NodeId {
+        let mut next = next;
+        for &id in self.own {
+            let StatementKind::TypeDeclaration(declaration) = &self.tree().statements[id].kind else { continue };
+            for entity in &declaration.entities {
+                let Some(Initializer::Value(value)) = &entity.initial else { continue };
+                let target = self.lowering.reference(id, &Reference::of_name(entity.name));
+                if matches!(target, Expression::Variable(_)) {
+                    let value = self.lowering.expression(id, value);
+                    next = self.add(self.line(id), NodeKind::Assign(target, value, next));
+                }
+            }
+        }
+        next
+    }
+
+    /// A STOP with a text where no other normal end can be reached is the normal end: the last one.
+    fn normal_stop(&mut self) {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut pending = vec![self.entry];
+        let mut ends = false;
+        while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut reached[node], true) {
+                continue;
+            }
+            ends |= matches!(self.nodes[node].kind, NodeKind::Stop | NodeKind::Return);
+            pending.extend(successors(&self.nodes[node].kind));
+        }
+        let last = self.text_stops.iter().copied().filter(|&node| reached[node]).max_by_key(|&it| self.nodes[it].line);
+        if let Some(last) = last.filter(|_| !ends) {
+            self.nodes[last].kind = NodeKind::Stop;
+        }
+    }
+
+    fn procedure(self, unit: UnitId, path: &str) -> Procedure {
+        let tree = self.tree();
+        let subprogram = self.procedures.subprogram(unit);
+        let module = tree.units[unit].parent.and_then(|host| {
+            let opening = tree.units[host].opening?;
+            let StatementKind::Module(name) = &tree.statements[opening].kind else { return None };
+            Some(self.text(name.name).to_owned())
+        });
+        Procedure {
+            name: subprogram.map_or(String::new(), |subprogram| self.text(subprogram.name.name).to_owned()),
+            module,
+            key: self.lowering.key.clone(),
+            is_main: tree.units[unit].kind == UnitKind::MainProgram,
+            path: path.to_owned(),
+            variables: self.lowering.variables,
+            dummies: subprogram.map_or(0, |subprogram| subprogram.dummies.len()),
+            nodes: self.nodes,
+            entry: self.entry,
+        }
+    }
+
+    /// The node that stands for a label.
+    pub fn label(&mut self, label: u32) -> NodeId {
+        if let Some(&node) = self.labels.get(&label) {
+            return node;
+        }
+        let node = self.add(0, NodeKind::Lost);
+        self.labels.insert(label, node);
+        node
+    }
+
+    pub(super) fn define_label(&mut self, id: StatementId, node: NodeId) -> NodeId {
+        let Some(label) = self.tree().statements[id].label else { return node };
+        let stands = self.label(label);
+        self.nodes[stands] = Node { line: self.line(id), kind: NodeKind::Pass(node) };
+        stands
+    }
+
+    /// Own statements from one index up to another, and what follows them.
+    pub(super) fn sequence(&mut self, from: usize, to: usize, next: NodeId) -> NodeId {
+        let mut elements = Vec::new();
+        let mut at = from;
+        while at < to {
+            let id = self.own[at];
+            let construct = self.tree().construct_of[id].map(|it| &self.tree().constructs[it]);
+            let opened = self.opened(id, construct);
+            let end = opened.map_or(at + 1, |construct| self.index(construct.last) + 1).clamp(at + 1, to);
+            elements.push((at, end, opened));
+            at = end;
+        }
+        let mut next = next;
+        for (at, end, opened) in elements.into_iter().rev() {
+            let id = self.own[at];
+            let node = match opened {
+                Some(construct) => self.construct(construct, at, end, next),
+                None => self.statement(id, FlowPosition::new(at), &self.tree().statements[id], next),
+            };
+            next = self.define_label(id, node);
+        }
+        next
+    }
+
+    /// The construct that a statement opens: the outermost one.
+    fn opened(&self, id: StatementId, innermost: Option<&'t Construct>) -> Option<&'t Construct> {
+        innermost.filter(|construct| construct.headers.first() == Some(&id))
+    }
+
+    /// The index among the own statements.
+    pub(super) fn index(&self, id: StatementId) -> usize {
+        self.own.partition_point(|&other| other < id)
+    }
+
+    /// The symbols that may change at positions.
+    fn changed(&self, from: FlowPosition, to: FlowPosition) -> Vec<SymbolId> {
+        let changes = self.effects.changes.iter().filter(|(_, position)| (from..to).contains(position));
+        changes.map(|&(symbol, _)| symbol).collect()
+    }
+
+    /// Forgets symbols.
+    pub fn forget_symbols(&mut self, line: u32, symbols: Vec<SymbolId>, next: NodeId) -> NodeId {
+        if symbols.is_empty() {
+            return next;
+        }
+        let node = self.add(line, NodeKind::Forget(Vec::new(), next));
+        self.forgotten.push((node, symbols));
+        node
+    }
+
+    pub(super) fn forget_range(&mut self, at: usize, end: usize, next: NodeId) -> NodeId {
+        let symbols = self.changed(FlowPosition::new(at), FlowPosition::new(end));
+        self.forget_symbols(self.line(self.own[at]), symbols, next)
+    }
+
+    /// Forgets what a statement may change, but for a symbol.
+    pub fn forget(&mut self, id: StatementId, position: FlowPosition, but: Option<SymbolId>, next: NodeId) -> NodeId {
+        let mut symbols = self.changed(position, position + 1);
+        symbols.retain(|&symbol| Some(symbol) != but);
+        self.forget_symbols(self.line(id), symbols, next)
+    }
+
+    fn statement(&mut self, id: StatementId, at: FlowPosition, statement: &'t Statement, next: NodeId) -> NodeId {
+        let line = self.line(id);
+        match &statement.kind {
+            StatementKind::If { condition, action } => {
+                let then = self.statement(id, at, action, next);
+                let condition = self.lowering.expression(id, condition);
+                self.add(line, NodeKind::Branch(condition, then, next))
+            }
+            StatementKind::GoTo(label) => self.label(*label),
+            StatementKind::ComputedGoTo(labels, selector) => {
+                let selector = self.lowering.expression(id, selector);
+                let mut otherwise = next;
+                for (index, &label) in labels.iter().enumerate().rev() {
+                    let number = Expression::integer(index as i64 + 1);
+                    let condition = Expression::binary(Operator::Equal, selector.clone(), number);
+                    let target = self.label(label);
+                    otherwise = self.add(line, NodeKind::Branch(condition, target, otherwise));
+                }
+                otherwise
+            }
+            StatementKind::ArithmeticIf(value, labels) => {
+                let value = self.lowering.expression(id, value);
+                let [negative, zero, positive] = labels.map(|label| self.label(label));
+                let compare = |operator, value| Expression::binary(operator, value, Expression::integer(0));
+                let rest = self.add(line, NodeKind::Branch(compare(Operator::Equal, value.clone()), zero, positive));
+                self.add(line, NodeKind::Branch(compare(Operator::Less, value), negative, rest))
+            }
+            StatementKind::AssignedGoTo(..) | StatementKind::Unparsed(_) | StatementKind::MacroStatement(_) => {
+                self.add(line, NodeKind::Lost)
+            }
+            StatementKind::Cycle(name) => self.jump(name.map(|name| name.name), true, next),
+            StatementKind::Exit(name) => self.jump(name.map(|name| name.name), false, next),
+            StatementKind::Return(_) => self.add(line, NodeKind::Return),
+            StatementKind::Stop { error, code, .. } => self.stop(id, *error, code.as_deref()),
+            StatementKind::Call { procedure } => self.call(id, at, procedure, next),
+            StatementKind::Assignment { target, value } => {
+                if is_statement_function(self.resolved(), id, target) {
+                    return next;
+                }
+                let symbol = self.resolved().symbol_at(id, target.parts[0].name.name);
+                let place = self.lowering.reference(id, target);
+                let is_plain =
+                    matches!(place, Expression::Variable(_) | Expression::Element(..) | Expression::Section(..));
+                let is_structure = self.lowering.structure(id, target).is_some();
+                if !is_plain || is_structure {
+                    return self.forget(id, at, None, next);
+                }
+                let value = self.lowering.expression(id, value);
+                let assign = self.add(line, NodeKind::Assign(place, value, next));
+                self.forget(id, at, symbol, assign)
+            }
+            StatementKind::Allocate { objects, .. } => {
+                let mut next = self.forget(id, at, None, next);
+                for object in objects {
+                    next = self.allocate(id, object, next);
+                }
+                next
+            }
+            StatementKind::InputOutput(transfer) => self.input_output(id, at, transfer, next),
+            StatementKind::End { .. } => next,
+            _ => self.forget(id, at, None, next),
+        }
+    }
+
+    fn allocate(&mut self, id: StatementId, object: &Reference, next: NodeId) -> NodeId {
+        let [part] = object.parts.as_slice() else { return next };
+        let [list] = part.lists.as_slice() else { return next };
+        let whole = Reference::of_name(part.name);
+        let Expression::Variable(variable) = self.lowering.reference(id, &whole) else { return next };
+        let mut bounds = Vec::new();
+        for argument in &list.items {
+            bounds.push(match &argument.value {
+                ArgumentValue::Expression(upper) => [Expression::integer(1), self.lowering.expression(id, upper)],
+                ArgumentValue::Section(section) => {
+                    let (Some(lower), Some(upper)) = (&section.lower, &section.upper) else { return next };
+                    [self.lowering.expression(id, lower), self.lowering.expression(id, upper)]
+                }
+                ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted | ArgumentValue::Multiple(_) => return next,
+            });
+        }
+        self.add(self.line(id), NodeKind::Allocate(variable, bounds, next))
+    }
+
+    fn stop(&mut self, id: StatementId, is_error: bool, code: Option<&Syntax>) -> NodeId {
+        let line = self.line(id);
+        let text = code.and_then(|code| self.literal_text(code));
+        if let (Some(text), false) = (&text, is_error) {
+            let node = self.add(line, NodeKind::Fail(text.clone()));
+            self.text_stops.push(node);
+            return node;
+        }
+        let value = code.map(|code| self.lowering.expression(id, code));
+        match value {
+            _ if is_error => self.add(line, NodeKind::Fail(text.unwrap_or_default())),
+            None => self.add(line, NodeKind::Stop),
+            Some(Expression::Constant(Value::Integer(0))) => self.add(line, NodeKind::Stop),
+            Some(Expression::Constant(Value::Integer(code))) => self.add(line, NodeKind::Fail(code.to_string())),
+            Some(code) => {
+                let fails = self.add(line, NodeKind::Fail(String::new()));
+                let ends = self.add(line, NodeKind::Stop);
+                let condition = Expression::binary(Operator::NotEqual, code, Expression::integer(0));
+                self.add(line, NodeKind::Branch(condition, fails, ends))
+            }
+        }
+    }
+
+    /// The text of a character literal.
+    pub fn literal_text(&self, expression: &Syntax) -> Option<String> {
+        let ExpressionKind::Literal(literal) = &expression.kind else { return None };
+        if literal.kind != LiteralKind::Character {
+            return None;
+        }
+        character(self.text(literal.text)).map(|text| String::from_utf8_lossy(&text).into_owned())
+    }
+
+    fn call(&mut self, id: StatementId, at: FlowPosition, procedure: &Reference, next: NodeId) -> NodeId {
+        let line = self.line(id);
+        let [part] = procedure.parts.as_slice() else { return self.forget(id, at, None, next) };
+        let name = self.text(part.name.name);
+        let items: &[SyntaxArgument] = part.lists.first().map_or(&[], |list| &list.items);
+        if items.iter().any(|item| matches!(item.value, ArgumentValue::AlternateReturn(_))) {
+            return self.add(line, NodeKind::Lost);
+        }
+        let Some(symbol) = self.resolved().symbol_at(id, part.name.name) else {
+            return self.forget(id, at, None, next);
+        };
+        let location = self.procedures.location(symbol);
+        let message = items.iter().find_map(|item| self.literal_text(item.expression()?));
+        match (name, &location) {
+            ("abort" | "mpi_abort" | "xerbla", None) => {
+                return self.add(line, NodeKind::Fail(message.unwrap_or_default()));
+            }
+            ("exit", None) => {
+                let code = items.first().and_then(SyntaxArgument::expression);
+                return self.stop(id, false, code);
+            }
+            _ => {}
+        }
+        let (file, module, name) = match location {
+            Some(Location::Here(unit)) => {
+                let last = self.procedures.statements(unit).last();
+                let key = last.map_or(String::new(), |&last| format!("{:?}", self.resolved().scope_of(last)));
+                (self.path.clone(), None, key)
+            }
+            Some(Location::OtherFile { file, module, name }) => {
+                (file.display().to_string(), module.map(str::to_owned), name.to_owned())
+            }
+            None => (String::new(), None, String::new()),
+        };
+        let dummies = self.dummy_names(symbol);
+        let mut arguments = Vec::new();
+        for (position, item) in items.iter().enumerate() {
+            let index = item.dummy(position, dummies.iter().map(String::as_str), &self.tree().names);
+            let Some(index) = index.filter(|&index| index < 1000) else { continue };
+            if arguments.len() <= index {
+                arguments.resize(index + 1, Argument::None);
+            }
+            arguments[index] = self.argument(id, item);
+        }
+        let changes = Vec::new();
+        let message = message.unwrap_or_default();
+        let call = Call { file, module, name, arguments, changes, message, next };
+        let node = self.add(line, NodeKind::Call(Box::new(call)));
+        let symbols = self.changed(at, at + 1);
+        self.forgotten.push((node, symbols));
+        node
+    }
+
+    /// The names of the dummy arguments of a procedure, as far as they are known.
+    fn dummy_names(&self, symbol: SymbolId) -> Vec<String> {
+        match &self.resolved().symbol(symbol).kind {
+            SymbolKind::Subroutine { interface: Some(interface) }
+            | SymbolKind::Function { interface: Some(interface) } => {
+                interface.dummies.iter().map(|dummy| dummy.name.clone()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn argument(&mut self, id: StatementId, item: &SyntaxArgument) -> Argument {
+        let Some(value) = item.expression() else { return Argument::None };
+        if let ExpressionKind::Reference(reference) = &value.kind
+            && reference.parts.iter().all(|part| part.lists.is_empty() && part.image.is_none())
+            && let Some(symbol) = self.resolved().symbol_at(id, reference.parts[0].name.name)
+            && matches!(self.resolved().symbol(symbol).kind, SymbolKind::Variable)
+        {
+            let path: String =
+                reference.parts[1..].iter().map(|part| format!("%{}", self.text(part.name.name))).collect();
+            // Its own variable comes to be known, if it has one.
+            self.lowering.reference(id, reference);
+            let (owner, own) = self.lowering.owner(symbol);
+            return Argument::Variable(owner, format!("{own}{path}"));
+        }
+        match self.lowering.expression(id, value) {
+            Expression::Unknown => Argument::None,
+            value => Argument::Value(value),
+        }
+    }
+
+    /// What a transfer statement other than READ and OPEN does.
+    pub fn position(&mut self, operation: IoOperation) -> Option<Positioning> {
+        match operation {
+            IoOperation::Rewind => Some(Positioning::Rewind),
+            IoOperation::Close => Some(Positioning::Close),
+            IoOperation::Backspace | IoOperation::EndFile | IoOperation::Write => Some(Positioning::Elsewhere),
+            _ => None,
+        }
+    }
+}
+
+/// The nodes that may follow a node.
+pub fn successors(kind: &NodeKind) -> Vec<NodeId> {
+    match kind {
+        NodeKind::Pass(next)
+        | NodeKind::Assign(_, _, next)
+        | NodeKind::Allocate(_, _, next)
+        | NodeKind::Forget(_, next)
+        | NodeKind::Position(_, _, next)
+        | NodeKind::Again(next) => vec![*next],
+        NodeKind::Branch(_, then, otherwise) => vec![*then, *otherwise],
+        NodeKind::Do(of) => vec![of.body, of.after],
+        NodeKind::Read(read) => [Some(read.next), read.end, read.error].into_iter().flatten().collect(),
+        NodeKind::Open(open) => vec![open.next],
+        NodeKind::Call(call) => vec![call.next],
+        NodeKind::Fail(_) | NodeKind::Stop | NodeKind::Return | NodeKind::Lost => Vec::new(),
+    }
+}

@@ -1,0 +1,36 @@
+//! What a READ statement gives values to.
+
+use super::code::{Item, Read, ReadForm};
+use super::expression::{Expression, VariableId};
+
+/// The variables that a READ may define.
+pub fn defined(read: &Read) -> Vec<VariableId> {
+    let mut found = Vec::new();
+    if let ReadForm::Namelist(_, variables) = &read.form {
+        found.extend(variables.iter().map(|it| it.variable));
+    }
+    read.items.iter().for_each(|item| add(item, &mut found));
+    found
+}
+
+fn add(item: &Item, found: &mut Vec<VariableId>) {
+    match item {
+        Item::Reference(place, _) => found.extend(variable_of(place)),
+        Item::Loop { variable, items, .. } => {
+            found.push(*variable);
+            items.iter().for_each(|item| add(item, found));
+        }
+        Item::Unknown => {}
+    }
+}
+
+/// The variable that a reference is, or is a part of.
+pub fn variable_of(place: &Expression) -> Option<VariableId> {
+    match place {
+        Expression::Variable(variable) | Expression::Element(variable, _) | Expression::Section(variable, _) => {
+            Some(*variable)
+        }
+        Expression::Substring(of, ..) => variable_of(of),
+        _ => None,
+    }
+}

@@ -1,0 +1,509 @@
+//! From the graph of a program to a reading plan: loops become repetitions, branches that read differently
+//! alternatives, jumps out of a loop exits. What does not read, and what nothing read depends on, is left out.
+//!
+//! Ways that only lead to a failure are no ways: what they need stands as conditions behind the READs. A graph that is
+//! not made of such pieces (a jump into a loop) gives a plan that ends there.
+
+use petgraph::algo::dominators::{self, Dominators};
+use petgraph::graphmap::DiGraphMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::code::{Item, NodeId, NodeKind, Positioning, Read, ReadForm};
+use super::conditions::{Flow, Needs};
+use super::constants;
+use super::data::Format;
+use super::expression::{Expression, VariableId};
+use super::expression_text::text;
+use super::lower::successors;
+use super::plan::*;
+use super::program::{Program, Site};
+use super::value::Value;
+
+/// The most steps of a plan.
+const MOST_STEPS: usize = 5_000;
+
+/// A loop that is being followed.
+#[derive(Clone, Copy, Debug)]
+struct Around {
+    head: NodeId,
+    after: Option<NodeId>,
+}
+
+/// The plan of a program.
+pub fn plan(name: &str, program: &Program, flow: &Flow<'_>, needs: &Needs) -> Plan {
+    let known = constants::constants(program);
+    let mut files = Files::default();
+    files.find(program, flow, &known);
+    let end = program.nodes.len();
+    let structure = Structure {
+        program,
+        flow,
+        needs,
+        files: &files,
+        postdominators: postdominators(flow, end),
+        loops: loops(flow),
+        count: 0,
+        around: Vec::new(),
+    };
+    let mut structure = structure;
+    let mut steps = structure.sequence(program.entry, None);
+    super::slice::slice(&mut steps);
+    Plan {
+        program: name.to_owned(),
+        sources: program.files.clone(),
+        files: files.files,
+        variables: program.variables.clone(),
+        steps,
+    }
+}
+
+/// The edges that don't only lead to failures.
+fn alive(flow: &Flow<'_>, node: NodeId) -> Vec<NodeId> {
+    let next = successors(&flow.program.nodes[node].kind);
+    next.into_iter().filter(|&next| !flow.is_dead[next]).collect()
+}
+
+fn postdominators(flow: &Flow<'_>, end: NodeId) -> Dominators<NodeId> {
+    let mut graph: DiGraphMap<NodeId, ()> = DiGraphMap::new();
+    graph.add_node(end);
+    for &node in flow.order.iter().filter(|&&node| !flow.is_dead[node]) {
+        let next = alive(flow, node);
+        if next.is_empty() {
+            graph.add_edge(end, node, ());
+        }
+        for next in next {
+            graph.add_edge(next, node, ());
+        }
+    }
+    dominators::simple_fast(&graph, end)
+}
+
+/// The loops: the nodes of each by its head.
+fn loops(flow: &Flow<'_>) -> FxHashMap<NodeId, FxHashSet<NodeId>> {
+    let mut graph: DiGraphMap<NodeId, ()> = DiGraphMap::new();
+    graph.add_node(flow.program.entry);
+    for &node in &flow.order {
+        for next in successors(&flow.program.nodes[node].kind) {
+            graph.add_edge(node, next, ());
+        }
+    }
+    let dominated = dominators::simple_fast(&graph, flow.program.entry);
+    let mut back: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
+    for &node in &flow.order {
+        for next in successors(&flow.program.nodes[node].kind) {
+            if dominated.dominators(node).is_some_and(|mut above| above.any(|it| it == next)) {
+                back.entry(next).or_default().push(node);
+            }
+        }
+    }
+    back.into_iter()
+        .map(|(head, from)| {
+            let mut nodes = flow.reaching(&from, Some(head));
+            nodes.insert(head);
+            (head, nodes)
+        })
+        .collect()
+}
+
+/// The files of a plan, and which READ reads which.
+#[derive(Default)]
+struct Files {
+    files: Vec<PlanFile>,
+    by_unit: FxHashMap<Option<i128>, usize>,
+    of_node: FxHashMap<NodeId, usize>,
+}
+
+impl Files {
+    fn find(&mut self, program: &Program, flow: &Flow<'_>, known: &[Option<FxHashMap<VariableId, Value>>]) {
+        let value =
+            |node: NodeId, expression: &Expression| constants::value(program, expression, known[node].as_ref()?);
+        let unit_of = |node: NodeId, unit: &Option<Expression>| match unit {
+            None => Some(None),
+            Some(unit) => match value(node, unit) {
+                Some(Value::Integer(unit)) => Some(Some(unit)),
+                _ => None,
+            },
+        };
+        for &node in &flow.order {
+            match &program.nodes[node].kind {
+                NodeKind::Read(read) => {
+                    if let Some(unit) = unit_of(node, &read.unit) {
+                        let file = self.file(unit);
+                        self.of_node.insert(node, file);
+                    }
+                }
+                NodeKind::Position(unit, ..) => {
+                    if let Some(Value::Integer(unit)) = value(node, unit)
+                        && let Some(&file) = self.by_unit.get(&Some(unit))
+                    {
+                        self.of_node.insert(node, file);
+                    }
+                }
+                NodeKind::Open(open) => {
+                    let new = || open.new_unit.map(|_| Some(constants::new_unit(node)));
+                    let Some(Some(unit)) =
+                        open.unit.as_ref().and_then(|unit| unit_of(node, &Some(unit.clone()))).or(new())
+                    else {
+                        continue;
+                    };
+                    if !open.is_text {
+                        continue;
+                    }
+                    let name = open.file.as_ref().and_then(|file| value(node, file));
+                    let name = name.and_then(|name| match name {
+                        Value::Character(text) => Some(String::from_utf8_lossy(&text).into_owned()),
+                        _ => None,
+                    });
+                    let index = self.file(Some(unit));
+                    let file = &mut self.files[index];
+                    // A unit that is connected to several files is several things.
+                    if file.name.is_some() && file.name != name {
+                        file.name = None;
+                    } else if name.is_some() {
+                        file.name = name;
+                    }
+                    file.decimal_comma |= open.decimal_comma;
+                    file.blank_zero |= open.blank_zero;
+                    self.of_node.insert(node, index);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn file(&mut self, unit: Option<i128>) -> usize {
+        if let Some(&known) = self.by_unit.get(&unit) {
+            return known;
+        }
+        let text = match unit {
+            None => "*".to_owned(),
+            Some(unit) if unit < 0 => String::new(),
+            Some(unit) => unit.to_string(),
+        };
+        self.files.push(PlanFile { unit: text, name: None, decimal_comma: false, blank_zero: false });
+        self.by_unit.insert(unit, self.files.len() - 1);
+        self.files.len() - 1
+    }
+}
+
+struct Structure<'s, 'p> {
+    program: &'p Program,
+    flow: &'s Flow<'p>,
+    needs: &'s Needs,
+    files: &'s Files,
+    postdominators: Dominators<NodeId>,
+    loops: FxHashMap<NodeId, FxHashSet<NodeId>>,
+    count: usize,
+    around: Vec<Around>,
+}
+
+impl Structure<'_, '_> {
+    fn is_dead(&self, node: NodeId) -> bool {
+        self.flow.is_dead[node]
+    }
+
+    /// The node at which the ways behind a node meet again, if there is one in front of the end of the loop around.
+    fn join(&self, node: NodeId) -> Option<NodeId> {
+        let join = self.postdominators.immediate_dominator(node).filter(|&it| it < self.program.nodes.len())?;
+        match self.around.last() {
+            Some(around) => {
+                let nodes = &self.loops[&around.head];
+                Some(if nodes.contains(&join) { join } else { around.head })
+            }
+            None => Some(join),
+        }
+    }
+
+    /// A jump: the end of the program, or to a loop that is around.
+    fn jump(&self, node: NodeId) -> Option<Step> {
+        let always = Expression::logical(true);
+        for (level, around) in self.around.iter().rev().enumerate() {
+            if around.after == Some(node) {
+                return Some(Step::Exit(always, level + 1));
+            }
+            if around.head == node {
+                return Some(Step::Cycle(always, level + 1));
+            }
+        }
+        None
+    }
+
+    /// The steps from a node up to another one.
+    fn sequence(&mut self, from: NodeId, until: Option<NodeId>) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut node = from;
+        loop {
+            self.count += 1;
+            if Some(node) == until {
+                return steps;
+            }
+            if self.count > MOST_STEPS || self.is_dead(node) {
+                steps.push(Step::Lost);
+                return steps;
+            }
+            if let Some(jump) = self.jump(node) {
+                steps.push(jump);
+                return steps;
+            }
+            if self.loops.contains_key(&node) {
+                match self.repetition(node, &mut steps) {
+                    Some(after) => node = after,
+                    None => return steps,
+                }
+                continue;
+            }
+            match self.step(node, &mut steps) {
+                Some(next) => node = next,
+                None => return steps,
+            }
+        }
+    }
+
+    /// Adds the step of a node; gives what follows.
+    fn step(&mut self, node: NodeId, steps: &mut Vec<Step>) -> Option<NodeId> {
+        let program = self.program;
+        match &program.nodes[node].kind {
+            NodeKind::Pass(next) | NodeKind::Again(next) => return Some(*next),
+            NodeKind::Assign(place, value, next) => {
+                steps.push(Step::Set(place.clone(), value.clone()));
+                return Some(*next);
+            }
+            NodeKind::Allocate(variable, bounds, next) => {
+                steps.push(Step::Allocate(*variable, bounds.clone()));
+                return Some(*next);
+            }
+            NodeKind::Forget(variables, next) => {
+                steps.push(Step::Forget(variables.clone()));
+                return Some(*next);
+            }
+            NodeKind::Branch(condition, then, otherwise) => {
+                return self.branch(node, condition, *then, *otherwise, steps);
+            }
+            NodeKind::Do(of) => {
+                // No round of it comes to its end.
+                let next = self.join(node);
+                let body = self.sequence(of.body, next);
+                let when = Expression::Unknown;
+                steps.push(Step::Either(vec![Branch { when, of: body }]));
+                return next;
+            }
+            NodeKind::Read(read) => return self.read(node, read, steps),
+            NodeKind::Open(open) => {
+                if let Some(&file) = self.files.of_node.get(&node) {
+                    steps.push(Step::Rewind(file));
+                }
+                if let Some(unit) = open.new_unit {
+                    steps.push(Step::Forget(vec![unit]));
+                }
+                return Some(open.next);
+            }
+            NodeKind::Position(_, positioning, next) => {
+                if let Some(&file) = self.files.of_node.get(&node) {
+                    steps.push(match positioning {
+                        Positioning::Rewind => Step::Rewind(file),
+                        Positioning::Elsewhere => Step::Move(file),
+                        Positioning::Close => return Some(*next),
+                    });
+                }
+                return Some(*next);
+            }
+            NodeKind::Stop | NodeKind::Return => steps.push(Step::Exit(Expression::logical(true), 0)),
+            NodeKind::Fail(_) | NodeKind::Lost | NodeKind::Call(_) => steps.push(Step::Lost),
+        }
+        None
+    }
+
+    fn branch(
+        &mut self,
+        node: NodeId,
+        condition: &Expression,
+        then: NodeId,
+        otherwise: NodeId,
+        steps: &mut Vec<Step>,
+    ) -> Option<NodeId> {
+        if self.is_dead(then) {
+            return Some(otherwise);
+        }
+        if self.is_dead(otherwise) || then == otherwise {
+            return Some(then);
+        }
+        let join = self.join(node);
+        let first = self.sequence(then, join);
+        let second = self.sequence(otherwise, join);
+        if let [jump] = first.as_slice()
+            && let Some(jump) = under(jump, condition)
+        {
+            steps.push(jump);
+            steps.extend(second);
+            return join;
+        }
+        if let [jump] = second.as_slice()
+            && let Some(jump) = under(jump, &condition.clone().not())
+        {
+            steps.push(jump);
+            steps.extend(first);
+            return join;
+        }
+        let mut branches = vec![Branch { when: condition.clone(), of: first }];
+        match second.as_slice() {
+            [] => {}
+            // A chain of conditions is one list of branches.
+            [Step::Either(more)] => branches.extend(more.iter().cloned()),
+            _ => branches.push(Branch { when: Expression::logical(true), of: second }),
+        }
+        steps.push(Step::Either(branches));
+        join
+    }
+
+    /// Adds the repetition that begins at a node; gives what follows.
+    fn repetition(&mut self, head: NodeId, steps: &mut Vec<Step>) -> Option<NodeId> {
+        let nodes = self.loops[&head].clone();
+        let after = match &self.program.nodes[head].kind {
+            NodeKind::Do(of) => Some(of.after).filter(|&after| !self.is_dead(after)),
+            _ => {
+                let mut after = self.postdominators.immediate_dominator(head);
+                while after.is_some_and(|it| nodes.contains(&it)) {
+                    after = after.and_then(|it| self.postdominators.immediate_dominator(it));
+                }
+                after.filter(|&it| it < self.program.nodes.len())
+            }
+        };
+        if !self.flow.has_reads(&nodes) {
+            let mut changed: Vec<VariableId> = self.flow.changed(&nodes).into_iter().collect();
+            changed.sort_unstable();
+            steps.push(Step::Forget(changed));
+            return after;
+        }
+        self.around.push(Around { head, after });
+        let repeat = match &self.program.nodes[head].kind {
+            NodeKind::Do(of) => {
+                let body = self.sequence(of.body, Some(head));
+                let count = of.step.map(|step| Count {
+                    variable: of.variable,
+                    lower: of.lower.clone(),
+                    upper: of.upper.clone(),
+                    step,
+                });
+                if count.is_none() { Step::Lost } else { Step::Repeat(Repeat { count, of: body }) }
+            }
+            _ => {
+                let mut of = Vec::new();
+                if let Some(next) = self.step(head, &mut of) {
+                    of.extend(self.sequence(next, Some(head)));
+                }
+                Step::Repeat(Repeat { count: None, of })
+            }
+        };
+        self.around.pop();
+        steps.push(repeat);
+        after
+    }
+
+    fn read(&mut self, node: NodeId, read: &Read, steps: &mut Vec<Step>) -> Option<NodeId> {
+        let Some((form, &file)) = self.form(read).zip(self.files.of_node.get(&node)) else {
+            steps.push(Step::Lost);
+            return None;
+        };
+        let join = self.join(node);
+        let end = read.end.map(|end| self.caught(end, join));
+        let error = read.error.map(|error| self.caught(error, join));
+        let site = self.program.nodes[node].site;
+        let needs = self.needs.get(&node).map_or(&[] as &[_], Vec::as_slice);
+        let needs = needs.iter().map(|need| PlanNeed {
+            text: text(&need.condition, &self.program.variables, false),
+            condition: need.condition.clone(),
+            failure: Failure { at: plan_site(need.site), message: need.message.clone() },
+        });
+        let items = read.items.iter().map(plan_item).collect();
+        let mut step = ReadStep {
+            at: plan_site(site),
+            file,
+            form,
+            decimal_comma: read.decimal_comma,
+            items,
+            needs: needs.collect(),
+            end,
+            error,
+            then: Vec::new(),
+        };
+        let comes_back = |caught: &Option<Caught>| match caught {
+            Some(Caught::Steps(steps)) => !steps.last().is_some_and(is_jump),
+            Some(Caught::Fails(_)) | None => false,
+        };
+        if !comes_back(&step.end) && !comes_back(&step.error) {
+            steps.push(Step::Read(Box::new(step)));
+            return Some(read.next);
+        }
+        step.then = self.sequence(read.next, join);
+        steps.push(Step::Read(Box::new(step)));
+        join
+    }
+
+    fn caught(&mut self, target: NodeId, join: Option<NodeId>) -> Caught {
+        if self.is_dead(target) {
+            return Caught::Fails(self.failure(target));
+        }
+        Caught::Steps(self.sequence(target, join))
+    }
+
+    /// The failure that all ways from a node lead to: the first.
+    fn failure(&self, from: NodeId) -> Failure {
+        let mut node = from;
+        for _ in 0..self.program.nodes.len() {
+            if let NodeKind::Fail(message) = &self.program.nodes[node].kind {
+                return Failure { at: plan_site(self.program.nodes[node].site), message: message.clone() };
+            }
+            let Some(&next) = successors(&self.program.nodes[node].kind).first() else { break };
+            node = next;
+        }
+        Failure { at: plan_site(self.program.nodes[from].site), message: String::new() }
+    }
+
+    fn form(&self, read: &Read) -> Option<Form> {
+        match &read.form {
+            ReadForm::List => Some(Form::List),
+            ReadForm::Formatted(format) => Format::parse(format).map(|_| Form::Format(format.clone())),
+            ReadForm::Namelist(group, variables) => {
+                let variables = variables.iter().map(|it| PlanGroupVariable {
+                    name: it.name.clone(),
+                    variable: it.variable,
+                    dimensions: it.dimensions.clone(),
+                });
+                Some(Form::Namelist(group.clone(), variables.collect()))
+            }
+            ReadForm::UnknownFormat | ReadForm::Other => None,
+        }
+    }
+}
+
+/// Whether nothing follows a step.
+fn is_jump(step: &Step) -> bool {
+    match step {
+        Step::Exit(when, _) | Step::Cycle(when, _) => when.is_logical(true),
+        Step::Lost => true,
+        _ => false,
+    }
+}
+
+/// A jump under a condition.
+fn under(jump: &Step, condition: &Expression) -> Option<Step> {
+    match jump {
+        Step::Exit(when, level) if when.is_logical(true) => Some(Step::Exit(condition.clone(), *level)),
+        Step::Cycle(when, level) if when.is_logical(true) => Some(Step::Cycle(condition.clone(), *level)),
+        _ => None,
+    }
+}
+
+fn plan_site(site: Site) -> PlanSite {
+    PlanSite { source: site.file, line: site.line }
+}
+
+fn plan_item(item: &Item) -> PlanItem {
+    match item {
+        Item::Reference(place, of) => PlanItem::Value(place.clone(), *of),
+        Item::Loop { variable, lower, upper, step, items } => {
+            PlanItem::Loop(*variable, lower.clone(), upper.clone(), step.clone(), items.iter().map(plan_item).collect())
+        }
+        Item::Unknown => PlanItem::Unknown,
+    }
+}

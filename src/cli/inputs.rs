@@ -1,0 +1,248 @@
+//! `camfort-rs inputs PATH…`: from what was typed to reading plans, and to data files that are held against them.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::Exit;
+use super::arguments::{OutputArguments, PathArguments, SourceArguments};
+use super::run::{self, Outcome, OutputSettings, Task, file_summary};
+use super::settings::Settings;
+use super::terminal::Terminal;
+use crate::analysis::Session;
+use crate::analysis::inputs::{DataPath, Inputs, Plan, check, findings, plan_text};
+use crate::analysis::stencil::Summary;
+use crate::analysis::stencil::infer::Inference;
+use crate::diagnostics::{Contents, Document, Finding, FindingCounts, Format, Location, Report};
+use crate::source::SourceTexts;
+use crate::workspace::FileView;
+
+/// Closes the help of `inputs`.
+pub const INPUTS_EXAMPLES: &str = "\
+Examples:
+  camfort-rs inputs src/main.f90                        what the program reads, and what it needs of it
+  camfort-rs inputs --check run.nml src/                hold a file against it, where only one fits
+  camfort-rs inputs --check '*=in.txt' --check 10=grades.txt src/
+                                                        by unit; '*' is standard input
+  camfort-rs inputs --format json src/main.f90 > plan.json
+  camfort-rs inputs --plan plan.json --check run.nml    the same without the sources
+
+Exit status: 0 no error found, 1 an error in the data, 2 the run itself failed.";
+
+/// Lines of a larger file are not quoted.
+const LARGEST_QUOTED: u64 = 8 << 20;
+
+/// Arguments of `inputs`.
+#[derive(Args, Debug)]
+pub struct InputsArguments {
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub paths: PathArguments,
+
+    /// Hold a data file against the plan. NAME is a unit, `*` for standard input, or the file name of the OPEN; it may
+    /// be left out where the program reads one file, or one of this name
+    #[arg(long, value_name = "[NAME=]FILE")]
+    pub check: Vec<String>,
+    /// Take the plan from a file that `--format json` wrote, and not from sources
+    #[arg(long, value_name = "FILE", requires = "check")]
+    pub plan: Option<PathBuf>,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at its type")]
+    pub output_options: OutputArguments,
+}
+
+/// What a run is to do with each file.
+#[derive(Debug)]
+struct InputsTask {
+    check: Vec<String>,
+    is_json: bool,
+    output_settings: OutputSettings,
+}
+
+impl Task for InputsTask {
+    type Analysis = Inputs;
+
+    fn options(&self) {}
+
+    fn act(&self, session: &Session<'_, Inputs>, view: &FileView<'_>) -> Outcome {
+        let plans = session.analyse(view).plans;
+        let not_understood = view.not_understood();
+        let summary = Summary::new(file_summary(view, &not_understood), &Inference::default());
+        let mut outcome = Outcome { summary, ..Outcome::default() };
+        if self.check.is_empty() {
+            for plan in &plans {
+                outcome.data.extend(self.written(view.path(), plan).into_bytes());
+            }
+            outcome.report = self.output_settings.output.render(Report::of_findings(view.path(), None, Vec::new()));
+            return outcome;
+        }
+        let (mut found, mut texts) = (Vec::new(), None);
+        for plan in &plans {
+            match checked(plan, &self.check) {
+                Ok(Some((findings, of))) => {
+                    found.extend(findings);
+                    texts = texts.or(of);
+                }
+                // One of several programs may read other files.
+                Ok(None) => outcome.notes.push(format!(
+                    "the program in '{}' is passed over: {}",
+                    view.path().display(),
+                    known(plan)
+                )),
+                Err(error) => outcome.failures.push(format!("{error:#}")),
+            }
+        }
+        outcome.report = self.output_settings.output.render(Report::of_findings(view.path(), texts.as_ref(), found));
+        outcome
+    }
+
+    fn output_settings(&self) -> &OutputSettings {
+        &self.output_settings
+    }
+
+    fn table(&self, summary: &Summary) -> String {
+        summary.findings.table()
+    }
+
+    fn closing(&self, summary: &Summary, _: bool) -> String {
+        if self.check.is_empty() { String::new() } else { closing(&summary.findings) }
+    }
+}
+
+impl InputsTask {
+    /// A plan as it is printed.
+    fn written(&self, path: &Path, plan: &Plan) -> String {
+        if self.is_json {
+            return serde_json::to_string_pretty(plan).map_or(String::new(), |text| text + "\n");
+        }
+        let name = if plan.program.is_empty() { String::new() } else { format!("program {}  ", plan.program) };
+        format!("{name}{}\n{}", path.display(), plan_text(plan))
+    }
+}
+
+/// The sentence that closes a run.
+fn closing(findings: &FindingCounts) -> String {
+    match findings.sentence() {
+        sentence if sentence.is_empty() => "nothing found in the data\n".to_owned(),
+        sentence => format!("{sentence}\n"),
+    }
+}
+
+/// What is found in data files that are held against a plan, and their texts, where they are small enough to be quoted;
+/// `None` if one of them is none of the plan's.
+fn checked(plan: &Plan, check: &[String]) -> anyhow::Result<Option<(Vec<Finding>, Option<SourceTexts>)>> {
+    let data: Option<Vec<DataPath>> = check.iter().map(|typed| data_path(plan, typed)).collect();
+    let Some(data) = data else { return Ok(None) };
+    let checked = self::check(plan, &data);
+    if let Some((path, reason)) = checked.unreadable.first() {
+        bail!("cannot read '{}': {reason}", path.display());
+    }
+    let mut findings = findings(plan, &data, &checked.facts);
+    let mut texts: Option<SourceTexts> = None;
+    for of in &data {
+        let is_named = findings.iter().any(|finding| finding.location.path == of.path);
+        let is_small = std::fs::metadata(&of.path).is_ok_and(|it| it.len() <= LARGEST_QUOTED);
+        if is_named
+            && is_small
+            && let Ok(bytes) = std::fs::read(&of.path)
+        {
+            match &mut texts {
+                Some(texts) => {
+                    texts.add(&of.path, bytes);
+                }
+                None => texts = Some(SourceTexts::new(&of.path, bytes)),
+            }
+        }
+    }
+    let is_quoted = |path: &Path| texts.as_ref().is_some_and(|texts| texts.of_path(path).is_some());
+    for finding in &mut findings {
+        let Location { path, start, .. } = &finding.location;
+        if !is_quoted(path) {
+            finding.remark(format!("At {}:{}:{}", path.display(), start.line, start.column));
+        }
+    }
+    Ok(Some((findings, texts)))
+}
+
+/// The file of a plan that a data file stands for: that of the unit or name that was typed, that of its own name, or
+/// the only one.
+fn data_path(plan: &Plan, typed: &str) -> Option<DataPath> {
+    let files = files(plan);
+    if let Some((name, path)) = typed.split_once('=').filter(|(name, _)| !name.contains('/')) {
+        let found = files.iter().find(|it| it.1 == name || it.2 == name);
+        return found.map(|it| DataPath { file: it.0, path: PathBuf::from(path) });
+    }
+    let path = PathBuf::from(typed);
+    let same = files.iter().filter(|it| Path::new(it.2).file_name() == path.file_name()).map(|it| it.0);
+    let file = match (same.collect::<Vec<_>>().as_slice(), files.as_slice()) {
+        ([file], _) | (_, [(file, ..)]) => *file,
+        _ => return None,
+    };
+    Some(DataPath { file, path })
+}
+
+/// The files that are read: index, unit, name.
+fn files(plan: &Plan) -> Vec<(usize, &str, &str)> {
+    let files = plan.files.iter().enumerate();
+    files.map(|(index, file)| (index, file.unit.as_str(), file.name.as_deref().unwrap_or(""))).collect()
+}
+
+fn known(plan: &Plan) -> String {
+    let names = files(plan).into_iter().map(|(_, unit, name)| match (unit, name) {
+        (unit, "") => unit.to_owned(),
+        ("", name) => format!("'{name}'"),
+        (unit, name) => format!("{unit} ('{name}')"),
+    });
+    let names: Vec<String> = names.collect();
+    if names.is_empty() { "it reads nothing".to_owned() } else { format!("it reads {}", names.join(", ")) }
+}
+
+/// Runs the command.
+pub fn run(arguments: &InputsArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
+    let InputsArguments { paths, check, plan, source, output_options } = arguments;
+    let mut settings: Settings = run::settings(run::flags(paths, source, output_options), paths, source)?;
+    let is_json = settings.format == Format::Json;
+    if check.is_empty() {
+        // A plan is printed as it is, with nothing around it.
+        settings.format = Format::Full;
+    }
+    let output_settings = OutputSettings::new(output_options, &settings, Contents::Findings, false, false)?;
+    if let Some(plan) = plan {
+        return run_plan(plan, check, &output_settings, &settings, output_options, terminal);
+    }
+    let task = InputsTask { check: check.clone(), is_json, output_settings };
+    run::run(&task, settings, paths, output_options, false, terminal)
+}
+
+/// Holds data files against a plan that was written before.
+fn run_plan(
+    path: &Path,
+    check: &[String],
+    output_settings: &OutputSettings,
+    settings: &Settings,
+    options: &OutputArguments,
+    terminal: &mut Terminal,
+) -> anyhow::Result<Exit> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let plan: Plan = serde_json::from_str(&text).with_context(|| format!("'{}' is no reading plan", path.display()))?;
+    let found = checked(&plan, check)?;
+    let (found, texts) = found.with_context(|| format!("not all files are the program's: {}", known(&plan)))?;
+    terminal.write_to(options.output_file.as_deref())?;
+    let mut document = Document::new(&output_settings.output, output_settings.contents);
+    terminal.print(document.head().as_bytes())?;
+    let report = output_settings.output.render(Report::of_findings(path, texts.as_ref(), found));
+    let emitted = document.add(report);
+    let mut counts = FindingCounts::default();
+    emitted.findings.iter().for_each(|finding| counts.add(finding));
+    output_settings.print(&emitted.text, terminal)?;
+    output_settings.print(&document.tail(), terminal)?;
+    if !options.quiet {
+        terminal.lines(&closing(&counts));
+    }
+    Ok(run::exit(false, &counts, &settings.exit))
+}

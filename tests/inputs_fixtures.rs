@@ -1,0 +1,113 @@
+//! Data files of sixteen programs, each with what is wrong in it: `tests/fixtures/inputs/cases.json` lists them.
+//!
+//! A case names the files by unit (`check`), and what must be found (`expect`): file, line, column, code. What is
+//! `optional` may be found too. gfortran was the referee: with a finding's `fix` in its place the program runs on, and
+//! without it fails at `at`.
+
+#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// A finding: file, line, column, code.
+type Found = (String, u64, u64, String);
+
+#[test]
+fn what_is_wrong_with_data_is_found_and_nothing_else() {
+    let base = base();
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for program in programs() {
+        for case in program["data"].as_array().unwrap() {
+            count += 1;
+            let found = inputs(&program, case, &[]);
+            wrong.extend(difference(&program, case, &found));
+        }
+    }
+    assert!(count > 90, "only {count} cases in {}", base.display());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_plan_that_was_written_finds_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut wrong = Vec::new();
+    for program in programs() {
+        let plan = directory.path().join("plan.json");
+        let output = command(&["inputs", "--format", "json"], &sources(&program));
+        assert!(output.status.success());
+        std::fs::write(&plan, output.stdout).unwrap();
+        for case in program["data"].as_array().unwrap() {
+            let found = inputs(&program, case, &["--plan", plan.to_str().unwrap()]);
+            wrong.extend(difference(&program, case, &found));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn base() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/inputs")
+}
+
+fn programs() -> Vec<Value> {
+    let text = std::fs::read_to_string(base().join("cases.json")).unwrap();
+    let cases: Value = serde_json::from_str(&text).unwrap();
+    cases["inputs"].as_array().unwrap().clone()
+}
+
+fn sources(program: &Value) -> Vec<String> {
+    let sources = program["sources"].as_array().unwrap().iter();
+    sources.map(|source| base().join(source.as_str().unwrap()).display().to_string()).collect()
+}
+
+fn command(arguments: &[&str], rest: &[String]) -> std::process::Output {
+    Command::new(env!("CARGO_BIN_EXE_camfort-rs")).args(arguments).args(rest).output().unwrap()
+}
+
+/// What the command finds in the data files of a case; a unit that NEWUNIT gives goes by the name of its file.
+fn inputs(program: &Value, case: &Value, options: &[&str]) -> BTreeSet<Found> {
+    let mut arguments: Vec<String> = Vec::new();
+    for (unit, file) in case["check"].as_object().unwrap() {
+        let is_unit = unit == "*" || unit.parse::<u32>().is_ok();
+        let name = if is_unit { unit } else { program["files"][unit].as_str().unwrap() };
+        let path = base().join(file.as_str().unwrap());
+        arguments.extend(["--check".to_owned(), format!("{name}={}", path.display())]);
+    }
+    if options.is_empty() {
+        arguments.extend(sources(program));
+    }
+    let options = [&["inputs", "--format", "json"], options].concat();
+    let output = command(&options, &arguments);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let document: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}"));
+    let findings = document["findings"].as_array().unwrap().iter();
+    let found = findings.map(|finding| {
+        let start = &finding["span"]["start"];
+        let path = finding["path"].as_str().unwrap();
+        let name = Path::new(path).file_name().unwrap().to_string_lossy().into_owned();
+        let (line, column) = (start["line"].as_u64().unwrap(), start["column"].as_u64().unwrap());
+        (name, line, column, finding["code"].as_str().unwrap().to_owned())
+    });
+    found.filter(|found| found.3.starts_with('I')).collect()
+}
+
+fn difference(program: &Value, case: &Value, found: &BTreeSet<Found>) -> Option<String> {
+    let (mut must, mut may) = (BTreeSet::new(), BTreeSet::new());
+    for one in case["expect"].as_array().unwrap() {
+        let file = Path::new(one["file"].as_str().unwrap()).file_name().unwrap().to_string_lossy().into_owned();
+        let (line, column) = (one["line"].as_u64().unwrap(), one["column"].as_u64().unwrap());
+        let expected = (file, line, column, one["code"].as_str().unwrap().to_owned());
+        if one["optional"] == Value::Bool(true) {
+            may.insert(expected)
+        } else {
+            must.insert(expected)
+        };
+    }
+    let missing: Vec<&Found> = must.difference(found).collect();
+    let surplus: Vec<&Found> = found.iter().filter(|one| !must.contains(*one) && !may.contains(*one)).collect();
+    let is_right = missing.is_empty() && surplus.is_empty();
+    (!is_right).then(|| format!("{} {}: missing {missing:?}, surplus {surplus:?}", program["name"], case["name"]))
+}
