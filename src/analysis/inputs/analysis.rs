@@ -1,9 +1,11 @@
 //! The analysis `inputs`: the reading plans of the main programs of a file.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::code::FileCode;
+use rustc_hash::FxHashMap;
+
+use super::code::{Call, FileCode};
 use super::conditions::Flow;
 use super::lower::lower_file;
 use super::plan::Plan;
@@ -22,7 +24,10 @@ pub struct InputsOutcome {
 
 /// Finds what programs assume of the data that they read.
 #[derive(Debug)]
-pub struct Inputs;
+pub struct Inputs {
+    /// The files of external procedures by name, once one is asked for; `None` of a name that several have.
+    externals: OnceLock<FxHashMap<String, Option<String>>>,
+}
 
 impl Analysis for Inputs {
     const NAME: &'static str = "inputs";
@@ -33,7 +38,7 @@ impl Analysis for Inputs {
     type Outcome = InputsOutcome;
 
     fn new((): ()) -> Self {
-        Inputs
+        Inputs { externals: OnceLock::new() }
     }
 
     fn summarise(&self, view: &FileView<'_>, _: &SummaryLookup<'_, FileCode>) -> FileCode {
@@ -42,10 +47,13 @@ impl Analysis for Inputs {
 
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileCode>) -> InputsOutcome {
         let own = Arc::new(lower_file(view));
-        let files = |path: &str| match path {
-            "" => None,
-            path if path == own.path => Some(Arc::clone(&own)),
-            path => context.summaries.of_file(Path::new(path)),
+        let files = |call: &Call| {
+            let path = match call.file.as_str() {
+                "" if call.name.is_empty() => None,
+                "" => self.externals(context).get(&call.name)?.as_deref(),
+                path => Some(path),
+            }?;
+            if path == own.path { Some(Arc::clone(&own)) } else { context.summaries.of_file(Path::new(path)) }
         };
         let mains = own.procedures.iter().filter(|procedure| procedure.is_main);
         let plans = mains.map(|main| {
@@ -56,5 +64,23 @@ impl Analysis for Inputs {
             structure::plan(&main.name, &program, &flow, &needs)
         });
         InputsOutcome { plans: plans.collect() }
+    }
+}
+
+impl Inputs {
+    /// The files of the external procedures of the project.
+    fn externals(&self, context: &Context<'_, FileCode>) -> &FxHashMap<String, Option<String>> {
+        self.externals.get_or_init(|| {
+            let mut found: FxHashMap<String, Option<String>> = FxHashMap::default();
+            for path in context.project.paths() {
+                let Some(code) = context.summaries.of_file(path) else { continue };
+                for procedure in code.procedures.iter().filter(|procedure| procedure.is_external && !procedure.is_main)
+                {
+                    let several = found.contains_key(&procedure.name);
+                    found.insert(procedure.name.clone(), Some(code.path.clone()).filter(|_| !several));
+                }
+            }
+            found
+        })
     }
 }

@@ -51,6 +51,8 @@ pub struct Procedure {
     pub key: String,
     /// Whether it is a main program.
     pub is_main: bool,
+    /// Whether it is an external procedure, which other files may call by its name alone.
+    pub is_external: bool,
     /// The file.
     pub path: String,
     /// Its variables.
@@ -224,11 +226,11 @@ pub struct Open {
 /// A call of a procedure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Call {
-    /// The file of the procedure.
+    /// The file of the procedure; empty for an external one whose file is not known yet.
     pub file: String,
     /// Its module.
     pub module: Option<String>,
-    /// Its name; for one of this file its key.
+    /// Its name; for one of this file its key; empty where it is not known what is called.
     pub name: String,
     /// What is passed, by position.
     pub arguments: Vec<Argument>,

@@ -233,6 +233,7 @@ impl<'t> Lower<'t> {
             module,
             key: self.lowering.key.clone(),
             is_main: tree.units[unit].kind == UnitKind::MainProgram,
+            is_external: tree.units[unit].parent.is_none(),
             path: path.to_owned(),
             variables: self.lowering.variables,
             dummies: subprogram.map_or(0, |subprogram| subprogram.dummies.len()),
@@ -467,6 +468,7 @@ impl<'t> Lower<'t> {
             Some(Location::OtherFile { file, module, name }) => {
                 (file.display().to_string(), module.map(str::to_owned), name.to_owned())
             }
+            None if self.is_external(symbol) => (String::new(), None, name.to_owned()),
             None => (String::new(), None, String::new()),
         };
         let dummies = self.dummy_names(symbol);
@@ -486,6 +488,13 @@ impl<'t> Lower<'t> {
         let symbols = self.changed(at, at + 1);
         self.forgotten.push((node, symbols));
         node
+    }
+
+    /// Whether a symbol stands for an external procedure of that name.
+    fn is_external(&self, symbol: SymbolId) -> bool {
+        let of = self.resolved().symbol(symbol);
+        let is_procedure = matches!(of.kind, SymbolKind::Subroutine { .. } | SymbolKind::ExternalProcedure);
+        is_procedure && !of.is_dummy && !of.is_pointer && !of.use_associated
     }
 
     /// The names of the dummy arguments of a procedure, as far as they are known.

@@ -26,7 +26,8 @@ pub fn plan_text(plan: &Plan) -> String {
         out.push_str(&lines.out);
     }
     if out.is_empty() {
-        out.push_str("nothing is read\n");
+        let is_known = !plan.steps.contains(&Step::Lost);
+        out.push_str(if is_known { "nothing is read\n" } else { "what is read is not known\n" });
     }
     out
 }

@@ -45,8 +45,8 @@ pub struct Program {
     pub entry: NodeId,
 }
 
-/// Gives the code of a file.
-pub type Files<'f> = dyn Fn(&str) -> Option<Arc<FileCode>> + 'f;
+/// Gives the code of the file of a procedure that is called.
+pub type Files<'f> = dyn Fn(&Call) -> Option<Arc<FileCode>> + 'f;
 
 /// Puts the procedures that a main program calls in their places.
 pub fn assemble(main: &Procedure, files: &Files<'_>) -> Program {
@@ -242,7 +242,7 @@ impl Assembly<'_> {
     ) -> NodeKind {
         let next = first + call.next;
         let site = Site { file: self.file(&of.path), line };
-        let code = (self.files)(&call.file);
+        let code = (self.files)(call);
         let callee = code.as_ref().and_then(|code| find(code, call));
         let changes: Vec<VariableId> = call.changes.iter().filter_map(|it| mapped.get(it.index())).copied().collect();
         let Some(callee) = callee else {
@@ -333,8 +333,9 @@ impl Assembly<'_> {
         }
         let reads = of.nodes.iter().any(|node| match &node.kind {
             NodeKind::Read(_) | NodeKind::Open(_) | NodeKind::Position(..) => true,
-            NodeKind::Call(call) => (self.files)(&call.file)
-                .is_some_and(|code| find(&code, call).is_some_and(|callee| self.reads(callee, met))),
+            NodeKind::Call(call) => {
+                (self.files)(call).is_some_and(|code| find(&code, call).is_some_and(|callee| self.reads(callee, met)))
+            }
             _ => false,
         });
         self.reading.insert(key, reads);
@@ -347,7 +348,10 @@ fn find<'c>(code: &'c FileCode, call: &Call) -> Option<&'c Procedure> {
     if call.name.is_empty() {
         return None;
     }
-    let is_meant = |it: &&Procedure| it.key == call.name || (it.name == call.name && it.module == call.module);
+    let is_meant = |it: &&Procedure| {
+        let is_reached = it.module.is_some() || it.is_external;
+        it.key == call.name || (is_reached && it.name == call.name && it.module == call.module)
+    };
     code.procedures.iter().find(is_meant)
 }
 
