@@ -6,6 +6,8 @@
 //! if those before it had passed. A loop is entered once; its iterations are one formula for all values of its
 //! counter, or, if it does not count, a formula that taking it through the loop once more does not change.
 
+use std::cell::Cell;
+
 use fixedbitset::FixedBitSet;
 use oxc_index::{IndexVec, index_vec};
 
@@ -54,7 +56,11 @@ impl Question {
 }
 
 /// Formulas larger than this are given up.
-const LARGEST: u32 = 600;
+const LARGEST: u32 = 800;
+
+/// The nodes of formulas that are taken through blocks, for one question and for all of a unit.
+const MOST_WORK: u64 = 60_000;
+const MOST_WORK_OF_UNIT: u64 = 300_000;
 
 /// A loop that does not count is gone through so often.
 const MOST_ROUNDS: usize = 3;
@@ -69,6 +75,8 @@ pub struct Backward<'u, 't> {
     loops: Loops,
     /// Blocks from which all ways fail.
     fails: FixedBitSet,
+    /// What may still be done.
+    work_left: Cell<u64>,
 }
 
 /// One question on its way.
@@ -81,6 +89,7 @@ struct Way<'b, 'u, 't> {
     /// What is taken for needed where a loop goes on.
     going_on: IndexVec<BlockId, Option<Need>>,
     depth: usize,
+    work: u64,
     is_given_up: bool,
 }
 
@@ -88,7 +97,8 @@ impl<'u, 't> Backward<'u, 't> {
     /// A unit that fails at these statements; `None` if control jumps into its loops.
     pub fn new(unit: &'u UnitContext<'t>, failures: &'u Failures) -> Option<Self> {
         let loops = Loops::new(&unit.flow.control)?;
-        let mut made = Backward { unit, failures, loops, fails: FixedBitSet::new() };
+        let mut made =
+            Backward { unit, failures, loops, fails: FixedBitSet::new(), work_left: Cell::new(MOST_WORK_OF_UNIT) };
         made.fails = made.always_failing();
         Some(made)
     }
@@ -146,7 +156,7 @@ impl<'u, 't> Backward<'u, 't> {
     /// What the unit needs on entry; `None` if that can't be found out.
     pub fn on_entry(&self, question: &Question) -> Option<Need> {
         let control = &self.unit.flow.control;
-        if control.blocks.is_empty() {
+        if control.blocks.is_empty() || self.work_left.get() == 0 {
             return None;
         }
         let count = control.blocks.len();
@@ -169,9 +179,11 @@ impl<'u, 't> Backward<'u, 't> {
             known: index_vec![None; count],
             going_on: index_vec![None; count],
             depth: 0,
+            work: 0,
             is_given_up: false,
         };
         let need = way.entering(BlockId::new(0));
+        self.work_left.set(self.work_left.get().saturating_sub(way.work));
         (!way.is_given_up).then_some(need)
     }
 }
@@ -194,6 +206,9 @@ impl Way<'_, '_, '_> {
 
     /// What is needed at the beginning of a block.
     fn block(&mut self, block: BlockId) -> Need {
+        if self.is_given_up {
+            return None;
+        }
         if let Some(known) = &self.known[block] {
             return known.clone();
         }
@@ -232,6 +247,8 @@ impl Way<'_, '_, '_> {
                 return None;
             }
         }
+        self.work += u64::from(need.as_ref().map_or(1, Formula::size));
+        self.is_given_up |= self.work > MOST_WORK;
         need
     }
 

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use super::build;
+use super::characters::with_characters;
 use super::formula::{Formula, Kind, Operator, Root, Subscript, Type};
 use super::procedure::{Dummy, Procedure};
 use super::substitute::substitute;
@@ -79,7 +80,7 @@ impl<'c> Binding<'c> {
 
     /// A formula over the values on entry of the procedure, over those of the caller.
     pub fn formula(&self, formula: &Formula) -> Formula {
-        let made = substitute(formula, &mut |node| self.node(node));
+        let made = with_characters(&substitute(formula, &mut |node| self.node(node)));
         // An elemental procedure is called for each element.
         if made.rank() > 0 && formula.rank() == 0 && made.type_() == Type::Logical {
             return build::call("all", vec![made]);

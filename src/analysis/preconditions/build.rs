@@ -257,9 +257,14 @@ pub fn order(left: &Formula, right: &Formula) -> Option<std::cmp::Ordering> {
 
 /// How two texts compare where the shorter one is filled with blanks.
 pub fn order_of_texts(left: &str, right: &str) -> std::cmp::Ordering {
-    let length = left.len().max(right.len());
-    let padded = |text: &str| -> Vec<u8> { text.bytes().chain(std::iter::repeat(b' ')).take(length).collect() };
-    padded(left).cmp(&padded(right))
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    let common = left.len().min(right.len());
+    let blanks = |rest: &[u8]| rest.iter().map(|byte| byte.cmp(&b' ')).find(|order| order.is_ne());
+    left[..common].cmp(&right[..common]).then_with(|| {
+        let of_left = blanks(&left[common..]);
+        let of_right = blanks(&right[common..]).map(std::cmp::Ordering::reverse);
+        of_left.or(of_right).unwrap_or(std::cmp::Ordering::Equal)
+    })
 }
 
 /// A comparison with `merge(a, b, mask)`, as a choice of comparisons.

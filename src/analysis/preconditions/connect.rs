@@ -8,18 +8,19 @@ use super::linear::Linear;
 use super::substitute::replace;
 
 /// Pairs of larger conditions are not compared.
-const LARGEST_PAIR: u64 = 4_000;
+const LARGEST_PAIR: u64 = 1_000;
 
 /// More parts are not compared with each other.
-const MOST_COMPARED: usize = 60;
+const MOST_COMPARED: usize = 40;
 
 /// The negation.
 pub fn not(of: &Formula) -> Formula {
     match of.kind() {
         Kind::Logical(value) => logical(!value),
         Kind::Not(inner) => inner.clone(),
-        Kind::All(parts) => any(parts.iter().map(not)),
-        Kind::Any(parts) => all(parts.iter().map(not)),
+        // What is simplified of a conjunction is so of the disjunction of the negations.
+        Kind::All(parts) => Formula::new(Kind::Any(parts.iter().map(not).collect())),
+        Kind::Any(parts) => Formula::new(Kind::All(parts.iter().map(not).collect())),
         Kind::Compare(relation, left, right) => {
             let is_real = |side: &Formula| matches!(side.type_(), Type::Real(_));
             let negated = if relation.relation.is_order() && (is_real(left) || is_real(right)) {

@@ -20,7 +20,12 @@ const MOST_ASSOCIATIONS: u8 = 16;
 impl UnitContext<'_> {
     /// An expression where it stands; what is not followed in it is unknown.
     pub fn lower(&self, statement: StatementId, expression: &Expression) -> Formula {
-        self.lower_within(statement, expression, 0)
+        if let Some(known) = self.lowered(statement, expression) {
+            return known;
+        }
+        let made = self.lower_within(statement, expression, 0);
+        self.note_lowered(statement, expression, &made);
+        made
     }
 
     fn lower_within(&self, statement: StatementId, expression: &Expression, depth: u8) -> Formula {

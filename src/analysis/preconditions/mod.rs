@@ -7,9 +7,11 @@
 //! the procedure is known to give back. What is not followed is a value of which nothing is known, with the place that
 //! made it so.
 
+mod arguments;
 mod backward;
 mod bind;
 pub mod build;
+mod characters;
 mod connect;
 mod decide;
 mod edges;

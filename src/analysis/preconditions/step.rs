@@ -64,6 +64,13 @@ impl UnitContext<'_> {
 
     /// Visits the references to functions of the program in a statement.
     pub fn each_function(&self, id: StatementId, visit: &mut dyn FnMut(&Reference)) {
+        if self.has_functions(id) {
+            self.each_function_of(id, visit);
+        }
+    }
+
+    /// The same, looked for anew.
+    pub fn each_function_of(&self, id: StatementId, visit: &mut dyn FnMut(&Reference)) {
         walk_references(&self.tree.names, &self.tree.statements[id].kind, &mut |reference, _| {
             let is_call = reference.parts.last().is_some_and(|part| !part.lists.is_empty());
             if is_call && self.callees.callee(id, reference).is_some() {
@@ -79,8 +86,8 @@ impl UnitContext<'_> {
 
     /// The same, one reference left out.
     pub fn before_functions_but(&self, formula: &Formula, id: StatementId, except: Option<&Reference>) -> Formula {
-        let has_values = formula.any_node(&mut |node| matches!(node.kind(), Kind::Value(_)));
-        if !has_values {
+        let has_values = || formula.any_node(&mut |node| matches!(node.kind(), Kind::Value(_)));
+        if !self.has_functions(id) || !has_values() {
             return formula.clone();
         }
         let mut made = formula.clone();

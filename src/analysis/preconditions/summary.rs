@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::backward::{Backward, Question};
 use super::build;
+use super::characters::with_characters;
 use super::connect::{all, any, not};
 use super::decide::Decider;
 use super::effects::{base, is_inquiry};
@@ -56,18 +57,20 @@ pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, 
     };
     procedure.always_fails = backward.always_fails();
     let mut met: BTreeSet<(String, Place)> = BTreeSet::new();
+    let mut on_entry: Vec<Option<Formula>> = Vec::with_capacity(failures.all.len());
     for failure in &failures.all {
         let question = || Question::condition(failure.position, failure.is_in_action, failure.condition.clone());
-        let Some(Some(condition)) = backward.on_entry(&question()) else { continue };
-        let mut condition = characters(&unit.on_entry(&condition));
-        if condition.is_logical(true) {
-            continue;
-        }
+        let condition = backward.on_entry(&question()).flatten();
+        let condition = condition.map(|condition| with_characters(&unit.on_entry(&condition)));
+        on_entry.push(condition.clone());
+        let Some(mut condition) = condition else { continue };
         // What can't happen, because of what was checked before, is not told.
-        if failures.all.len() <= MOST_FAILURES
-            && let Some(Some(strict)) = backward.on_entry(&question().counting_all_ways())
-            && decider.is_impossible(&not(&unit.on_entry(&strict)))
-        {
+        let is_exact = condition.unknown().is_none() && failures.all.len() <= MOST_FAILURES;
+        let is_dead = || {
+            let strict = backward.on_entry(&question().counting_all_ways()).flatten();
+            strict.is_some_and(|strict| decider.is_impossible(&not(&unit.on_entry(&strict))))
+        };
+        if condition.is_logical(true) || is_exact && is_dead() {
             continue;
         }
         if is_in_ring {
@@ -79,7 +82,7 @@ pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, 
         }
     }
     give_back(unit, &backward, &mut procedure);
-    let failing_calls = failing_calls(unit, &backward, failures, decider);
+    let failing_calls = failing_calls(unit, &backward, failures, &on_entry, decider);
     let exact: Vec<Formula> = procedure
         .requirements
         .iter()
@@ -104,45 +107,36 @@ pub fn shown(condition: &Formula) -> Formula {
     }
 }
 
-/// A condition with characters in the place of their codes.
-fn characters(condition: &Formula) -> Formula {
-    substitute(condition, &mut |node| {
-        let Kind::Compare(of, left, right) = node.kind() else { return None };
-        let (Kind::Call(name, arguments), Some(code)) = (left.kind(), right.as_integer()) else { return None };
-        let character = u8::try_from(code).ok().filter(u8::is_ascii_graphic).map(char::from)?;
-        let is_equality = !of.relation.is_order();
-        let is_code = matches!(&**name, "ichar" | "iachar") && is_equality;
-        is_code.then(|| build::compare(of.relation, arguments[0].clone(), build::text(&character.to_string())))
-    })
-}
-
-/// The calls all of whose requirements together are certainly false where they are reached.
+/// The calls all of whose requirements together are certainly false where they are reached; `on_entry`: what each
+/// failure needs where the unit is entered.
 fn failing_calls(
     unit: &UnitContext<'_>,
     backward: &Backward<'_, '_>,
     failures: &Failures,
+    on_entry: &[Option<Formula>],
     decider: &Decider,
 ) -> Vec<FailingCall> {
     let mut found = Vec::new();
+    let mut start = 0;
     for group in failures.all.chunk_by(|one, other| {
         one.position == other.position && one.is_in_action == other.is_in_action && one.via.first() == other.via.first()
     }) {
+        let needed = &on_entry[start..start + group.len()];
+        start += group.len();
         let first = &group[0];
-        if first.via.is_empty() {
+        let exact = needed.iter().flatten().filter(|need| need.unknown().is_none() && !need.is_logical(true));
+        let needed = all(exact.cloned());
+        if first.via.is_empty() || needed.is_logical(true) {
             continue;
         }
-        let exact = group.iter().filter(|failure| failure.condition.unknown().is_none());
-        let needed = all(exact.map(|failure| failure.condition.clone()));
-        let ask = |condition: Formula| {
-            let question = Question::condition(first.position, first.is_in_action, condition).counting_all_ways();
-            backward.on_entry(&question).flatten().map(|need| unit.on_entry(&need))
-        };
-        let (Some(unreached), Some(needed)) = (ask(build::logical(false)), ask(needed)) else { continue };
-        if unreached.unknown().is_some() || needed.unknown().is_some() {
-            continue;
-        }
+        let never = Question::condition(first.position, first.is_in_action, build::logical(false));
+        let Some(Some(unreached)) = backward.on_entry(&never.counting_all_ways()) else { continue };
+        let unreached = unit.on_entry(&unreached);
         let reached = not(&unreached);
-        if decider.is_possible(&reached) && decider.is_impossible(&all([needed, reached.clone()])) {
+        if unreached.unknown().is_none()
+            && decider.is_possible(&reached)
+            && decider.is_impossible(&all([needed, reached.clone()]))
+        {
             let requirements = group
                 .iter()
                 .map(|failure| Requirement {
@@ -165,7 +159,7 @@ fn described(unit: &UnitContext<'_>) -> Procedure {
     let names = &unit.tree.names;
     let mut changed: BTreeSet<SymbolId> = BTreeSet::new();
     for position in unit.flow.statements.indices() {
-        changed.extend(changed_by(unit, position));
+        changed.extend(unit.changed_at(position));
     }
     let mut procedure = Procedure { name: names.text(subprogram.name.name).to_owned(), ..Procedure::default() };
     for (at, dummy) in subprogram.dummies.iter().enumerate() {
@@ -215,25 +209,6 @@ fn described(unit: &UnitContext<'_>) -> Procedure {
         && procedure.changes.is_empty()
         && procedure.dummies.iter().all(|dummy| !dummy.is_changed);
     procedure
-}
-
-/// The variables that a statement changes: of those passed to a known procedure only those that it changes.
-fn changed_by(unit: &UnitContext<'_>, position: crate::flow::FlowPosition) -> Vec<SymbolId> {
-    let id = unit.flow.statements[position];
-    let kind = &unit.tree.statements[id].kind;
-    let all = unit.changed_at(position);
-    let StatementKind::Call { procedure: reference } = &kind.action().map_or(kind, |action| &action.kind) else {
-        return all.to_vec();
-    };
-    let Some(callee) = unit.callees.callee(id, reference) else { return all.to_vec() };
-    let Some(procedure) = &callee.procedure else { return all.to_vec() };
-    let binding = super::bind::Binding::new(unit, id, reference, &callee, procedure);
-    let is_changed = |symbol: &&SymbolId| {
-        let Some(root) = base(&unit.variable(**symbol)) else { return true };
-        let mut met = binding.dummies_of(&root).peekable();
-        met.peek().is_none() || met.any(|at| procedure.dummies.get(at).is_none_or(|dummy| dummy.is_changed))
-    };
-    all.iter().filter(is_changed).copied().collect()
 }
 
 /// What the procedures may change that a statement calls, and whether that may be anything.

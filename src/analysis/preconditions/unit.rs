@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::build;
 use super::formula::{Formula, Kind, Place, Root, Type, Unknown, Variable};
@@ -36,8 +36,12 @@ pub struct UnitContext<'t> {
     /// Whether what READ gives is a symbol of its own; else nothing is known of it, namelists apart.
     pub has_inputs: bool,
     variables: RefCell<FxHashMap<SymbolId, Formula>>,
+    /// Expressions by their statement and their place in memory.
+    lowered: RefCell<FxHashMap<(StatementId, usize), Formula>>,
     next_unknown: Cell<u32>,
     changed_at: FxHashMap<FlowPosition, Vec<SymbolId>>,
+    /// The statements that refer to functions of the program.
+    with_functions: FxHashSet<StatementId>,
 }
 
 /// The procedures that a unit calls.
@@ -71,7 +75,7 @@ impl<'t> UnitContext<'t> {
         for &(symbol, position) in &flow.effects.changes {
             changed_at.entry(position).or_default().push(canonical(procedures.resolved, symbol));
         }
-        UnitContext {
+        let mut made = UnitContext {
             tree: procedures.tree,
             resolved: procedures.resolved,
             procedures,
@@ -82,8 +86,34 @@ impl<'t> UnitContext<'t> {
             callees,
             has_inputs,
             variables: RefCell::default(),
+            lowered: RefCell::default(),
             next_unknown: Cell::new(0),
-            changed_at,
+            changed_at: FxHashMap::default(),
+            with_functions: FxHashSet::default(),
+        };
+        for &id in &flow.statements {
+            let mut has_any = false;
+            made.each_function_of(id, &mut |_| has_any = true);
+            if has_any {
+                made.with_functions.insert(id);
+            }
+        }
+        for (position, symbols) in &mut changed_at {
+            *symbols = made.without_kept(flow.statements[*position], symbols);
+        }
+        made.changed_at = changed_at;
+        made
+    }
+
+    /// An expression as a formula, if that was found out.
+    pub fn lowered(&self, statement: StatementId, expression: &Expression) -> Option<Formula> {
+        self.lowered.borrow().get(&(statement, std::ptr::from_ref(expression).addr())).cloned()
+    }
+
+    /// Remembers an expression as a formula. What is unknown in it is another value each time.
+    pub fn note_lowered(&self, statement: StatementId, expression: &Expression, formula: &Formula) {
+        if formula.unknown().is_none() {
+            self.lowered.borrow_mut().insert((statement, std::ptr::from_ref(expression).addr()), formula.clone());
         }
     }
 
@@ -173,6 +203,11 @@ impl<'t> UnitContext<'t> {
     /// The variables and arrays that the statement at a position may change.
     pub fn changed_at(&self, position: FlowPosition) -> &[SymbolId] {
         self.changed_at.get(&position).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a statement refers to functions of the program.
+    pub fn has_functions(&self, id: StatementId) -> bool {
+        self.with_functions.contains(&id)
     }
 
     /// Whether the statement at a position calls something that may change any variable that is not local.
