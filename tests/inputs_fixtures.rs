@@ -48,6 +48,17 @@ fn a_plan_that_was_written_finds_the_same() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What is held against nothing has not passed.
+#[test]
+fn data_that_no_program_reads_is_an_error() {
+    let (program, data) = (base().join("tides/tides.f90"), base().join("tides/records.dat"));
+    let check = format!("--check=unknown={}", data.display());
+    let ran = command(&["inputs", &check], &[program.display().to_string()]);
+    assert_eq!(ran.status.code(), Some(2));
+    let notes = String::from_utf8_lossy(&ran.stderr);
+    assert!(notes.contains("nothing was checked") && !notes.contains("nothing found"), "{notes}");
+}
+
 fn base() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/inputs")
 }

@@ -1,6 +1,7 @@
 //! `camfort-rs inputs PATH…`: from what was typed to reading plans, and to data files that are held against them.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -62,6 +63,8 @@ struct InputsTask {
     check: Vec<String>,
     is_json: bool,
     output_settings: OutputSettings,
+    /// Whether a program reads the data files that were named.
+    is_held: AtomicBool,
 }
 
 impl Task for InputsTask {
@@ -85,6 +88,7 @@ impl Task for InputsTask {
         for plan in &plans {
             match checked(plan, &self.check) {
                 Ok(Some((findings, of))) => {
+                    self.is_held.store(true, Ordering::Relaxed);
                     found.extend(findings);
                     texts = texts.or(of);
                 }
@@ -94,7 +98,10 @@ impl Task for InputsTask {
                     view.path().display(),
                     known(plan)
                 )),
-                Err(error) => outcome.failures.push(format!("{error:#}")),
+                Err(error) => {
+                    self.is_held.store(true, Ordering::Relaxed);
+                    outcome.failures.push(format!("{error:#}"));
+                }
             }
         }
         outcome.report = self.output_settings.output.render(Report::of_findings(view.path(), texts.as_ref(), found));
@@ -105,12 +112,22 @@ impl Task for InputsTask {
         &self.output_settings
     }
 
+    fn finish(&self) -> Outcome {
+        let mut outcome = Outcome::default();
+        if !self.check.is_empty() && !self.is_held.load(Ordering::Relaxed) {
+            outcome
+                .failures
+                .push(format!("no program that was given reads {}: nothing was checked", self.check.join(", ")));
+        }
+        outcome
+    }
+
     fn table(&self, summary: &Summary) -> String {
         summary.findings.table()
     }
 
-    fn closing(&self, summary: &Summary, _: bool) -> String {
-        if self.check.is_empty() { String::new() } else { closing(&summary.findings) }
+    fn closing(&self, summary: &Summary, failed: bool) -> String {
+        if self.check.is_empty() || failed { String::new() } else { closing(&summary.findings) }
     }
 }
 
@@ -215,7 +232,8 @@ pub fn run(arguments: &InputsArguments, terminal: &mut Terminal) -> anyhow::Resu
     if let Some(plan) = plan {
         return run_plan(plan, check, &output_settings, &settings, output_options, terminal);
     }
-    let task = InputsTask { check: check.clone(), is_json, output_settings };
+    let is_held = AtomicBool::new(false);
+    let task = InputsTask { check: check.clone(), is_json, output_settings, is_held };
     run::run(&task, settings, paths, output_options, false, terminal)
 }
 
