@@ -23,7 +23,7 @@ use camfort_rs::syntax::{StatementId, Tree};
 use camfort_rs::workspace::{Project, SourceOptions};
 
 mod common;
-use common::{fortran_files, root};
+use common::{fortran_files, replaced, root};
 
 /// The kinds of slips.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -155,15 +155,7 @@ impl Subject<'_> {
 
 /// The text with a slip in it.
 fn mutated(bytes: &[u8], edits: &[(Span, String)]) -> Vec<u8> {
-    let mut result = Vec::new();
-    let mut from = 0;
-    for (span, text) in edits {
-        result.extend_from_slice(&bytes[from..span.start as usize]);
-        result.extend_from_slice(text.as_bytes());
-        from = span.end as usize;
-    }
-    result.extend_from_slice(&bytes[from..]);
-    result
+    replaced(bytes, edits.iter().map(|(span, text)| (span.start as usize..span.end as usize, text.as_str())))
 }
 
 /// The text with what a hint suggests.

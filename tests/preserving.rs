@@ -17,7 +17,7 @@ use camfort_rs::syntax::{Construct, ConstructKind, StatementId, StatementKind, T
 use camfort_rs::workspace::{Project, SourceOptions};
 
 mod common;
-use common::{fortran_files, root};
+use common::{fortran_files, replaced, root};
 
 /// The kinds of edits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -301,17 +301,6 @@ impl<'t> Subject<'t> {
     }
 }
 
-fn edited(code: &[u8], edits: &[(Range<usize>, String)]) -> Vec<u8> {
-    let (mut result, mut from) = (Vec::new(), 0);
-    for (range, text) in edits {
-        result.extend_from_slice(&code[from..range.start]);
-        result.extend_from_slice(text.as_bytes());
-        from = range.end;
-    }
-    result.extend_from_slice(&code[from..]);
-    result
-}
-
 /// The first lines of what `check` tells of a text.
 fn errors(project: &Project, path: &Path, text: &[u8]) -> Vec<String> {
     let findings = analyse::<Check>(&project.view(path, text), CheckOptions::default()).findings;
@@ -332,7 +321,7 @@ fn try_file(project: &Project, path: &Path, every: usize, turn: &mut BTreeMap<Ki
         let turn = turn.entry(kind).or_default();
         *turn += 1;
         if turn.is_multiple_of(every) {
-            let text = edited(&code, &edits);
+            let text = replaced(&code, edits.iter().map(|(range, text)| (range.clone(), text.as_str())));
             wrong.extend(errors(project, path, &text).into_iter().map(|error| format!("{kind:?} {edits:?}: {error}")));
         }
     }

@@ -174,11 +174,6 @@ impl InferTask {
         self.included.lock().unwrap_or_else(PoisonError::into_inner).push(included);
     }
 
-    /// Whether a file is written at the end of the run.
-    fn is_left_to_the_end(&self, path: &Path) -> bool {
-        self.included.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|included| included.path == path)
-    }
-
     /// Counts what was inserted into a file, and says it if that was asked for.
     fn count(&self, path: &Path, insertions: &[LineInsertion], outcome: &mut Outcome) {
         outcome.summary.insertions += insertions.len();
@@ -370,9 +365,10 @@ fn act(plan: &InferTask, view: &FileView<'_>, result: &InferOutcome, outcome: &m
         outcome.notes.push(format!("'{}' is left as it is: its specifications have errors ({codes})", path.display()));
     }
     let edited = edited_text(view, insertions)?;
+    let is_left_to_the_end = plan.mode == Mode::InPlace && !view.project().includers(path).is_empty();
     match &plan.mode {
         Mode::InPlace if insertions.is_empty() => {}
-        Mode::InPlace if !view.project().includers(path).is_empty() => {
+        Mode::InPlace if is_left_to_the_end => {
             let (path, bytes, insertions) = (path.to_path_buf(), bytes.to_vec(), insertions.to_vec());
             plan.write_at_end(IncludedInsertions { path, bytes, insertions });
         }
@@ -382,7 +378,7 @@ fn act(plan: &InferTask, view: &FileView<'_>, result: &InferOutcome, outcome: &m
         Mode::Copy(folder) => write_copy(&copy_path(folder, path), &edited)?,
         Mode::Report => {}
     }
-    if !plan.is_left_to_the_end(path) {
+    if !is_left_to_the_end {
         plan.count(path, insertions, outcome);
     }
     result.included.iter().try_for_each(|included| act_on_included(plan, view, included, outcome))

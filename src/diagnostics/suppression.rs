@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::rules::UNUSED_ALLOW;
-use super::{Finding, Location, Registry, Rule};
+use super::{Finding, Level, Levels, Location, Registry, Rule};
 use crate::source::{Comment, Prescanned, SourceTexts, Span};
 
 /// The comments that allow something.
@@ -64,6 +64,24 @@ impl Allowances {
             }
         }
         read
+    }
+
+    /// The findings of a file that are neither off nor allowed by a comment, and the comments that allow nothing, of
+    /// the rules that the run judges; in order of place.
+    pub fn told(
+        source: &Prescanned,
+        registry: Registry,
+        levels: &Levels,
+        mut findings: Vec<Finding>,
+        is_judged: impl Fn(&Rule) -> bool,
+    ) -> Vec<Finding> {
+        let mut allowances = Allowances::read(source, registry);
+        findings.retain(|finding| !allowances.silence(finding, None));
+        findings.extend(allowances.unused(is_judged));
+        findings.extend(allowances.faults);
+        findings.retain(|finding| levels.level(finding.rule, &finding.location.path) != Level::Off);
+        findings.sort_by(|one, other| (&one.location, one.rule).cmp(&(&other.location, other.rule)));
+        findings
     }
 
     fn read_comment(&mut self, texts: &SourceTexts, comment: Span, registry: Registry, covered: (&Lines, &Lines)) {

@@ -146,3 +146,15 @@ pub fn public_package(name: &str, must_be_there: bool) -> Option<Vec<PathBuf>> {
     }
     Some(files)
 }
+
+/// The text with some of its parts, in order, replaced.
+pub fn replaced<'e>(bytes: &[u8], edits: impl IntoIterator<Item = (std::ops::Range<usize>, &'e str)>) -> Vec<u8> {
+    let (mut result, mut from) = (Vec::new(), 0);
+    for (range, text) in edits {
+        result.extend_from_slice(&bytes[from..range.start]);
+        result.extend_from_slice(text.as_bytes());
+        from = range.end;
+    }
+    result.extend_from_slice(&bytes[from..]);
+    result
+}

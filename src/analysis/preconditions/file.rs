@@ -37,8 +37,6 @@ pub struct Options {
     pub failures: FailureOptions,
     /// What decides conditions.
     pub solver: Solver,
-    /// Whether what READ gives is a symbol of its own; else nothing is known of it, namelists apart.
-    pub has_inputs: bool,
 }
 
 /// A file under analysis.
@@ -216,15 +214,7 @@ impl<'v> FileConditions<'v> {
         };
         let dummies: Vec<Option<SymbolId>> =
             subprogram.map(|subprogram| subprogram.dummies.iter().map(symbol).collect()).unwrap_or_default();
-        let context = UnitContext::new(
-            &self.procedures,
-            &flow,
-            &self.declared,
-            &self.initial,
-            dummies,
-            self,
-            self.options.has_inputs,
-        );
+        let context = UnitContext::new(&self.procedures, &flow, &self.declared, &self.initial, dummies, self);
         let failures = failures(&context, &self.options.failures);
         Some(summarise(&context, &failures, is_in_ring, &Decider::new(self.options.solver)))
     }

@@ -133,7 +133,7 @@ pub struct Place {
     pub column: u32,
 }
 
-/// What an input statement gave to a variable: a symbol of its own in each execution of the statement.
+/// What a namelist gave to a variable: a symbol of its own in each execution of the statement.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Input {
     /// The statement.
@@ -141,9 +141,9 @@ pub struct Input {
     /// The variable.
     pub variable: Formula,
     /// The namelist group.
-    pub group: Option<Arc<str>>,
-    /// What the variable was before, if the statement may leave it as it is.
-    pub before: Option<Formula>,
+    pub group: Arc<str>,
+    /// What the variable was before, as the data may leave it as it is.
+    pub before: Formula,
 }
 
 /// A value of which nothing is known.
@@ -241,6 +241,18 @@ pub enum Relation {
 }
 
 impl Relation {
+    /// Its operator, as it is written today.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Relation::Equal => "==",
+            Relation::NotEqual => "/=",
+            Relation::Less => "<",
+            Relation::LessEqual => "<=",
+            Relation::Greater => ">",
+            Relation::GreaterEqual => ">=",
+        }
+    }
+
     /// What holds when this does not, NaN apart.
     pub fn complement(self) -> Self {
         match self {
@@ -340,7 +352,7 @@ impl Formula {
         });
         match &kind {
             Kind::Value(variable) => roots |= root_bit(&variable.root),
-            Kind::Input(input) => roots |= input.before.as_ref().map_or(0, |before| before.0.roots),
+            Kind::Input(input) => roots |= input.before.0.roots,
             _ => {}
         }
         let (type_, rank) = super::typing::type_and_rank(&kind);

@@ -1,4 +1,4 @@
-//! The engine under `requires` and `inputs`: what must be true where a procedure is entered, so that a condition holds
+//! The engine under `requires`: what must be true where a procedure is entered, so that a condition holds
 //! wherever control passes a statement.
 //!
 //! A condition is a [`Formula`], a Fortran expression over the values that variables have at one point of a program.

@@ -112,31 +112,24 @@ impl UnitContext<'_> {
         made
     }
 
-    /// The formula before a statement that reads.
+    /// The formula before a statement that reads: what a namelist gives is a symbol of its own, of anything else
+    /// nothing is known.
     fn read(&self, after: &Formula, position: FlowPosition, transfer: &InputOutput) -> Formula {
         let id = self.flow.statements[position];
-        let group = namelist_read(self.tree, self.resolved, id, transfer);
-        if group.is_none() && !self.has_inputs {
+        let Some(group) = namelist_read(self.tree, self.resolved, id, transfer) else {
             return self.forget_changed(after, position);
-        }
-        let place = self.place_of(id);
-        let group_name = group.map(|name| std::sync::Arc::from(self.tree.names.text(name)));
-        let items: Vec<Formula> = match group {
-            Some(group) => self.namelist_variables(id, group),
-            None => transfer.items.iter().map(|item| self.lower(id, item)).collect(),
         };
+        let place = self.place_of(id);
+        let group_name: std::sync::Arc<str> = std::sync::Arc::from(self.tree.names.text(group));
         let mut made = after.clone();
         let mut roots: Vec<Root> = Vec::new();
-        for item in items {
+        for item in self.namelist_variables(id, group) {
             let Some(root) = base(&item) else { continue };
-            if group.is_none() && !matches!(item.kind(), Kind::Value(_) | Kind::Component(..) | Kind::Element(..)) {
-                continue;
-            }
             let input = super::formula::Input {
                 place: place.clone(),
                 variable: item.clone(),
                 group: group_name.clone(),
-                before: group_name.is_some().then(|| item.clone()),
+                before: item.clone(),
             };
             let value = Formula::new(Kind::Input(std::sync::Arc::new(input)));
             made = self.put(&made, &item, &value, &place);

@@ -21,13 +21,10 @@ pub fn substitute(formula: &Formula, change: &mut dyn FnMut(&Formula) -> Option<
         | Kind::Value(_)
         | Kind::Unknown(_)
         | Kind::Bound(_) => formula.clone(),
-        Kind::Input(input) => match &input.before {
-            None => formula.clone(),
-            Some(before) => {
-                let made = Some(go(before));
-                Formula::new(Kind::Input(Arc::new(Input { before: made, ..(**input).clone() })))
-            }
-        },
+        Kind::Input(input) => {
+            let before = go(&input.before);
+            Formula::new(Kind::Input(Arc::new(Input { before, ..(**input).clone() })))
+        }
         Kind::Component(object, member) => {
             unless_same(formula, object, go(object), |object| component(object, member.clone()))
         }

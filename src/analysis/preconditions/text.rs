@@ -1,6 +1,6 @@
 //! An expression as it is written in Fortran.
 
-use super::formula::{Comparison, Counter, Formula, Kind, Operator, Real, Relation, Subscript};
+use super::formula::{Comparison, Counter, Formula, Kind, Operator, Real, Subscript};
 use super::sections::as_section;
 
 /// How strongly operators bind, from the weakest (clause 10.1.2).
@@ -115,14 +115,7 @@ fn arithmetic(operator: Operator, left: &Formula, right: &Formula) -> (String, L
 }
 
 fn compare(of: Comparison, left: &Formula, right: &Formula) -> String {
-    let sign = match of.without_nan() {
-        Relation::Equal => "==",
-        Relation::NotEqual => "/=",
-        Relation::Less => "<",
-        Relation::LessEqual => "<=",
-        Relation::Greater => ">",
-        Relation::GreaterEqual => ">=",
-    };
+    let sign = of.without_nan().sign();
     format!("{} {sign} {}", inside(left, Level::Concatenation), inside(right, Level::Concatenation))
 }
 

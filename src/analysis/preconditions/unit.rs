@@ -33,8 +33,6 @@ pub struct UnitContext<'t> {
     pub dummies: Vec<Option<SymbolId>>,
     /// What is known of the procedures that it calls.
     pub callees: &'t dyn Callees,
-    /// Whether what READ gives is a symbol of its own; else nothing is known of it, namelists apart.
-    pub has_inputs: bool,
     variables: RefCell<FxHashMap<SymbolId, Formula>>,
     /// Expressions by their statement and their place in memory.
     lowered: RefCell<FxHashMap<(StatementId, usize), Formula>>,
@@ -61,7 +59,6 @@ pub struct Callee {
 
 impl<'t> UnitContext<'t> {
     /// A unit with its parts.
-    #[allow(clippy::too_many_arguments, reason = "they are the fields")]
     pub fn new(
         procedures: &'t FileProcedures<'t>,
         flow: &'t UnitFlow,
@@ -69,7 +66,6 @@ impl<'t> UnitContext<'t> {
         initial: &'t super::initial::InitialValues<'t>,
         dummies: Vec<Option<SymbolId>>,
         callees: &'t dyn Callees,
-        has_inputs: bool,
     ) -> Self {
         let mut changed_at: FxHashMap<FlowPosition, Vec<SymbolId>> = FxHashMap::default();
         for &(symbol, position) in &flow.effects.changes {
@@ -84,7 +80,6 @@ impl<'t> UnitContext<'t> {
             initial,
             dummies,
             callees,
-            has_inputs,
             variables: RefCell::default(),
             lowered: RefCell::default(),
             next_unknown: Cell::new(0),

@@ -12,7 +12,7 @@ use crate::analysis::preconditions::{
 };
 use crate::analysis::stencil::computations::unit_path;
 use crate::analysis::{Analysis, Context};
-use crate::diagnostics::{Allowances, Finding, Level, Levels, Registry, Rule};
+use crate::diagnostics::{Allowances, Finding, Levels, Registry, Rule};
 use crate::solve::Procedure;
 use crate::syntax::{Intent, StatementKind, UnitId};
 use crate::workspace::{FileView, Project, SummaryLookup};
@@ -56,7 +56,7 @@ impl Analysis for Requires {
     type Outcome = RequiresOutcome;
 
     fn new(options: RequireOptions) -> Self {
-        let conditions = Options { failures: options.failures.clone(), solver: options.solver, has_inputs: false };
+        let conditions = Options { failures: options.failures.clone(), solver: options.solver };
         Requires { options, conditions, external: OnceLock::new() }
     }
 
@@ -90,7 +90,12 @@ impl Analysis for Requires {
                 groups: groups(&conditions, &calls, unit),
             });
         }
-        RequiresOutcome { findings: self.allowed(view, findings), procedures }
+        let RequireOptions { rules, levels, .. } = &self.options;
+        let is_asked = |rule: &Rule| rule.options.is_empty() || levels.is_configured(rule, view.path());
+        findings.retain(|finding| is_asked(finding.rule));
+        let is_judged = |rule: &Rule| rule.is_reported_by(Self::NAME) && is_asked(rule);
+        let findings = Allowances::told(&view.tree().source, *rules, levels, findings, is_judged);
+        RequiresOutcome { findings, procedures }
     }
 }
 
@@ -98,22 +103,6 @@ impl Requires {
     /// The external subroutines of the project.
     fn external(&self, project: &Project) -> &ExternalSubroutines {
         self.external.get_or_init(|| ExternalSubroutines::new(project))
-    }
-
-    /// The findings that no comment allows, and the comments that allow nothing, in order of place.
-    fn allowed(&self, view: &FileView<'_>, mut findings: Vec<Finding>) -> Vec<Finding> {
-        let mut allowances = Allowances::read(&view.tree().source, self.options.rules);
-        findings.retain(|finding| !allowances.silence(finding, None));
-        let levels = &self.options.levels;
-        let is_asked = |rule: &Rule| rule.options.is_empty() || levels.is_configured(rule, view.path());
-        findings.extend(allowances.unused(|rule| rule.is_reported_by(Self::NAME) && is_asked(rule)));
-        findings.extend(allowances.faults);
-        findings.retain(|finding| {
-            let level = levels.level(finding.rule, &finding.location.path);
-            level != Level::Off && is_asked(finding.rule)
-        });
-        findings.sort_by(|one, other| (&one.location, one.rule).cmp(&(&other.location, other.rule)));
-        findings
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::analysis::preconditions::text::text;
-use crate::analysis::preconditions::{Formula, Kind, Operator, Relation, Subscript};
+use crate::analysis::preconditions::{Formula, Kind, Operator, Subscript};
 
 /// A condition, or an expression in it. Each has `kind`; what it says as text stands beside it.
 #[derive(Serialize, Debug)]
@@ -121,7 +121,7 @@ fn record(formula: &Formula, counters: &mut Vec<(u32, String)>) -> ConditionReco
         }
         Kind::Negative(operand) => ConditionRecord::Operation { operator: "-", operands: vec![*go(operand)] },
         Kind::Compare(of, left, right) => ConditionRecord::Comparison {
-            relation: relation(of.relation),
+            relation: of.relation.sign(),
             is_negated: of.is_negated,
             left: go(left),
             right: go(right),
@@ -148,16 +148,5 @@ fn sign(operator: Operator) -> &'static str {
         Operator::Divide => "/",
         Operator::Power => "**",
         Operator::Concatenate => "//",
-    }
-}
-
-fn relation(relation: Relation) -> &'static str {
-    match relation {
-        Relation::Equal => "==",
-        Relation::NotEqual => "/=",
-        Relation::Less => "<",
-        Relation::LessEqual => "<=",
-        Relation::Greater => ">",
-        Relation::GreaterEqual => ">=",
     }
 }

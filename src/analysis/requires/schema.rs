@@ -304,11 +304,10 @@ impl Names<'_> {
             }
             Kind::Input(input) => {
                 let Kind::Value(variable) = input.variable.kind() else { return None };
-                let group = input.group.as_ref()?;
-                let (name, variables) = self.procedure.groups.iter().find(|(name, _)| **name == **group)?;
+                let (name, variables) = self.procedure.groups.iter().find(|(name, _)| **name == *input.group)?;
                 variables.iter().find(|(name, _)| **name == *variable.name)?;
                 let steps = vec![name.clone(), variable.name.to_string()];
-                Some(Path { steps, default: input.before.clone().filter(build::is_constant) })
+                Some(Path { steps, default: Some(input.before.clone()).filter(build::is_constant) })
             }
             Kind::Component(object, member) => {
                 let mut path = self.path(object).filter(|_| object.rank() == 0)?;
@@ -325,11 +324,11 @@ impl Names<'_> {
         for requirement in &self.procedure.requirements {
             requirement.condition.any_node(&mut |node| {
                 if let Kind::Input(input) = node.kind()
-                    && input.group.as_deref() == Some(group)
+                    && *input.group == *group
                     && matches!(input.variable.kind(), Kind::Value(of) if &*of.name == variable)
                     && input.variable.rank() == 0
                 {
-                    found = input.before.as_ref().and_then(|before| constant(before, input.variable.type_()));
+                    found = constant(&input.before, input.variable.type_());
                 }
                 found.is_some()
             });

@@ -5,7 +5,7 @@ use super::file::{FileProcedureSummaries, FileShapes};
 use super::rules;
 use crate::analysis::obligations::Counts;
 use crate::analysis::{Analysis, Context};
-use crate::diagnostics::{Allowances, Finding, Level, Levels, Registry, Rule};
+use crate::diagnostics::{Allowances, Finding, Levels, Registry, Rule};
 use crate::solve::Procedure;
 use crate::workspace::{FileView, SummaryLookup};
 
@@ -65,20 +65,9 @@ impl Analysis for Shapes {
         let assumptions = shapes.assumptions();
         let mut findings = view.front_end_findings();
         findings.extend(found);
-        ShapesOutcome { findings: self.allowed(view, findings), counts, assumptions }
-    }
-}
-
-impl Shapes {
-    /// The findings that no comment allows, and the comments that allow nothing, in order of place.
-    fn allowed(&self, view: &FileView<'_>, mut findings: Vec<Finding>) -> Vec<Finding> {
-        let mut allowances = Allowances::read(&view.tree().source, self.options.rules);
-        findings.retain(|finding| !allowances.silence(finding, None));
-        let is_asked = |rule: &Rule| rule.options.is_empty() || self.options.possible;
-        findings.extend(allowances.unused(|rule| rule.is_reported_by(Self::NAME) && is_asked(rule)));
-        findings.extend(allowances.faults);
-        findings.retain(|finding| self.options.levels.level(finding.rule, &finding.location.path) != Level::Off);
-        findings.sort_by(|one, other| (&one.location, one.rule).cmp(&(&other.location, other.rule)));
-        findings
+        let ShapeOptions { rules, levels, possible, .. } = &self.options;
+        let is_judged = |rule: &Rule| rule.is_reported_by(Self::NAME) && (rule.options.is_empty() || *possible);
+        let findings = Allowances::told(&view.tree().source, *rules, levels, findings, is_judged);
+        ShapesOutcome { findings, counts, assumptions }
     }
 }

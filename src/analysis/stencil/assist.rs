@@ -164,13 +164,8 @@ impl Analysis for Assist {
         let mut findings = checked.findings;
         self.stencils.options.levels.apply(&mut findings);
         let tree = view.tree();
-        let lines = |alone: &Inference| {
-            let lines = insertions(tree, alone, &checked.covered, self.marker);
-            match self.line_length {
-                Some(columns) => wrapped(lines, columns),
-                None => lines,
-            }
-        };
+        let lines =
+            |alone: &Inference| wrapped(insertions(tree, alone, &checked.covered, self.marker), self.line_length);
         AssistOutcome {
             findings,
             computations: computations(input, lines),

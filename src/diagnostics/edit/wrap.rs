@@ -4,8 +4,9 @@ use super::LineInsertion;
 
 /// The insertions with their lines broken behind blanks, `*` and `+`, so that none has more characters than `columns`
 /// where that can be. A line that goes on ends with `&`, and the next has the same beginning (blanks, comment sign and
-/// marker) and then `&`.
-pub fn wrapped(insertions: Vec<LineInsertion>, columns: usize) -> Vec<LineInsertion> {
+/// marker) and then `&`. Without `columns` none is broken.
+pub fn wrapped(insertions: Vec<LineInsertion>, columns: Option<usize>) -> Vec<LineInsertion> {
+    let Some(columns) = columns else { return insertions };
     insertions.into_iter().flat_map(|insertion| wrap(insertion, columns)).collect()
 }
 
@@ -54,7 +55,7 @@ mod tests {
 
     fn lines(text: &str, columns: usize) -> Vec<String> {
         let insertion = LineInsertion { before_line: 1, text: text.into() };
-        let lines = wrapped(vec![insertion], columns);
+        let lines = wrapped(vec![insertion], Some(columns));
         lines.into_iter().map(|line| String::from_utf8(line.text).expect("text")).collect()
     }
 

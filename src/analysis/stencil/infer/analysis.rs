@@ -1,9 +1,8 @@
 //! The analysis `infer`: what can be said of every computation of a file, and what is to be inserted of it.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use super::included::{Agreement, IncludedInsertions, KnownInclusions, inclusions};
+use super::included::{Agreement, IncludedInsertions, Inclusion, inclusions};
 use super::{Covered, Inference, Narrowing, insertions};
 use crate::analysis::stencil::check::{self, CheckRequest, Checked, Require};
 use crate::analysis::stencil::computations::FileFunctions;
@@ -13,7 +12,7 @@ use crate::diagnostics::edit::{LineInsertion, wrapped};
 use crate::diagnostics::{self, Finding, Rule, Severity};
 use crate::source::SourceNote;
 use crate::syntax::Tree;
-use crate::workspace::{FileView, SummaryLookup};
+use crate::workspace::{FileView, PerFile, SummaryLookup};
 
 /// What `infer` can be asked.
 #[derive(Clone, Debug)]
@@ -61,7 +60,7 @@ pub struct Infer {
     marker: char,
     line_length: Option<usize>,
     narrowing: Narrowing,
-    inclusions: KnownInclusions,
+    inclusions: PerFile<Vec<Inclusion>>,
 }
 
 impl Analysis for Infer {
@@ -75,7 +74,7 @@ impl Analysis for Infer {
 
     fn new(options: InferOptions) -> Self {
         let InferOptions { stencils, marker, line_length, narrowing } = options;
-        let inclusions = KnownInclusions::default();
+        let inclusions = PerFile::default();
         Infer { stencils: Stencils::new(stencils), marker, line_length, narrowing, inclusions }
     }
 
@@ -97,7 +96,7 @@ impl Analysis for Infer {
         InferOutcome {
             inference,
             findings: checked.findings,
-            insertions: self.wrapped(insertions),
+            insertions: wrapped(insertions, self.line_length),
             included,
             covered: checked.covered,
             forbidden_by: checked.broken.into_iter().map(|rule| rule.code).collect(),
@@ -134,11 +133,10 @@ impl Infer {
     ) -> Vec<IncludedInsertions> {
         let tree = view.tree();
         let of_view = |view: &FileView<'_>, inference: &Inference, checked: &Checked| {
-            let found = || Arc::new(inclusions(view.tree(), inference, &checked.covered, self.marker));
-            checked.broken.is_empty().then(found)
+            checked.broken.is_empty().then(|| inclusions(view.tree(), inference, &checked.covered, self.marker))
         };
         let of_other = |path: &Path| {
-            self.inclusions.of_file(path, || {
+            self.inclusions.get(path, |path| {
                 let other = context.project.read(path).ok()?;
                 let (inference, checked) = self.look(&other, context);
                 of_view(&other, &inference, &checked)
@@ -148,23 +146,16 @@ impl Infer {
         if agreement.concerned(tree, inference).is_empty() {
             return Vec::new();
         }
-        let own = self.inclusions.of_file(view.path(), || of_view(view, inference, checked));
+        let own = self.inclusions.get(view.path(), |_| of_view(view, inference, checked));
         agreement.apply(tree, agreement.concerned(tree, inference));
         let mut included = own.map_or_else(Vec::new, |own| agreement.insertions(tree, view.path(), &own));
         if self.narrowing != Narrowing::default() {
             included.clear();
         }
         for one in &mut included {
-            one.insertions = self.wrapped(std::mem::take(&mut one.insertions));
+            one.insertions = wrapped(std::mem::take(&mut one.insertions), self.line_length);
         }
         included
-    }
-
-    fn wrapped(&self, insertions: Vec<LineInsertion>) -> Vec<LineInsertion> {
-        match self.line_length {
-            Some(columns) => wrapped(insertions, columns),
-            None => insertions,
-        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Computations in included files: their comments go there if every file that includes one gives it the same, and so
 //! does the file by itself, if it was given.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::insertions::{Covered, lines_above};
 use super::{Inference, InferredComputation, Reason, Unspecified};
@@ -15,30 +15,15 @@ use crate::workspace::Project;
 /// One inclusion of a file: for each line on which a statement begins the lines that are to be inserted above it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inclusion {
-    /// The included file, links resolved.
+    /// The included file, as its text is called.
+    path: PathBuf,
+    /// The same, links resolved.
     real_path: PathBuf,
     lines: BTreeMap<u32, Vec<LineInsertion>>,
 }
 
 /// The inclusions in a file; `None` where errors forbid that anything is inserted.
 pub type Inclusions = Option<Arc<Vec<Inclusion>>>;
-
-/// The inclusions in files that were looked at.
-#[derive(Debug, Default)]
-pub struct KnownInclusions(Mutex<HashMap<PathBuf, Inclusions>>);
-
-impl KnownInclusions {
-    /// Those in a file, which are looked for if they are not known.
-    pub fn of_file(&self, path: &Path, look: impl FnOnce() -> Inclusions) -> Inclusions {
-        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = known().get(path) {
-            return found.clone();
-        }
-        let found = look();
-        known().insert(path.to_path_buf(), found.clone());
-        found
-    }
-}
 
 /// The inclusions in a file, and the file itself, with the lines for what is inferred; arrays that are covered are left
 /// out.
@@ -58,7 +43,7 @@ pub fn inclusions(tree: &Tree, inference: &Inference, covered: &Covered, marker:
         for line in lines_above(tree, inside, covered, marker) {
             lines.entry(line.before_line).or_default().push(line);
         }
-        Some(Inclusion { real_path: text.path.canonicalize().ok()?, lines })
+        Some(Inclusion { path: text.path.clone(), real_path: text.path.canonicalize().ok()?, lines })
     };
     starts.into_iter().filter_map(inclusion).collect()
 }
@@ -106,12 +91,12 @@ impl Agreement<'_> {
     }
 
     fn holds(&self, path: &Path, line: u32) -> bool {
+        let Ok(real) = path.canonicalize() else { return false };
         let includers = self.project.includers(path).iter().map(PathBuf::as_path);
         let itself = self.project.is_given(path).then_some(path);
         let mut all: Vec<Vec<LineInsertion>> = Vec::new();
         for file in includers.chain(itself) {
             let Some(found) = (self.inclusions)(file) else { return false };
-            let Ok(real) = path.canonicalize() else { return false };
             let of_path = found.iter().filter(|inclusion| inclusion.real_path == real);
             all.extend(of_path.filter_map(|inclusion| inclusion.lines.get(&line).cloned()));
         }
@@ -122,19 +107,19 @@ impl Agreement<'_> {
     /// include one does.
     pub fn insertions(&self, tree: &Tree, including: &Path, own: &[Inclusion]) -> Vec<IncludedInsertions> {
         let mut found: Vec<IncludedInsertions> = Vec::new();
-        for inclusion in own {
-            let texts = tree.source.texts.all();
-            let is_it = |path: &Path| path.canonicalize().is_ok_and(|real| real == inclusion.real_path);
-            let Some(text) = texts.iter().find(|text| is_it(&text.path)) else { continue };
-            let is_first = self.project.includers(&text.path).first().is_some_and(|first| first == including);
-            if !is_first || self.project.is_given(&text.path) || found.iter().any(|one| one.path == text.path) {
+        for Inclusion { path, lines, .. } in own {
+            let is_first = self.project.includers(path).first().is_some_and(|first| first == including);
+            if !is_first || self.project.is_given(path) || found.iter().any(|one| one.path == *path) {
                 continue;
             }
-            let agreed = inclusion.lines.iter().filter(|(line, _)| self.holds(&text.path, **line));
+            let agreed = lines.iter().filter(|(line, lines)| !lines.is_empty() && self.holds(path, **line));
             let insertions: Vec<LineInsertion> = agreed.flat_map(|(_, lines)| lines.clone()).collect();
-            if !insertions.is_empty() {
-                found.push(IncludedInsertions { path: text.path.clone(), bytes: text.bytes.clone(), insertions });
-            }
+            let text = tree.source.texts.of_path(path).filter(|_| !insertions.is_empty());
+            found.extend(text.map(|text| IncludedInsertions {
+                path: path.clone(),
+                bytes: text.bytes.clone(),
+                insertions,
+            }));
         }
         found
     }
