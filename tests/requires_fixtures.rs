@@ -151,6 +151,27 @@ fn schemas_are_valid_and_judge_the_valuations() {
     assert!(tried > 50, "{tried}");
 }
 
+/// What is given up is counted, and listed if that is asked.
+#[test]
+fn what_is_given_up_is_said() {
+    let mut source = "subroutine grows(a, x)\n  integer, intent(in) :: a(20)\n  integer :: x\n".to_owned();
+    for at in 1..=20 {
+        source += &format!("  if (a({at}) > x) x = x * x + a({at})\n");
+    }
+    source += "  if (x > 7) error stop 'too big'\nend subroutine\n";
+    source += "subroutine jumps(n)\n  integer, intent(in) :: n\n  integer :: i\n  if (n > 1) goto 5\n  do i = 1, n\n";
+    source += "5   if (i > 3) stop 'late'\n  end do\nend subroutine\n";
+    let folder = Folder::with(&[("given_up.f90", source.as_str())]);
+    let ran = folder.run(&["requires", "given_up.f90"]);
+    assert!(ran.output.is_empty() && ran.notes.contains("2 requirements: 2 undecided"), "{} {}", ran.output, ran.notes);
+    let ran = folder.run(&["requires", "--undecided", "given_up.f90"]);
+    assert!(ran.output.contains("undecided  given_up.f90:24  \"too big\"  (too large)"), "{}", ran.output);
+    assert!(ran.output.contains("undecided  given_up.f90:31  \"late\"  (control jumps into a loop)"), "{}", ran.output);
+    let listed: Value =
+        serde_json::from_str(&folder.run(&["requires", "--format", "json", "given_up.f90"]).output).unwrap();
+    assert_eq!(listed["procedures"][0]["undecided"][0]["reason"], "too large");
+}
+
 /// The examples of docs/requires.md: each block of Fortran is a file that its first line names, and each console block
 /// a command with what it prints. With `UPDATE_DOCS` in the environment, they are made anew.
 #[test]

@@ -14,7 +14,8 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
 use crate::analysis::requires::{
-    ListedProcedure, ProcedureRequirements, REQUIREMENT_UNDOCUMENTED, RequireOptions, Requires, RequiresOutcome, schema,
+    ListedProcedure, ProcedureRequirements, REQUIREMENT_UNDOCUMENTED, RequireOptions, RequirementCounts, Requires,
+    RequiresOutcome, schema,
 };
 use crate::analysis::stencil::Summary;
 use crate::analysis::stencil::infer::Inference;
@@ -49,6 +50,10 @@ pub struct RequiresArguments {
     #[arg(long, requires = "schema")]
     pub approximate: bool,
 
+    /// List also where a procedure may stop under a condition that was given up, because it grows too large
+    #[arg(long, conflicts_with = "schema")]
+    pub undecided: bool,
+
     /// Report requirements on arguments that no comment of the procedure mentions by name
     #[arg(long)]
     pub undocumented: bool,
@@ -67,6 +72,7 @@ struct RequiresTask {
     options: RequireOptions,
     output_settings: OutputSettings,
     entry: Option<String>,
+    undecided: bool,
     schema: Option<SchemaPrinting>,
 }
 
@@ -88,8 +94,10 @@ impl Task for RequiresTask {
         let RequiresOutcome { findings, procedures } = session.analyse(view);
         let not_understood = view.not_understood();
         let file = file_summary(view, &not_understood);
-        let summary = Summary::new(file, &Inference::default());
+        let mut summary = Summary::new(file, &Inference::default());
         let is_asked = |procedure: &&ProcedureRequirements| Some(&procedure.name) == self.entry.as_ref();
+        let counts_them = |it: &&ProcedureRequirements| self.entry.is_none() || is_asked(it);
+        summary.requirements = RequirementCounts::of(procedures.iter().filter(counts_them));
         if let Some(printing) = &self.schema {
             if let Some(procedure) = procedures.iter().find(is_asked) {
                 let text = format!("{:#}\n", schema(procedure, printing.approximate));
@@ -98,10 +106,11 @@ impl Task for RequiresTask {
             }
             return Outcome { summary, ..Outcome::default() };
         }
-        let listed = procedures
-            .iter()
-            .filter(|procedure| self.entry.as_ref().is_none_or(|entry| *entry == procedure.name))
-            .map(|procedure| ListedProcedure { procedure, is_shown: self.entry.is_some() || procedure.is_outermost });
+        let listed = procedures.iter().filter(counts_them).map(|procedure| ListedProcedure {
+            procedure,
+            is_shown: self.entry.is_some() || procedure.is_outermost,
+            shows_undecided: self.undecided,
+        });
         let listing = Some((file, listed.collect()));
         let report = Report { path: view.path(), texts: Some(view.texts()), findings, listing };
         let report = self.output_settings.output.render(report);
@@ -117,13 +126,14 @@ impl Task for RequiresTask {
     }
 
     fn closing(&self, summary: &Summary, _: bool) -> String {
-        summary.findings_line()
+        summary.requires_line()
     }
 }
 
 /// Runs the command.
 pub fn run(arguments: &RequiresArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let RequiresArguments { paths, entry, schema, approximate, undocumented, source, output_options } = arguments;
+    let RequiresArguments { paths, entry, schema, approximate, undecided, undocumented, source, output_options } =
+        arguments;
     let mut settings: Settings = run::settings(run::flags(paths, source, output_options), paths, source)?;
     if *undocumented {
         settings.stencils.levels.ask(&REQUIREMENT_UNDOCUMENTED, Level::Note);
@@ -133,7 +143,7 @@ pub fn run(arguments: &RequiresArguments, terminal: &mut Terminal) -> anyhow::Re
     let output_settings = OutputSettings::new(output_options, &settings, contents, *schema, false)?;
     let entry = entry.as_ref().map(|entry| entry.to_ascii_lowercase());
     let schema = schema.then(|| SchemaPrinting { approximate: *approximate, found: Mutex::default() });
-    let task = RequiresTask { options, output_settings, entry, schema };
+    let task = RequiresTask { options, output_settings, entry, undecided: *undecided, schema };
     let exit = run::run(&task, settings, paths, output_options, false, terminal)?;
     if let (Some(printing), Some(entry)) = (&task.schema, &task.entry)
         && !output_options.show_settings

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::formula::{Formula, Place};
+use super::procedure::{GivenUp, Undecided};
 use crate::flow::FlowPosition;
 
 /// A condition that must hold where a statement is executed, else the program fails there.
@@ -20,6 +21,13 @@ pub struct Failure {
     pub message: Option<String>,
     /// The calls that lead there, the outermost first.
     pub via: Vec<Place>,
+}
+
+impl Failure {
+    /// The failure without its condition.
+    pub fn undecided(&self, reason: GivenUp) -> Undecided {
+        Undecided { at: self.at.clone(), message: self.message.clone(), via: self.via.clone(), reason }
+    }
 }
 
 /// The failures of a unit, by statement.

@@ -53,7 +53,7 @@ pub use formula::{
 pub use initial::InitialValues;
 pub use namelist::{namelist_read, namelist_symbols};
 pub use options::{FailureOptions, FatalArgument, FatalProcedure};
-pub use procedure::{Dummy, Procedure, Requirement};
+pub use procedure::{Dummy, GivenUp, Procedure, Requirement, Undecided};
 pub use sections::as_section;
 pub use substitute::{replace, substitute};
 pub use summary::{FailingCall, UnitOutcome, shown};

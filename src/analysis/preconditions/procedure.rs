@@ -14,6 +14,8 @@ pub struct Procedure {
     pub dummies: Vec<Dummy>,
     /// What it needs, in the order of the failing statements.
     pub requirements: Vec<Requirement>,
+    /// Where it may fail under conditions that are not found out.
+    pub undecided: Vec<Undecided>,
     /// Whether it never returns, whatever the values.
     pub always_fails: bool,
     /// What it may change beside its arguments.
@@ -45,6 +47,38 @@ pub struct Dummy {
     pub is_changed: bool,
     /// Whether its subscripts begin at 1.
     pub begins_at_one: bool,
+}
+
+/// A place that may fail, and whose condition is given up.
+#[derive(Clone, Debug)]
+pub struct Undecided {
+    /// The failing place.
+    pub at: Place,
+    /// The text that it reports.
+    pub message: Option<String>,
+    /// The calls that lead there, the outermost first.
+    pub via: Vec<Place>,
+    /// Why.
+    pub reason: GivenUp,
+}
+
+/// Why a condition is given up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GivenUp {
+    /// It grows beyond what is followed, or has too far to go.
+    TooLarge,
+    /// Control jumps into a loop of the procedure.
+    JumpIntoLoop,
+}
+
+impl GivenUp {
+    /// As it is told.
+    pub fn text(self) -> &'static str {
+        match self {
+            GivenUp::TooLarge => "too large",
+            GivenUp::JumpIntoLoop => "control jumps into a loop",
+        }
+    }
 }
 
 /// Something that must be true where a procedure is entered.

@@ -11,7 +11,7 @@ use super::decide::Decider;
 use super::effects::{base, is_inquiry};
 use super::failure::Failures;
 use super::formula::{Formula, Kind, Place, Root, Type};
-use super::procedure::{Dummy, Procedure, Requirement};
+use super::procedure::{Dummy, GivenUp, Procedure, Requirement};
 use super::substitute::substitute;
 use super::unit::UnitContext;
 use crate::names::{SymbolId, SymbolKind};
@@ -53,6 +53,7 @@ const MOST_FAILURES: usize = 400;
 pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, decider: &Decider) -> UnitOutcome {
     let mut procedure = described(unit);
     let Some(backward) = Backward::new(unit, failures) else {
+        procedure.undecided = failures.all.iter().map(|failure| failure.undecided(GivenUp::JumpIntoLoop)).collect();
         return UnitOutcome { procedure: Arc::new(procedure), failing_calls: Vec::new(), never_returns: false };
     };
     procedure.always_fails = backward.always_fails();
@@ -60,7 +61,11 @@ pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, 
     let mut on_entry: Vec<Option<Formula>> = Vec::with_capacity(failures.all.len());
     for failure in &failures.all {
         let question = || Question::condition(failure.position, failure.is_in_action, failure.condition.clone());
-        let condition = backward.on_entry(&question()).flatten();
+        let need = backward.on_entry(&question());
+        if need.is_none() {
+            procedure.undecided.push(failure.undecided(GivenUp::TooLarge));
+        }
+        let condition = need.flatten();
         let condition = condition.map(|condition| with_characters(&unit.on_entry(&condition)));
         on_entry.push(condition.clone());
         let Some(mut condition) = condition else { continue };

@@ -86,6 +86,7 @@ impl Analysis for Requires {
                 span: view.tree().statements[of.opening.unwrap_or(of.first)].span,
                 is_outermost: !called.contains(&unit),
                 requirements: outcome.procedure.requirements.clone(),
+                undecided: outcome.procedure.undecided.clone(),
                 arguments: arguments(&conditions, unit, &outcome),
                 groups: groups(&conditions, &calls, unit),
             });

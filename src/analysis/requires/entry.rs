@@ -6,7 +6,7 @@ use super::condition::ConditionRecord;
 use super::data_type::DataType;
 use super::findings::place;
 use crate::analysis::preconditions::text::text;
-use crate::analysis::preconditions::{Place, Requirement, shown};
+use crate::analysis::preconditions::{Place, Requirement, Undecided, shown};
 use crate::diagnostics::render::json::{SpanRecord, path_text};
 use crate::diagnostics::{Entry, Palette};
 use crate::source::{SourceTexts, Span};
@@ -24,6 +24,8 @@ pub struct ProcedureRequirements {
     pub is_outermost: bool,
     /// What it needs, in the order of the failing statements.
     pub requirements: Vec<Requirement>,
+    /// Where it may fail under conditions that are not found out.
+    pub undecided: Vec<Undecided>,
     /// The arguments that it is given.
     pub arguments: Vec<Argument>,
     /// The namelist groups that it reads, each with its variables.
@@ -48,6 +50,20 @@ pub struct ListedProcedure<'p> {
     pub procedure: &'p ProcedureRequirements,
     /// Whether a person sees it.
     pub is_shown: bool,
+    /// Whether a person sees where conditions were given up.
+    pub shows_undecided: bool,
+}
+
+impl<'p> ListedProcedure<'p> {
+    /// The requirements that a person sees.
+    fn told(&self) -> &'p [Requirement] {
+        if self.is_shown { &self.procedure.requirements } else { &[] }
+    }
+
+    /// What a person sees of what was given up.
+    fn told_undecided(&self) -> &'p [Undecided] {
+        if self.shows_undecided { &self.procedure.undecided } else { &[] }
+    }
 }
 
 impl Entry for ListedProcedure<'_> {
@@ -62,21 +78,19 @@ impl Entry for ListedProcedure<'_> {
     }
 
     fn lines(&self, _: &SourceTexts, palette: &Palette) -> Vec<String> {
-        if !self.is_shown {
-            return Vec::new();
-        }
         let Palette { faint, good, .. } = palette;
-        let texts: Vec<String> = self.procedure.requirements.iter().map(|one| text(&shown(&one.condition))).collect();
+        let texts: Vec<String> = self.told().iter().map(|one| text(&shown(&one.condition))).collect();
         let width = texts.iter().map(|text| text.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0);
         let line = |(text, requirement): (&String, &Requirement)| {
             let padding = " ".repeat(width.saturating_sub(text.chars().count()));
             format!("{faint}={faint:#} {good}{text}{good:#}{padding}  {}", source_of(requirement))
         };
-        texts.iter().zip(&self.procedure.requirements).map(line).collect()
+        let undecided =
+            self.told_undecided().iter().map(|one| format!("{faint}={faint:#} {}", source_of_undecided(one)));
+        texts.iter().zip(self.told()).map(line).chain(undecided).collect()
     }
 
     fn sentences(&self) -> Vec<(Span, String)> {
-        let shown_ones = self.procedure.requirements.iter().filter(|_| self.is_shown);
         let sentence = |requirement: &Requirement| {
             format!(
                 "{} requires {}  {}",
@@ -85,7 +99,10 @@ impl Entry for ListedProcedure<'_> {
                 source_of(requirement)
             )
         };
-        shown_ones.map(|requirement| (self.procedure.span, sentence(requirement))).collect()
+        let undecided =
+            |one: &Undecided| format!("{} requires what is {}", self.procedure.name, source_of_undecided(one));
+        let told = self.told().iter().map(sentence).chain(self.told_undecided().iter().map(undecided));
+        told.map(|sentence| (self.procedure.span, sentence)).collect()
     }
 
     fn json<'e>(&'e self, texts: &'e SourceTexts) -> impl Serialize + 'e {
@@ -96,6 +113,7 @@ impl Entry for ListedProcedure<'_> {
             span: SpanRecord::new(texts, self.procedure.span),
             is_outermost: self.procedure.is_outermost,
             requirements: self.procedure.requirements.iter().map(RequirementRecord::new).collect(),
+            undecided: self.procedure.undecided.iter().map(UndecidedRecord::new).collect(),
         }
     }
 }
@@ -106,20 +124,34 @@ const WIDEST: usize = 60;
 /// Exactness, place, message and way of a requirement.
 fn source_of(requirement: &Requirement) -> String {
     let unknown = requirement.condition.unknown();
-    let mut text = format!("{:7} {}", if unknown.is_some() { "approx." } else { "exact" }, place(&requirement.at));
-    if let Some(message) = &requirement.message {
-        text += &format!("  \"{message}\"");
-    }
-    if !requirement.via.is_empty() {
-        let calls: Vec<String> = requirement.via.iter().map(place).collect();
-        text += &format!("  via {}", calls.join(", "));
-    }
+    let Requirement { at, message, via, .. } = requirement;
+    let exactness = if unknown.is_some() { "approx." } else { "exact" };
+    let mut text = format!("{exactness:7} {}", failing_place(at, message.as_deref(), via));
     if let Some(unknown) = unknown {
         let what = match unknown.shown.is_empty() {
             true => "decides the way".to_owned(),
             false => format!("may change '{}'", unknown.shown),
         };
         text += &format!("  (line {} {what})", unknown.place.line);
+    }
+    text
+}
+
+/// Place, message and way of what was given up.
+fn source_of_undecided(one: &Undecided) -> String {
+    let Undecided { at, message, via, reason } = one;
+    format!("undecided  {}  ({})", failing_place(at, message.as_deref(), via), reason.text())
+}
+
+/// A failing place, its message, and the calls that lead there.
+fn failing_place(at: &Place, message: Option<&str>, via: &[Place]) -> String {
+    let mut text = place(at);
+    if let Some(message) = message {
+        text += &format!("  \"{message}\"");
+    }
+    if !via.is_empty() {
+        let calls: Vec<String> = via.iter().map(place).collect();
+        text += &format!("  via {}", calls.join(", "));
     }
     text
 }
@@ -142,6 +174,8 @@ pub struct ProcedureRecord<'p> {
     /// What it needs where it is entered, in the order of the failing statements. What follows from earlier ones may be
     /// left out.
     requirements: Vec<RequirementRecord<'p>>,
+    /// Where it may fail under conditions that were given up.
+    undecided: Vec<UndecidedRecord<'p>>,
 }
 
 /// A requirement, for programs.
@@ -181,6 +215,31 @@ impl<'p> RequirementRecord<'p> {
                 at: PlaceRecord::new(&unknown.place),
                 value: Some(unknown.shown.to_string()).filter(|value| !value.is_empty()),
             }),
+        }
+    }
+}
+
+/// A failing place whose condition was given up, for programs.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct UndecidedRecord<'p> {
+    /// The failing place.
+    at: PlaceRecord,
+    /// The text that it reports.
+    message: Option<&'p str>,
+    /// The calls that lead there, the outermost first.
+    via: Vec<PlaceRecord>,
+    /// Why: `too large`, or `control jumps into a loop`.
+    reason: &'static str,
+}
+
+impl<'p> UndecidedRecord<'p> {
+    fn new(one: &'p Undecided) -> Self {
+        UndecidedRecord {
+            at: PlaceRecord::new(&one.at),
+            message: one.message.as_deref(),
+            via: one.via.iter().map(PlaceRecord::new).collect(),
+            reason: one.reason.text(),
         }
     }
 }

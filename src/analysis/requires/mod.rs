@@ -5,6 +5,7 @@
 
 mod analysis;
 mod condition;
+mod counts;
 mod data_type;
 mod entry;
 mod findings;
@@ -14,6 +15,7 @@ mod schema;
 mod tests;
 
 pub use analysis::{RequireOptions, Requires, RequiresOutcome};
+pub use counts::RequirementCounts;
 pub use entry::{Argument, ListedProcedure, ProcedureRequirements};
 pub use rules::REQUIREMENT_UNDOCUMENTED;
 pub use schema::schema;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::infer::{Inference, Reason, Unspecified};
 use crate::analysis::obligations::Counts;
+use crate::analysis::requires::RequirementCounts;
 use crate::diagnostics::counts::{counted, table};
 use crate::diagnostics::{FileSummary, FindingCounts};
 
@@ -41,6 +42,8 @@ pub struct Summary {
     pub insertions: usize,
     /// What became of what statements demand.
     pub obligations: Counts,
+    /// What procedures require.
+    pub requirements: RequirementCounts,
     /// Findings that could be removed by other fixes than those that were asked for.
     pub other_fixes: usize,
 }
@@ -81,6 +84,7 @@ impl Summary {
         self.changed_files += other.changed_files;
         self.insertions += other.insertions;
         self.obligations.add(&other.obligations);
+        self.requirements.add(&other.requirements);
         self.other_fixes += other.other_fixes;
         for (&reason, count) in &other.unspecified {
             *self.unspecified.entry(reason).or_default() += count;
@@ -112,9 +116,9 @@ impl Summary {
         format!("{}: {}{}", self.extent(), self.obligations.sentence(), self.findings_text())
     }
 
-    /// The sentence that closes a run whose findings are all that there is to count.
-    pub fn findings_line(&self) -> String {
-        format!("{}{}", self.extent(), self.findings_text())
+    /// The sentence that closes a run of `requires`.
+    pub fn requires_line(&self) -> String {
+        format!("{}: {}{}", self.extent(), self.requirements.sentence(), self.findings_text())
     }
 
     /// The numbers of findings by severity, behind a semicolon; empty if there are none.
