@@ -3,21 +3,20 @@
 //!
 //! One Fortran program reads all files, several READs each with IOSTAT, and prints the bits of what it got.
 
-#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 #![allow(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use camfort_rs::analysis::inputs::data::{Cursor, Format, FormatSteps, FormattedReader, ListReader, Scanned};
 use camfort_rs::analysis::inputs::{DataType, Value};
 
+#[path = "inputs/records.rs"]
+mod records;
+
+use records::{Random, Reading, print_value, value};
+
 /// How many files there are of each kind of input.
 const FILES: u32 = 6000;
-/// How many differences are printed.
-const REPORTED: usize = 12;
 /// How many READs are tried on each.
 const READS: usize = 4;
 
@@ -101,20 +100,6 @@ contains
 end program reader
 ";
 
-/// A generator of numbers that is the same on every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % bound
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
-        from[self.below(from.len())]
-    }
-}
-
 struct Case {
     recipe: usize,
     comma: bool,
@@ -125,103 +110,16 @@ struct Case {
 
 #[test]
 fn list_directed_records_are_read_as_by_gfortran() {
-    let mut random = Random(1);
-    let cases = (0..FILES).map(|_| list_case(&mut random)).collect();
-    compare("list", cases);
+    let mut random = Random::new(1);
+    let cases: Vec<Case> = (0..FILES).map(|_| list_case(&mut random)).collect();
+    compare(&cases);
 }
 
 #[test]
 fn formatted_records_are_read_as_by_gfortran() {
-    let mut random = Random(2);
-    let cases = (0..FILES).map(|_| formatted_case(&mut random)).collect();
-    compare("formatted", cases);
-}
-
-fn number(random: &mut Random) -> String {
-    let mut text = random.pick(&["", "", "", "+", "-"]).to_owned();
-    for _ in 0..=random.below(3) {
-        text.push_str(random.pick(&["0", "1", "12", "7", "99", "128", "32768"]));
-    }
-    if random.below(12) == 0 {
-        text.push_str(random.pick(&["2147483647", "00000000000", "123456789"]));
-    }
-    if random.below(2) == 0 {
-        text.push_str(random.pick(&[".", ".", ".5", ".25", "."]));
-    }
-    if random.below(5) == 0 {
-        text.push_str(random.pick(&["e", "E", "d", "q", "e+", "e-", "+", "-", "D-"]));
-        text.push_str(random.pick(&["", "0", "1", "2", "12", "38", "300"]));
-    }
-    text
-}
-
-fn value(random: &mut Random, of: DataType) -> String {
-    let odd = [
-        "x",
-        "1x",
-        "..",
-        "1..2",
-        "-",
-        "+",
-        "T",
-        "inf",
-        "-Infinity",
-        "nan",
-        "nan(1)",
-        "infx",
-        "1e",
-        "*",
-        "0*1",
-        "()",
-        "$",
-        "!",
-    ];
-    if random.below(14) == 0 {
-        return random.pick(&odd).to_owned();
-    }
-    match of {
-        DataType::Integer(_) => {
-            let digits = random.pick(&[
-                "0",
-                "1",
-                "12",
-                "127",
-                "128",
-                "-128",
-                "-129",
-                "+5",
-                "32767",
-                "-32769",
-                "2147483648",
-                "007",
-            ]);
-            if random.below(8) == 0 { number(random) } else { digits.to_owned() }
-        }
-        DataType::Real(_) => number(random),
-        DataType::Logical(_) => random
-            .pick(&["T", "f", ".true.", ".FALSE.", ".t", "true", "tabc", ".fx.", "1", "no", ".", ".T."])
-            .to_owned(),
-        DataType::Complex(_) => match random.below(6) {
-            0 => random.pick(&["(1.0 2)", "(1;2)", "(1,2", "1,2", "( 1 ,\n 2 )", "(1,2)x", "(,1)"]).to_owned(),
-            _ => {
-                let blank = ["", " ", "", "\n"];
-                format!(
-                    "({}{}{},{}{})",
-                    random.pick(&blank),
-                    number(random),
-                    random.pick(&blank),
-                    number(random),
-                    random.pick(&blank)
-                )
-            }
-        },
-        DataType::Character(_) => random
-            .pick(&[
-                "abc", "'a b'", "\"it's\"", "'it''s'", "abcdefgh", "''", "'/'", "12", "a'b", "'a,b'", "'abc  '",
-                "'ab'c", "'x\ny'", "'",
-            ])
-            .to_owned(),
-    }
+    let mut random = Random::new(2);
+    let cases: Vec<Case> = (0..FILES).map(|_| formatted_case(&mut random)).collect();
+    compare(&cases);
 }
 
 fn list_case(random: &mut Random) -> Case {
@@ -315,63 +213,12 @@ fn formatted_case(random: &mut Random) -> Case {
     Case { recipe, comma: false, format: Some(format), data: text.into_bytes() }
 }
 
-fn compare(name: &str, cases: Vec<Case>) {
-    if Command::new("gfortran").arg("--version").output().is_err() {
-        assert!(std::env::var_os("CI").is_none(), "gfortran is missing: run .ci/setup --tests");
-        eprintln!("skipped: no gfortran");
-        return;
-    }
-    let directory = tempfile::tempdir().unwrap();
-    let expected = gfortran(directory.path(), name, &cases);
-    let mut found = String::new();
-    for (index, case) in cases.iter().enumerate() {
-        own(index + 1, case, &mut found);
-    }
-    let (theirs, ours) = (by_case(&expected, cases.len()), by_case(&found, cases.len()));
-    let different = (0..cases.len()).filter(|&index| theirs[index] != ours[index]);
-    let different: Vec<usize> = different.collect();
-    let mut shortest = different.clone();
-    shortest.sort_by_key(|&index| cases[index].data.len());
-    let mut report = String::new();
-    for index in shortest.into_iter().take(REPORTED) {
-        let Case { recipe, comma, format, data } = &cases[index];
-        let data = String::from_utf8_lossy(data).into_owned();
-        let (theirs, ours) = (theirs[index].join("\n"), ours[index].join("\n"));
-        writeln!(report, "recipe {recipe} {comma} {format:?} {data:?}\n{theirs}\n---\n{ours}").unwrap();
-    }
-    assert!(different.is_empty(), "{} of {} differ\n{report}", different.len(), cases.len());
-}
-
-/// The lines of each case, with one blank between words.
-fn by_case(text: &str, cases: usize) -> Vec<Vec<String>> {
-    let mut lines = vec![Vec::new(); cases];
-    for line in text.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let case: usize = words[0].parse().unwrap();
-        // What a READ that failed has defined is processor dependent.
-        let count = if words[2] == "0" { words.len() } else { 3 };
-        lines[case - 1].push(words[1..count].join(" "));
-    }
-    lines
-}
-
-/// What the program prints.
-fn gfortran(directory: &Path, name: &str, cases: &[Case]) -> String {
-    fs::write(directory.join("reader.f90"), PROGRAM).unwrap();
-    let mut list = format!("{}\n", cases.len());
-    for (index, case) in cases.iter().enumerate() {
+fn compare(cases: &[Case]) {
+    let line = |case: &Case| {
         let comma = if case.comma { 'T' } else { 'F' };
-        writeln!(list, "{:2} {comma} {}", case.recipe, case.format.as_deref().unwrap_or("*")).unwrap();
-        fs::write(directory.join(format!("{}.dat", index + 1)), &case.data).unwrap();
-    }
-    fs::write(directory.join("cases.txt"), list).unwrap();
-    let run = |program: &mut Command| {
-        let output = program.current_dir(directory).output().unwrap();
-        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
+        format!("{:2} {comma} {}", case.recipe, case.format.as_deref().unwrap_or("*"))
     };
-    run(Command::new("gfortran").args(["-w", "-O0", "reader.f90", "-o", "reader"]));
-    run(&mut Command::new(directory.join("reader")))
+    Reading { program: PROGRAM, data: |case: &Case| &case.data, line, own }.compare(cases);
 }
 
 /// What the readers of this crate make of a case, printed alike.
@@ -445,36 +292,4 @@ fn print_values(case: &Case, values: &[Option<Value>], out: &mut String) {
             of => print_value(of, parts.next().cloned().flatten(), out),
         }
     }
-}
-
-fn print_value(of: DataType, value: Option<Value>, out: &mut String) {
-    match (of, value) {
-        (_, Some(Value::Integer(value))) => write!(out, " {value}"),
-        (DataType::Real(4), Some(Value::Real(value, _))) => write!(out, " {}", bits_4(value)),
-        (_, Some(Value::Real(value, _))) => write!(out, " {}", bits_8(value)),
-        (_, Some(Value::Complex(re, im, _))) => write!(out, " {} {}", bits_8(re), bits_8(im)),
-        (_, Some(Value::Logical(value))) => write!(out, " {}", u8::from(value)),
-        (_, Some(Value::Character(text))) => {
-            let mut text = text.into_vec();
-            text.resize(5, b' ');
-            text.iter().try_for_each(|byte| write!(out, " {byte}"))
-        }
-        (DataType::Integer(_), None) => write!(out, " -7"),
-        (DataType::Real(4), None) => write!(out, " {}", bits_4(-7.0)),
-        (DataType::Real(_), None) => write!(out, " {}", bits_8(-7.0)),
-        (DataType::Complex(_), None) => write!(out, " {} {}", bits_8(-7.0), bits_8(-7.0)),
-        (DataType::Logical(_), None) => write!(out, " 0"),
-        (DataType::Character(_), None) => write!(out, " 63 32 32 32 32"),
-    }
-    .unwrap();
-}
-
-/// The bits of a real as an integer; all NaNs are one.
-fn bits_4(value: f64) -> i32 {
-    let value = value as f32;
-    (if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() }).cast_signed()
-}
-
-fn bits_8(value: f64) -> i64 {
-    (if value.is_nan() { 0x7ff8_0000_0000_0000 } else { value.to_bits() }).cast_signed()
 }

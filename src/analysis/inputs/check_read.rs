@@ -4,7 +4,8 @@
 use super::cells::{Cell, Origin};
 use super::check::{Checker, Fact, FactKind, GROUP_BITS, Go, MOST_FACTS};
 use super::data::{
-    Fault, FaultKind, Field, Format, FormatSteps, GroupEnd, NamelistEvent, NamelistVariable, Place, Scanned, read_group,
+    Element, Fails, Fault, FaultKind, Field, Format, FormatSteps, GroupEnd, GroupRead, NamelistEvent, NamelistVariable,
+    Place, Scanned, read_group,
 };
 use super::evaluate::trip_count;
 use super::expression::{Expression, VariableId};
@@ -269,14 +270,15 @@ impl<'p> Checker<'p, '_> {
         let data = *data;
         let comma = read.decimal_comma.unwrap_or(file.decimal_comma);
         let mut events = Vec::new();
-        let end = read_group(&mut file.cursor, group, &described, comma, &mut |event| events.push(event));
-        let is_caught = matches!(read.error, Some(Caught::Steps(_)));
-        let failure = match &read.error {
+        let meet = &mut |event| events.push(event);
+        let GroupRead { end, fails } = read_group(&mut file.cursor, group, &described, comma, meet);
+        let handler = if fails == Some(Fails::End) { &read.end } else { &read.error };
+        let is_caught = matches!(handler, Some(Caught::Steps(_)));
+        let failure = match handler {
             None => Some(Failure { at: read.at, message: String::new() }),
             Some(Caught::Fails(failure)) => Some(failure.clone()),
             Some(Caught::Steps(_)) => None,
         };
-        let mut has_failed = false;
         let base = self.order;
         for event in events {
             let fact = |place, found, kind| Fact {
@@ -289,7 +291,7 @@ impl<'p> Checker<'p, '_> {
                 is_caught,
             };
             let fact = match event {
-                NamelistEvent::Value(index, number, Scanned::Bad(fault)) => {
+                NamelistEvent::Value(Element { variable: index, number, .. }, Scanned::Bad(fault)) => {
                     let of = described[index].data_type;
                     let name = described[index].name.clone();
                     let kind = match fault.kind {
@@ -302,12 +304,18 @@ impl<'p> Checker<'p, '_> {
                     }
                     fact(fault.place, fault.text, kind)
                 }
-                NamelistEvent::Value(index, number, scanned) => {
+                NamelistEvent::Value(Element { variable: index, number, substring }, mut scanned) => {
                     let variable = variables[index].variable;
                     let is_opaque = self.plan.variables[variable.index()].is_opaque;
                     let variable = Some(variable).filter(|_| !is_opaque);
                     // Values of a group count as read in the order in which the group declares its variables.
                     self.order = base + ((index as u64) << GROUP_BITS) + number.unwrap_or(0) as u64;
+                    if let (Some(part), Scanned::Value(field)) = (substring, &mut scanned) {
+                        let old =
+                            variable.zip(number).and_then(|(variable, number)| self.cells.element(variable, number));
+                        let old = old.and_then(|cell| cell.value.as_ref());
+                        field.value = with_part(old, described[index].data_type, part, field.value.as_ref());
+                    }
                     self.store(read, data, variable, number, scanned, described[index].data_type);
                     continue;
                 }
@@ -323,12 +331,12 @@ impl<'p> Checker<'p, '_> {
                 }
                 NamelistEvent::Malformed(place, found) => fact(place, found, FactKind::NotAValue(String::new(), None)),
             };
-            has_failed = true;
             self.add(fact);
         }
         self.order = base + ((variables.len() as u64 + 1) << GROUP_BITS);
         match end {
-            GroupEnd::Complete if has_failed && is_caught => Ended::Failed,
+            _ if fails == Some(Fails::End) && is_caught => Ended::End,
+            _ if fails == Some(Fails::Error) && is_caught => Ended::Failed,
             GroupEnd::Complete => Ended::Read,
             GroupEnd::Missing | GroupEnd::Open => Ended::End,
         }
@@ -389,6 +397,20 @@ enum Ended {
 
 fn unknown_field() -> Field {
     Field { value: None, place: Place { line: 1, column: 1 }, loss: None }
+}
+
+/// A text in which some characters, from the first to the last, are replaced, if both are known.
+fn with_part(old: Option<&Value>, of: DataType, (first, last): (usize, usize), part: Option<&Value>) -> Option<Value> {
+    let (DataType::Character(Some(length)), Some(Value::Character(old)), Some(Value::Character(part))) =
+        (of, old, part)
+    else {
+        return None;
+    };
+    let (mut text, mut part) = (old.to_vec(), part.to_vec());
+    text.resize(length as usize, b' ');
+    part.resize((last + 1).checked_sub(first)?, b' ');
+    text.get_mut(first.checked_sub(1)?..last)?.copy_from_slice(&part);
+    Some(Value::text(&text))
 }
 
 /// The name of a group that is nearest to what stands there.

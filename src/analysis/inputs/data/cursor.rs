@@ -77,6 +77,11 @@ impl<'r> Cursor<'r> {
         }
     }
 
+    /// Consumes so many bytes.
+    pub fn skip(&mut self, count: usize) {
+        (0..count).for_each(|_| self.advance());
+    }
+
     /// Consumes and gives the next byte.
     #[inline]
     pub fn next_byte(&mut self) -> Option<u8> {
@@ -89,6 +94,15 @@ impl<'r> Cursor<'r> {
     #[inline]
     pub fn place(&self) -> Place {
         Place { line: self.line, column: (self.at as isize - self.line_start) as u32 + 1 }
+    }
+
+    /// The place of the byte so many behind the next.
+    pub fn place_of(&mut self, count: usize) -> Place {
+        let Place { mut line, mut column } = self.place();
+        for offset in 0..count {
+            (line, column) = if self.ahead(offset) == Some(b'\n') { (line + 1, 1) } else { (line, column + 1) };
+        }
+        Place { line, column }
     }
 
     /// Why the file could not be read to its end, if so.

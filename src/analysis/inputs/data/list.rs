@@ -30,6 +30,8 @@ pub struct ListReader {
     saved: Option<(DataType, Field)>,
     /// What of a bad value is still to be passed over.
     pub(super) unread: Unread,
+    /// Whether a bad value can't be a name of a namelist that follows.
+    pub(super) is_no_name: bool,
     /// The characters of the value so far, and where they began.
     pub(super) token: Vec<u8>,
     pub(super) start: Place,
@@ -78,6 +80,7 @@ impl ListReader {
             repeat: 0,
             saved: None,
             unread: Unread::Nothing,
+            is_no_name: false,
             token: Vec::new(),
             start: Place { line: 1, column: 1 },
         }
@@ -160,6 +163,7 @@ impl ListReader {
         self.saved = None;
         self.repeat = 1;
         self.unread = Unread::Nothing;
+        self.is_no_name = false;
         self.looked_ahead = false;
         self.start = cursor.place();
         if cursor.peek().is_none() {
@@ -265,7 +269,7 @@ impl ListReader {
     }
 
     /// Skips blanks, and sees whether the line ends behind them.
-    fn skip_blanks(&mut self, cursor: &mut Cursor<'_>) {
+    pub(super) fn skip_blanks(&mut self, cursor: &mut Cursor<'_>) {
         while matches!(cursor.peek(), Some(b' ' | b'\t' | b'\r')) {
             cursor.advance();
         }
@@ -297,10 +301,12 @@ impl ListReader {
                 cursor.advance();
                 if self.in_namelist {
                     self.skip_blank_lines(cursor);
+                    self.met_line_end = false;
                 }
             }
             Some(b'!') if self.in_namelist => {
                 cursor.skip_line();
+                self.met_line_end = true;
             }
             _ => {}
         }
@@ -320,7 +326,7 @@ impl ListReader {
     }
 
     /// What stands between two values where the first is at the end of a line. Gives false at the end of the file.
-    fn finish_separator(&mut self, cursor: &mut Cursor<'_>) -> bool {
+    pub(super) fn finish_separator(&mut self, cursor: &mut Cursor<'_>) -> bool {
         loop {
             self.skip_blanks(cursor);
             match cursor.peek() {
@@ -340,6 +346,9 @@ impl ListReader {
                     return true;
                 }
                 Some(b'\n' | b'\r') => cursor.advance(),
+                Some(b'!') if self.in_namelist => {
+                    cursor.skip_line();
+                }
                 _ => return true,
             }
         }

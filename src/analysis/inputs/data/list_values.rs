@@ -34,7 +34,7 @@ impl ListReader {
                         self.take(cursor);
                         self.set_repeat()?;
                         from = self.token.len();
-                        if is_separator(cursor.peek()) {
+                        if self.ends_word(cursor.peek()) {
                             return self.null(cursor);
                         }
                     }
@@ -81,7 +81,7 @@ impl ListReader {
                     self.take(cursor);
                     self.set_repeat()?;
                     from = self.token.len();
-                    if is_separator(cursor.peek()) {
+                    if self.ends_word(cursor.peek()) {
                         return self.null(cursor);
                     }
                     self.real_text(cursor, from)?;
@@ -147,7 +147,8 @@ impl ListReader {
                 };
             }
         }
-        if self.digits(cursor) == 0 { self.malformed(cursor) } else { Ok(()) }
+        self.is_no_name = self.digits(cursor) == 0;
+        if self.is_no_name { self.malformed(cursor) } else { Ok(()) }
     }
 
     /// INF, INFINITY, NAN, NAN(…).
@@ -171,7 +172,10 @@ impl ListReader {
                 }
                 Ok(())
             }
-            _ => self.malformed(cursor),
+            _ => {
+                self.is_no_name = true;
+                self.malformed(cursor)
+            }
         }
     }
 
@@ -184,6 +188,7 @@ impl ListReader {
                 Ok((value, loss))
             }
             Err(NumberFault::Malformed | NumberFault::Overflow) => {
+                self.is_no_name = true;
                 self.separator(cursor);
                 Err(Stop::Bad(FaultKind::Malformed))
             }
@@ -196,7 +201,10 @@ impl ListReader {
             Some(b'0'..=b'9') => {
                 self.digits_of_count(cursor)?;
                 if cursor.peek() != Some(b'*') {
-                    let fault = self.malformed(cursor);
+                    let fault = match self.malformed(cursor) {
+                        Err(Stop::Bad(_)) => Err(Stop::Bad(FaultKind::Repeat)),
+                        fault => fault,
+                    };
                     // The runtime passes over a line from here on, whether or not this one ends here.
                     if cursor.peek() == Some(b'\n') {
                         cursor.advance();
@@ -205,9 +213,10 @@ impl ListReader {
                 }
                 self.take(cursor);
                 self.set_repeat()?;
+                self.is_no_name = self.in_namelist && cursor.peek() == Some(b'!');
                 if is_separator(cursor.peek()) { self.null(cursor) } else { Ok(()) }
             }
-            byte if is_separator(byte) => self.null(cursor),
+            byte if self.ends_word(byte) => self.null(cursor),
             _ => Ok(()),
         }
     }
@@ -356,6 +365,7 @@ impl ListReader {
         }
         if !self.ends_word(cursor.peek()) {
             self.unread = Unread::Character;
+            self.is_no_name = true;
             return Err(Stop::Bad(FaultKind::Malformed));
         }
         let is_end = cursor.peek().is_none();

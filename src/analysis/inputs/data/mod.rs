@@ -10,6 +10,7 @@ mod formatted;
 mod list;
 mod list_values;
 mod namelist;
+mod namelist_names;
 mod number;
 mod scanned;
 
@@ -17,5 +18,6 @@ pub use cursor::{Cursor, Place};
 pub use format::{DataEdit, Edit, Format, FormatItem};
 pub use formatted::{FormatSteps, FormattedReader};
 pub use list::{ListReader, is_separator};
-pub use namelist::{GroupEnd, NamelistEvent, NamelistVariable, read_group};
+pub use namelist::{Element, Fails, GroupEnd, GroupRead, NamelistEvent, read_group};
+pub use namelist_names::NamelistVariable;
 pub use scanned::{Fault, FaultKind, Field, Loss, Scanned, quoted};

@@ -3,28 +3,26 @@
 
 use super::cursor::{Cursor, Place};
 use super::list::{ListReader, is_separator};
+use super::namelist_names::{NameAhead, NameFault, NamelistVariable, Targets, name_ahead, read_name};
 use super::scanned::{Fault, FaultKind, Scanned, quoted};
 use crate::analysis::inputs::value::DataType;
 
-/// A variable of a group: a scalar or an array of an intrinsic type.
-#[derive(Clone, PartialEq, Debug)]
-pub struct NamelistVariable {
-    /// Its name, with components: `grid%spacing`.
-    pub name: String,
-    /// Its type.
-    pub data_type: DataType,
-    /// The bounds of all its dimensions; `None` where they are not known.
-    pub bounds: Vec<Option<(i64, i64)>>,
-    /// How many of them belong to each part of the name.
-    pub dimensions: Vec<usize>,
+/// What a value of a group is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Element {
+    /// The index of the variable.
+    pub variable: usize,
+    /// The number of the element in array element order; `None` where that is not known.
+    pub number: Option<usize>,
+    /// The characters that are meant, if not all: the first and the last, from 1.
+    pub substring: Option<(usize, usize)>,
 }
 
 /// What is met in a group.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NamelistEvent {
-    /// What stands there for an element of a variable, by its number in array element order; no number where the bounds
-    /// are not known.
-    Value(usize, Option<usize>, Scanned),
+    /// What stands there for an element of a variable.
+    Value(Element, Scanned),
     /// A name that is not in the group.
     UnknownName(Place, String),
     /// A subscript of a variable that is outside of its bounds, or a bracket behind a scalar.
@@ -46,8 +44,24 @@ pub enum GroupEnd {
     Open,
 }
 
-/// The most elements that a name without subscripts is for.
-const MOST_ELEMENTS: usize = 1 << 22;
+/// What the runtime meets where something is wrong with a group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fails {
+    /// An error.
+    Error,
+    /// The end of the file: it looks for a name, and there is none.
+    End,
+}
+
+/// How a group was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GroupRead {
+    /// How it ended.
+    pub end: GroupEnd,
+    /// What the runtime meets at the first thing that is wrong with it, if anything is.
+    pub fails: Option<Fails>,
+}
+
 /// How far a name is looked for behind a value.
 const LONGEST_NAME: usize = 200;
 
@@ -58,17 +72,17 @@ pub fn read_group(
     variables: &[NamelistVariable],
     decimal_comma: bool,
     meet: &mut dyn FnMut(NamelistEvent),
-) -> GroupEnd {
+) -> GroupRead {
     if !find_group(cursor, group) {
-        return GroupEnd::Missing;
+        return GroupRead { end: GroupEnd::Missing, fails: None };
     }
-    let mut reader = GroupReader { cursor, list: ListReader::of_namelist(decimal_comma), variables, meet };
-    // A file that ends directly behind the group ends too early for the runtime.
-    if !reader.objects() || cursor.peek().is_none() {
-        return GroupEnd::Open;
-    }
-    cursor.skip_line();
-    GroupEnd::Complete
+    let list = ListReader::of_namelist(decimal_comma);
+    let mut reader = GroupReader { cursor, list, variables, meet, behind: Behind::Nothing, fails: None };
+    let is_closed = reader.objects();
+    let fails = reader.fails;
+    // A file that ends in the line of the end of the group ends too early for the runtime.
+    let is_complete = cursor.skip_line() && is_closed;
+    GroupRead { end: if is_complete { GroupEnd::Complete } else { GroupEnd::Open }, fails }
 }
 
 /// Looks for the beginning of a group, and goes behind its name.
@@ -84,7 +98,7 @@ fn find_group(cursor: &mut Cursor<'_>, group: &str) -> bool {
                 });
                 let behind = cursor.ahead(group.len());
                 if is_named && (is_separator(behind) || behind == Some(b'!')) {
-                    (0..group.len()).for_each(|_| cursor.advance());
+                    cursor.skip(group.len());
                     return true;
                 }
             }
@@ -99,67 +113,79 @@ struct GroupReader<'g, 'r> {
     list: ListReader,
     variables: &'g [NamelistVariable],
     meet: &'g mut dyn FnMut(NamelistEvent),
+    /// What stands in front of the next word.
+    behind: Behind,
+    /// What the runtime meets at the first thing that is wrong.
+    fails: Option<Fails>,
 }
 
-/// A subscript as it is written, and where.
-#[derive(Clone, Debug)]
-enum WrittenSubscript {
-    Index(i64, Place),
-    Range(Option<(i64, Place)>, Option<(i64, Place)>, i64),
-}
-
-/// A part of a name: its text and its subscripts with the place of their bracket.
-#[derive(Clone, Debug)]
-struct NamePart {
-    text: String,
-    bracket: Option<Place>,
-    subscripts: Vec<WrittenSubscript>,
-}
-
-/// What a name stands for: elements of variables, in order.
-struct Targets {
-    elements: Vec<(usize, Option<usize>)>,
-    /// Whether the number of elements is not known.
-    is_open: bool,
+/// What stands in front of a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Behind {
+    Nothing,
+    /// The values of a variable.
+    Values(usize),
+    /// Something that was told to be wrong.
+    Fault,
 }
 
 impl GroupReader<'_, '_> {
+    /// Tells what is wrong.
+    fn tell(&mut self, event: NamelistEvent) {
+        self.fails.get_or_insert(Fails::Error);
+        (self.meet)(event);
+    }
+
+    /// The runtime takes what comes next for a name: notes whether the file ends in it.
+    fn note_fault(&mut self) {
+        let end = if name_ahead(self.cursor, 0).is_none() { Fails::End } else { Fails::Error };
+        self.fails.get_or_insert(end);
+    }
+
     /// Reads names and values to the end of the group; false at the end of the file.
     fn objects(&mut self) -> bool {
-        loop {
-            self.skip_separators();
+        self.list.separator(self.cursor);
+        while !self.list.is_complete() {
+            self.list.separator(self.cursor);
+            let is_open = !self.list.is_complete() && self.list.met_line_end;
+            if is_open && !self.list.finish_separator(self.cursor) {
+                return false;
+            }
+            if self.list.is_complete() {
+                break;
+            }
             match self.cursor.peek() {
                 None => return false,
                 Some(b'/') => {
                     self.cursor.advance();
-                    return true;
+                    break;
                 }
                 Some(b'&' | b'$') => {
-                    self.cursor.advance();
-                    self.skip_word();
-                    return true;
+                    self.end();
+                    break;
                 }
-                Some(byte) if is_name_start(byte) => {
-                    if self.object() {
-                        return true;
-                    }
-                }
+                Some(b'?') => self.cursor.advance(),
                 Some(_) => {
-                    let place = self.cursor.place();
-                    let text = self.skip_word();
-                    (self.meet)(NamelistEvent::Malformed(place, text));
+                    if !self.object() {
+                        return false;
+                    }
                 }
             }
         }
+        true
     }
 
-    fn skip_separators(&mut self) {
-        loop {
-            self.list.skip_blank_lines(self.cursor);
-            match self.cursor.peek() {
-                Some(b',' | b';') => self.cursor.advance(),
-                _ => return,
-            }
+    /// `&end` and `$end`.
+    fn end(&mut self) {
+        let place = self.cursor.place();
+        let is_end = (1..)
+            .zip(b"end")
+            .all(|(offset, letter)| self.cursor.ahead(offset).is_some_and(|byte| byte.to_ascii_lowercase() == *letter));
+        if is_end {
+            self.cursor.skip(4);
+        } else {
+            let text = self.skip_word();
+            self.tell(NamelistEvent::Malformed(place, text));
         }
     }
 
@@ -176,255 +202,294 @@ impl GroupReader<'_, '_> {
         quoted(&text)
     }
 
-    /// Reads a name and its values; true when the group ends behind them.
+    /// Reads a name and its values; false where the file ends in it.
     fn object(&mut self) -> bool {
-        let place = self.cursor.place();
-        let Some(parts) = self.name() else {
-            let text = self.skip_word();
-            (self.meet)(NamelistEvent::Malformed(place, text));
-            return false;
+        let ahead = name_ahead(self.cursor, 0);
+        let is_name = ahead.as_ref().is_some_and(|ahead| {
+            is_name_start(ahead.text.bytes().next().unwrap_or(b' '))
+                && (is_known(self.variables, &ahead.text) || self.is_assigned(ahead.first))
+        });
+        let first = ahead.as_ref().map_or(0, |ahead| ahead.first);
+        if !is_name {
+            self.surplus(first);
+            return true;
+        }
+        let place = self.cursor.place_of(first);
+        let word = self.word_ahead(first);
+        let targets = match read_name(self.cursor, self.variables) {
+            Ok(targets) => targets,
+            Err(NameFault::End) => return false,
+            Err(fault) => {
+                self.faulty(fault, place, word);
+                return true;
+            }
         };
-        self.list.skip_blank_lines(self.cursor);
-        if self.cursor.peek() != Some(b'=') {
-            // A word where a name should be.
-            let text = parts.first().map_or(String::new(), |part| part.text.clone());
-            (self.meet)(NamelistEvent::UnknownName(place, text));
+        self.list.separator(self.cursor);
+        if !self.list.is_complete() && self.list.met_line_end && !self.list.finish_separator(self.cursor) {
             return false;
+        }
+        if self.list.is_complete() {
+            return true;
+        }
+        if self.cursor.peek() != Some(b'=') {
+            self.tell(NamelistEvent::Malformed(place, word));
+            return true;
         }
         self.cursor.advance();
-        let targets = self.targets(place, &parts);
-        self.values(targets)
+        self.values(&targets);
+        self.behind = targets.runs.last().map_or(Behind::Nothing, |run| Behind::Values(run.variable));
+        true
     }
 
-    fn name(&mut self) -> Option<Vec<NamePart>> {
-        let mut parts = Vec::new();
-        loop {
-            let mut text = String::new();
-            while let Some(byte) = self.cursor.peek().filter(|&byte| is_name_character(byte)) {
-                text.push(char::from(byte.to_ascii_lowercase()));
-                self.cursor.advance();
+    /// Tells what is wrong with a name, and goes to what follows its `=`.
+    fn faulty(&mut self, fault: NameFault, place: Place, word: String) {
+        self.tell(match fault {
+            NameFault::Unknown(path) => {
+                let root = path.split('%').next().unwrap_or_default();
+                let is_known = is_known(self.variables, root);
+                NamelistEvent::UnknownName(place, if is_known { path } else { word.clone() })
             }
-            let mut part = NamePart { text, bracket: None, subscripts: Vec::new() };
-            self.skip_blanks();
-            if self.cursor.peek() == Some(b'(') {
-                part.bracket = Some(self.cursor.place());
-                self.cursor.advance();
-                part.subscripts = self.subscripts()?;
-                self.skip_blanks();
-            }
-            parts.push(part);
-            if self.cursor.peek() != Some(b'%') {
-                return Some(parts);
-            }
-            self.cursor.advance();
+            NameFault::Subscript(variable, place, text) => NamelistEvent::Subscript(variable, place, text),
+            NameFault::Malformed(place) => NamelistEvent::Malformed(place, "(".to_owned()),
+            NameFault::End => return,
+        });
+        if self.cursor.place() <= place {
+            self.skip_separators();
+            self.cursor.skip(word.len());
         }
-    }
-
-    fn skip_blanks(&mut self) {
-        while matches!(self.cursor.peek(), Some(b' ' | b'\t')) {
-            self.cursor.advance();
-        }
-    }
-
-    fn subscripts(&mut self) -> Option<Vec<WrittenSubscript>> {
-        let mut subscripts = Vec::new();
-        loop {
-            let lower = self.number();
-            self.skip_blanks();
-            let mut subscript = lower.map(|(value, place)| WrittenSubscript::Index(value, place));
-            if self.cursor.peek() == Some(b':') {
-                self.cursor.advance();
-                let upper = self.number();
-                self.skip_blanks();
-                let mut step = 1;
-                if self.cursor.peek() == Some(b':') {
-                    self.cursor.advance();
-                    step = self.number()?.0;
-                    self.skip_blanks();
-                }
-                subscript = Some(WrittenSubscript::Range(lower, upper, step)).filter(|_| step != 0);
-            }
-            subscripts.push(subscript?);
-            let byte = self.cursor.peek()?;
-            self.cursor.advance();
+        let mut offset = 0;
+        while let Some(byte) = self.cursor.ahead(offset) {
             match byte {
-                b',' => {}
-                b')' => return Some(subscripts),
-                _ => return None,
+                b'=' => {
+                    self.cursor.skip(offset + 1);
+                    break;
+                }
+                b'\n' | b'/' | b'!' | b'\'' | b'"' | b'&' | b'$' => break,
+                _ => offset += 1,
+            }
+        }
+        self.list.drop_pending();
+        self.behind = Behind::Fault;
+    }
+
+    /// Passes over a word that nothing is left for; told is the first of them.
+    fn surplus(&mut self, first: usize) {
+        self.note_fault();
+        self.cursor.skip(first);
+        self.skip_separators();
+        let place = self.cursor.place();
+        let text = self.word_ahead(0);
+        match std::mem::replace(&mut self.behind, Behind::Fault) {
+            Behind::Values(variable) => self.tell(NamelistEvent::TooMany(variable, place, text)),
+            Behind::Nothing => self.tell(NamelistEvent::Malformed(place, text)),
+            Behind::Fault => {}
+        }
+        match self.cursor.peek() {
+            None | Some(b'/' | b'&' | b'$') => {}
+            Some(b'\'' | b'"') => {
+                self.list.fresh(self.cursor, DataType::Character(None));
+                self.list.drop_pending();
+            }
+            Some(_) => {
+                self.skip_word();
             }
         }
     }
 
-    fn number(&mut self) -> Option<(i64, Place)> {
-        self.skip_blanks();
-        let place = self.cursor.place();
-        let mut text = String::new();
-        while let Some(byte @ (b'0'..=b'9' | b'+' | b'-')) = self.cursor.peek() {
-            text.push(char::from(byte));
+    fn skip_separators(&mut self) {
+        while self.cursor.peek().is_some_and(|byte| is_separator(Some(byte)) && byte != b'/') {
             self.cursor.advance();
         }
-        Some((text.parse().ok()?, place))
     }
 
-    /// What a name stands for; `None` for nothing of the group.
-    fn targets(&mut self, place: Place, parts: &[NamePart]) -> Option<Targets> {
-        let full: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
-        let full = full.join("%");
-        let inner = format!("{full}%");
-        let matching: Vec<usize> = (0..self.variables.len())
-            .filter(|&index| self.variables[index].name == full || self.variables[index].name.starts_with(&inner))
-            .collect();
-        if matching.is_empty() {
-            let root = &parts[0].text;
-            let is_root = |it: &NamelistVariable| it.name == *root || it.name.starts_with(&format!("{root}%"));
-            let text = if self.variables.iter().any(is_root) { full } else { root.clone() };
-            (self.meet)(NamelistEvent::UnknownName(place, text));
-            return None;
+    /// Reads the values behind `=`, up to the next name.
+    fn values(&mut self, targets: &Targets) {
+        for (at, run) in targets.runs.iter().enumerate() {
+            let is_last = at + 1 == targets.runs.len();
+            self.list.drop_pending();
+            if at > 0 && self.list.met_line_end && !self.list.is_complete() {
+                self.list.finish_separator(self.cursor);
+            }
+            self.list.skip_blanks(self.cursor);
+            let mut numbers = run.elements.iter().flatten();
+            loop {
+                let number = numbers.next().copied();
+                if (number.is_none() && run.elements.is_some())
+                    || !self.is_value_next(self.variables[run.variable].data_type)
+                {
+                    break;
+                }
+                let element = Element { variable: run.variable, number, substring: targets.substring };
+                let is_repeated = self.list.pending() > 0;
+                let of = self.variables[run.variable].data_type;
+                let is_text = matches!(of, DataType::Character(_));
+                // The runtime leaves what is no text to the next component.
+                if is_text && !is_repeated && (self.cursor.peek() == Some(b'!') || !is_last && !self.is_text_next()) {
+                    break;
+                }
+                let of = match (of, targets.substring) {
+                    (DataType::Character(_), Some((first, last))) => {
+                        DataType::Character(u32::try_from(last + 1 - first).ok())
+                    }
+                    _ => of,
+                };
+                let scanned = self.value(of, is_repeated);
+                (self.meet)(NamelistEvent::Value(element, scanned));
+            }
+            if self.list.pending() > 0 {
+                let place = self.cursor.place();
+                self.list.drop_pending();
+                self.tell(NamelistEvent::TooMany(run.variable, place, String::new()));
+            }
         }
-        let mut targets = Targets { elements: Vec::new(), is_open: false };
-        for index in matching {
-            self.elements(index, parts, &mut targets)?;
-        }
-        Some(targets)
     }
 
-    /// Adds the elements of a variable that a name means.
-    fn elements(&mut self, index: usize, parts: &[NamePart], targets: &mut Targets) -> Option<()> {
-        let variable = &self.variables[index];
-        let mut ranges: Vec<Option<Vec<i64>>> = Vec::new();
-        let (mut dimension, mut has_subscripts, mut has_range) = (0, false, false);
-        for (position, &count) in variable.dimensions.iter().enumerate() {
-            let bounds = &variable.bounds[dimension..dimension + count];
-            dimension += count;
-            let part = parts.get(position);
-            match part.and_then(|part| part.bracket.map(|bracket| (part, bracket))) {
-                None => {
-                    has_range |= count > 0;
-                    ranges.extend(bounds.iter().map(|bounds| bounds.map(|(lower, upper)| (lower..=upper).collect())));
-                }
-                Some((part, bracket)) => {
-                    if part.subscripts.len() != count {
-                        (self.meet)(NamelistEvent::Subscript(index, bracket, "(".to_owned()));
-                        return None;
-                    }
-                    has_subscripts = true;
-                    for (subscript, bounds) in part.subscripts.iter().zip(bounds) {
-                        has_range |= matches!(subscript, WrittenSubscript::Range(..));
-                        match range(subscript, *bounds) {
-                            Ok(range) => ranges.push(range),
-                            Err((value, place)) => {
-                                (self.meet)(NamelistEvent::Subscript(index, place, value.to_string()));
-                                return None;
-                            }
-                        }
-                    }
-                }
-            }
+    /// Whether a value comes next: no name, and no end of the group.
+    fn is_value_next(&mut self, of: DataType) -> bool {
+        if self.list.pending() > 0 {
+            return true;
         }
-        let numbers = numbers(&ranges, &variable.bounds);
-        match numbers {
-            None => {
-                targets.is_open = true;
-                targets.elements.push((index, None));
-            }
-            // Values behind that of one element are for the elements that follow it.
-            Some(numbers) if has_subscripts && !has_range => {
-                let count = element_count(&variable.bounds).unwrap_or(numbers[0] + 1);
-                targets.elements.extend((numbers[0]..count).map(|number| (index, Some(number))));
-            }
-            Some(numbers) => targets.elements.extend(numbers.into_iter().map(|number| (index, Some(number)))),
+        if self.list.is_complete() {
+            return false;
         }
-        Some(())
-    }
-
-    /// Reads the values behind `=`; true when the group ends behind them.
-    fn values(&mut self, targets: Option<Targets>) -> bool {
-        self.list.drop_pending();
-        let is_known = targets.is_some();
-        let targets = targets.unwrap_or(Targets { elements: Vec::new(), is_open: true });
-        let last = targets.elements.last().copied();
-        let mut elements = targets.elements.iter().copied();
-        let mut too_many = false;
-        loop {
-            if self.list.pending() == 0 {
-                if self.list.is_complete() {
-                    return true;
-                }
-                self.list.skip_blank_lines(self.cursor);
-                match self.cursor.peek() {
-                    None => return false,
-                    Some(b'/') => {
-                        self.cursor.advance();
-                        return true;
-                    }
-                    Some(b'&' | b'$') => return false,
-                    Some(_) if self.is_name_ahead() => return false,
-                    Some(_) => {}
-                }
-            }
-            let target = elements.next().or(last.filter(|_| targets.is_open).map(|(index, _)| (index, None)));
-            let place = self.cursor.place();
-            let is_repeated = self.list.pending() > 0;
-            match target {
-                Some((index, number)) => {
-                    let scanned = self.value(self.variables[index].data_type, is_repeated);
-                    (self.meet)(NamelistEvent::Value(index, number, scanned));
-                }
-                None => {
-                    let data_type =
-                        last.map_or(DataType::Character(None), |(index, _)| self.variables[index].data_type);
-                    let text = self.word_ahead();
-                    let scanned = self.value(data_type, is_repeated);
-                    let is_null = scanned == Scanned::Null;
-                    let place = if let Scanned::Value(field) = &scanned { field.place } else { place };
-                    if let Some((index, _)) = last.filter(|_| is_known && !is_null)
-                        && !std::mem::replace(&mut too_many, true)
-                    {
-                        (self.meet)(NamelistEvent::TooMany(index, place, text));
-                    }
-                }
-            }
+        if self.list.met_line_end && !self.list.finish_separator(self.cursor) {
+            return false;
         }
+        let is_end = self.list.is_complete() || matches!(self.cursor.peek(), None | Some(b'&' | b'$'));
+        !is_end && !self.is_name_ahead(of)
     }
 
     fn value(&mut self, data_type: DataType, is_repeated: bool) -> Scanned {
         if is_repeated {
             return self.list.item(self.cursor, data_type);
         }
-        if matches!(data_type, DataType::Character(_)) {
-            let bad = self.unquoted();
-            if let Some(fault) = bad {
-                return Scanned::Bad(fault);
-            }
+        if matches!(data_type, DataType::Character(_)) && !self.is_text_next() {
+            return Scanned::Bad(self.unquoted());
+        }
+        if self.cursor.peek() == Some(b'!') {
+            // The runtime takes a comment for a null value.
+            self.list.separator(self.cursor);
+            return Scanned::Null;
+        }
+        if self.is_word_of_a_name(data_type) {
+            self.note_fault();
         }
         let scanned = self.list.fresh(self.cursor, data_type);
-        if let Scanned::Bad(_) = scanned {
-            self.list.recover(self.cursor);
+        if scanned == Scanned::End {
+            self.fails.get_or_insert(Fails::End);
         }
+        let Scanned::Bad(fault) = &scanned else { return scanned };
+        if fault.kind != FaultKind::Malformed || self.list.is_no_name {
+            self.fails.get_or_insert(Fails::Error);
+        } else if let Some(end) = self.fails_behind() {
+            self.fails.get_or_insert(end);
+        } else {
+            self.list.drop_pending();
+            return Scanned::Null;
+        }
+        self.list.recover(self.cursor);
         scanned
     }
 
-    /// A text that is in no quotes, which a namelist does not allow.
-    fn unquoted(&mut self) -> Option<Fault> {
-        let mut offset = 0;
-        while matches!(self.cursor.ahead(offset), Some(b'0'..=b'9')) {
-            offset += 1;
-        }
-        let behind = self.cursor.ahead(offset);
-        let first = if offset > 0 && behind == Some(b'*') { self.cursor.ahead(offset + 1) } else { self.cursor.peek() };
-        if matches!(first, Some(b'\'' | b'"')) || is_separator(first) {
+    /// What the runtime meets because of the bad value whose characters it has read up to here: nothing, if a name of
+    /// the group, or its end, comes next.
+    fn fails_behind(&mut self) -> Option<Fails> {
+        let offset = self.separators_ahead();
+        if matches!(self.cursor.ahead(offset), Some(b'/' | b'&' | b'$')) {
             return None;
         }
+        match name_ahead(self.cursor, offset) {
+            None => Some(Fails::End),
+            Some(ahead) if is_known(self.variables, &ahead.text) => None,
+            Some(_) => Some(Fails::Error),
+        }
+    }
+
+    /// Where what separates values ends.
+    fn separators_ahead(&mut self) -> usize {
+        let mut offset = self.blanks_ahead(0);
+        let mut has_comma = false;
+        let mut is_line_end = false;
+        match self.cursor.ahead(offset) {
+            Some(b',') if self.list.decimal_comma => {}
+            Some(b',' | b';') => {
+                has_comma = true;
+                offset = self.blanks_ahead(offset + 1);
+                is_line_end = self.cursor.ahead(offset) == Some(b'\n');
+            }
+            Some(b'!') => {
+                offset = self.line_ahead(offset);
+                is_line_end = true;
+            }
+            Some(b'\n') => offset = self.lines_ahead(offset),
+            _ => {}
+        }
+        while is_line_end {
+            offset = self.blanks_ahead(offset);
+            match self.cursor.ahead(offset) {
+                Some(b',') if !has_comma => {
+                    offset = self.blanks_ahead(offset + 1);
+                    is_line_end = self.cursor.ahead(offset) == Some(b'\n');
+                }
+                Some(b'\n') => offset += 1,
+                Some(b'!') => offset = self.line_ahead(offset),
+                _ => is_line_end = false,
+            }
+        }
+        offset
+    }
+
+    /// Where blanks, ends of lines and comments end.
+    fn lines_ahead(&mut self, mut offset: usize) -> usize {
+        loop {
+            offset = self.blanks_ahead(offset);
+            match self.cursor.ahead(offset) {
+                Some(b'\n') => offset += 1,
+                Some(b'!') => offset = self.line_ahead(offset),
+                _ => return offset,
+            }
+        }
+    }
+
+    /// Where blanks end that begin so many bytes ahead.
+    fn blanks_ahead(&mut self, mut offset: usize) -> usize {
+        while matches!(self.cursor.ahead(offset), Some(b' ' | b'\t' | b'\r')) {
+            offset += 1;
+        }
+        offset
+    }
+
+    /// Where the next line begins.
+    fn line_ahead(&mut self, mut offset: usize) -> usize {
+        while let Some(byte) = self.cursor.ahead(offset) {
+            offset += 1;
+            if byte == b'\n' {
+                break;
+            }
+        }
+        offset
+    }
+
+    /// Whether what comes next is read as a text: it is in quotes, begins with a digit, or is nothing.
+    fn is_text_next(&mut self) -> bool {
+        let first = self.cursor.peek();
+        matches!(first, Some(b'\'' | b'"' | b'0'..=b'9')) || is_separator(first)
+    }
+
+    /// What is read as no text.
+    fn unquoted(&mut self) -> Fault {
+        self.note_fault();
         let place = self.cursor.place();
         let text = self.skip_word();
         self.list.separator(self.cursor);
-        Some(Fault { place, text, kind: FaultKind::Malformed })
+        Fault { place, text, kind: FaultKind::Malformed }
     }
 
-    /// The next word, which stays.
-    fn word_ahead(&mut self) -> String {
+    /// The word that begins so many bytes ahead.
+    fn word_ahead(&mut self, first: usize) -> String {
         let mut text = Vec::new();
-        while let Some(byte) = self.cursor.ahead(text.len()).filter(|&byte| !is_separator(Some(byte))) {
+        let is_of_word = |byte: &u8| !is_separator(Some(*byte)) && !matches!(byte, b'=' | b'!');
+        while let Some(byte) = self.cursor.ahead(first + text.len()).filter(is_of_word) {
             text.push(byte);
             if text.len() >= LONGEST_NAME {
                 break;
@@ -434,13 +499,45 @@ impl GroupReader<'_, '_> {
     }
 
     /// Whether a name and `=` come next, and not a value.
-    fn is_name_ahead(&mut self) -> bool {
-        if !self.cursor.peek().is_some_and(is_name_start) {
-            return false;
+    fn is_name_ahead(&mut self, of: DataType) -> bool {
+        let Some(first) = self.cursor.peek().filter(|&byte| is_name_start(byte)) else { return false };
+        let may_be_value = match of {
+            DataType::Logical(_) => matches!(first, b't' | b'T' | b'f' | b'F'),
+            DataType::Real(_) => !self.is_word_of_a_name(of),
+            DataType::Integer(_) | DataType::Complex(_) | DataType::Character(_) => false,
+        };
+        if may_be_value && matches!(of, DataType::Logical(_)) {
+            // The runtime looks for `=` behind one word only.
+            let end = (0..LONGEST_NAME)
+                .find(|&at| matches!(self.cursor.ahead(at), Some(b'=')) || is_separator(self.cursor.ahead(at)));
+            let next = end.map(|end| self.lines_ahead(end));
+            return next.is_some_and(|next| self.cursor.ahead(next) == Some(b'='));
         }
-        let mut offset = 0;
+        let is_known = |ahead: NameAhead| is_known(self.variables, &ahead.text);
+        self.is_assigned(0) || (!may_be_value && name_ahead(self.cursor, 0).is_some_and(is_known))
+    }
+
+    /// Whether a real is to be read, and what comes next is a word, but none for an infinity or NaN.
+    fn is_word_of_a_name(&mut self, of: DataType) -> bool {
+        let letters = self.letters_ahead();
+        let is_number = matches!(letters.as_str(), "" | "inf" | "infinity" | "nan");
+        matches!(of, DataType::Real(_)) && !is_number
+    }
+
+    /// The letters that come next, lower case.
+    fn letters_ahead(&mut self) -> String {
+        let mut text = String::new();
+        while let Some(byte) = self.cursor.ahead(text.len()).filter(u8::is_ascii_alphabetic) {
+            text.push(char::from(byte.to_ascii_lowercase()));
+        }
+        text
+    }
+
+    /// Whether a word so many bytes ahead is followed by `=`, perhaps with brackets and components between.
+    fn is_assigned(&mut self, first: usize) -> bool {
+        let mut offset = first;
         let mut depth = 0;
-        while offset < LONGEST_NAME {
+        while offset < first + LONGEST_NAME {
             match self.cursor.ahead(offset) {
                 Some(b'(') => depth += 1,
                 Some(b')') => depth -= 1,
@@ -450,11 +547,14 @@ impl GroupReader<'_, '_> {
             }
             offset += 1;
         }
-        while matches!(self.cursor.ahead(offset), Some(b' ' | b'\t')) && offset < 2 * LONGEST_NAME {
-            offset += 1;
-        }
+        offset = self.lines_ahead(offset);
         depth == 0 && self.cursor.ahead(offset) == Some(b'=')
     }
+}
+
+/// Whether a variable, or a structure, of the group has this name.
+fn is_known(variables: &[NamelistVariable], name: &str) -> bool {
+    variables.iter().any(|it| it.name.split('%').next() == Some(name))
 }
 
 fn is_name_start(byte: u8) -> bool {
@@ -463,62 +563,4 @@ fn is_name_start(byte: u8) -> bool {
 
 fn is_name_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$'
-}
-
-/// The indices that a subscript means.
-///
-/// # Errors
-///
-/// The index that is outside of the bounds, and where it stands.
-fn range(subscript: &WrittenSubscript, bounds: Option<(i64, i64)>) -> Result<Option<Vec<i64>>, (i64, Place)> {
-    let Some((lowest, highest)) = bounds else { return Ok(None) };
-    let inside = |(value, place): (i64, Place)| {
-        if (lowest..=highest).contains(&value) { Ok(value) } else { Err((value, place)) }
-    };
-    match subscript {
-        WrittenSubscript::Index(value, place) => Ok(Some(vec![inside((*value, *place))?])),
-        WrittenSubscript::Range(lower, upper, step) => {
-            let lower = lower.map_or(Ok(if *step > 0 { lowest } else { highest }), inside)?;
-            let upper = upper.map_or(Ok(if *step > 0 { highest } else { lowest }), inside)?;
-            let mut indices = Vec::new();
-            let mut index = lower;
-            while if *step > 0 { index <= upper } else { index >= upper } {
-                indices.push(index);
-                index += step;
-            }
-            Ok(Some(indices))
-        }
-    }
-}
-
-fn element_count(bounds: &[Option<(i64, i64)>]) -> Option<usize> {
-    let mut extents = bounds.iter().map(|bounds| usize::try_from((*bounds)?.1 - (*bounds)?.0 + 1).ok());
-    extents.try_fold(1usize, |count, extent| count.checked_mul(extent?))
-}
-
-/// The numbers of elements in array element order, the first subscript varying fastest.
-fn numbers(ranges: &[Option<Vec<i64>>], bounds: &[Option<(i64, i64)>]) -> Option<Vec<usize>> {
-    let mut numbers = vec![0usize];
-    let mut strides = Vec::new();
-    let mut stride = 1usize;
-    for bounds in bounds {
-        let (lower, upper) = (*bounds)?;
-        strides.push((lower, stride));
-        stride = stride.checked_mul(usize::try_from(upper - lower + 1).ok()?)?;
-    }
-    for (range, (lower, stride)) in ranges.iter().zip(strides).rev() {
-        let range = range.as_ref()?;
-        if numbers.len().checked_mul(range.len())? > MOST_ELEMENTS {
-            return None;
-        }
-        let offset = |index: i64| usize::try_from(index - lower).ok()?.checked_mul(stride);
-        let mut longer = Vec::with_capacity(numbers.len() * range.len());
-        for &behind in &numbers {
-            for &index in range {
-                longer.push(behind + offset(index)?);
-            }
-        }
-        numbers = longer;
-    }
-    Some(numbers)
 }
