@@ -1,4 +1,5 @@
-//! Which files a change can concern, so that the time that guard needs grows with the change and not with the program.
+//! Which files a change can concern, and which uses in them, so that the time and memory that guard needs grow with the
+//! change and not with the program.
 //!
 //! Only words are looked at, not statements, so more files may be found than need be, and none is missed that Fortran's
 //! names connect with a changed one: what mentions a name that a changed file defines, and what defines a procedure or
@@ -8,6 +9,8 @@
 use std::hash::Hasher;
 
 use rustc_hash::{FxHashSet, FxHasher};
+
+use super::snapshot::{ArrayUse, StatementSnapshot, UnitSnapshot, UseKind, own_name};
 
 /// The words of a file, as hashes.
 #[derive(Clone, Debug, Default)]
@@ -49,10 +52,20 @@ impl Words {
         self.all.contains(&hash(word.as_bytes()))
     }
 
-    fn join(&mut self, other: &Words) {
-        self.all.extend(&other.all);
-        self.defined.extend(&other.defined);
-        self.modules.extend(&other.modules);
+    /// Whether a procedure, module or COMMON block of this name is defined; of `part%procedure` the last name counts.
+    fn define(&self, name: &str) -> bool {
+        self.defined.contains(&hash(own_name(name).as_bytes()))
+    }
+
+    /// Those of several files.
+    pub fn joined(files: impl IntoIterator<Item = Words>) -> Self {
+        let mut joined = Words::default();
+        for words in files {
+            joined.all.extend(words.all);
+            joined.defined.extend(words.defined);
+            joined.modules.extend(words.modules);
+        }
+        joined
     }
 }
 
@@ -69,14 +82,14 @@ pub enum Concern {
     None,
     /// Its modules are used.
     Modules,
-    /// Its uses are to be compared.
+    /// Its uses of what changed elsewhere are to be compared: it holds a name that connects it with a changed file.
+    Mentions,
+    /// All its uses are to be compared: what it includes changed.
     Compared,
 }
 
-/// What concerns each of the unchanged files. `changed`: the words of all changed files, before and now.
-pub fn concerns(changed: &[Words], unchanged: &[Words]) -> Vec<Concern> {
-    let mut of_changed = Words::default();
-    changed.iter().for_each(|words| of_changed.join(words));
+/// What concerns each of the unchanged files. `of_changed`: the words of all changed files, before and now.
+pub fn concerns(of_changed: &Words, unchanged: &[Words]) -> Vec<Concern> {
     let mut concerns = vec![Concern::None; unchanged.len()];
     // A module hands on what it uses, so what mentions a concerned module is concerned too.
     let mut defined = of_changed.defined.clone();
@@ -84,8 +97,8 @@ pub fn concerns(changed: &[Words], unchanged: &[Words]) -> Vec<Concern> {
     while has_grown {
         has_grown = false;
         for (concern, words) in concerns.iter_mut().zip(unchanged) {
-            if *concern < Concern::Compared && !words.all.is_disjoint(&defined) {
-                *concern = Concern::Compared;
+            if *concern < Concern::Mentions && !words.all.is_disjoint(&defined) {
+                *concern = Concern::Mentions;
                 let known = defined.len();
                 defined.extend(&words.modules);
                 has_grown |= defined.len() > known;
@@ -94,11 +107,11 @@ pub fn concerns(changed: &[Words], unchanged: &[Words]) -> Vec<Concern> {
     }
     for (concern, words) in concerns.iter_mut().zip(unchanged) {
         if !words.defined.is_disjoint(&of_changed.all) {
-            *concern = Concern::Compared;
+            *concern = Concern::Mentions;
         }
     }
-    let mut mentioned = of_changed.all;
-    let compared = concerns.iter().zip(unchanged).filter(|(concern, _)| **concern == Concern::Compared);
+    let mut mentioned = of_changed.all.clone();
+    let compared = concerns.iter().zip(unchanged).filter(|(concern, _)| **concern == Concern::Mentions);
     compared.for_each(|(_, words)| mentioned.extend(&words.all));
     let mut has_grown = true;
     while has_grown {
@@ -114,13 +127,37 @@ pub fn concerns(changed: &[Words], unchanged: &[Words]) -> Vec<Concern> {
     concerns
 }
 
+/// Leaves of the units of an unchanged file the uses that a change elsewhere can concern, with the loops around them:
+/// arrays that this file does not declare, of a name that a changed file holds, and arguments of procedures that one
+/// defines. `of_changed`: the words of all changed files, before and now.
+pub fn keep_concerned(units: &mut [UnitSnapshot], of_changed: &Words) {
+    let top = |name: &str| name.split("::").next().unwrap_or(name).to_owned();
+    let own: FxHashSet<String> = units.iter().map(|unit| top(&unit.name)).collect();
+    let is_concerned = |used: &ArrayUse| match &used.role {
+        UseKind::Argument(procedure, _) if of_changed.define(procedure) => true,
+        _ => {
+            let is_own = used.array.contains("::") && own.contains(&top(&used.array));
+            !is_own && of_changed.hold(own_name(&used.array))
+        }
+    };
+    for unit in units {
+        let is_kept = |one: &StatementSnapshot| one.uses.iter().any(is_concerned);
+        match unit.statements.iter().any(is_kept) {
+            true => unit.statements.retain(|one| !one.loops.is_empty() || is_kept(one)),
+            false => unit.statements.clear(),
+        }
+        unit.statements.shrink_to_fit();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn concerned(changed: &[&str], unchanged: &[&str]) -> Vec<Concern> {
-        let words = |texts: &[&str]| texts.iter().map(|text| Words::new(text.as_bytes())).collect::<Vec<_>>();
-        concerns(&words(changed), &words(unchanged))
+        let words = |text: &str| Words::new(text.as_bytes());
+        let unchanged: Vec<Words> = unchanged.iter().copied().map(words).collect();
+        concerns(&Words::joined(changed.iter().copied().map(words)), &unchanged)
     }
 
     #[test]
@@ -135,7 +172,7 @@ mod tests {
             "subroutine two\n use through\nend",
             "subroutine three\n b = 0\nend",
         ];
-        use Concern::{Compared, Modules, None};
-        assert_eq!(concerned(&changed, &unchanged), [Compared, Compared, Compared, Modules, Compared, Compared, None]);
+        use Concern::{Mentions, Modules, None};
+        assert_eq!(concerned(&changed, &unchanged), [Mentions, Mentions, Mentions, Modules, Mentions, Mentions, None]);
     }
 }

@@ -97,8 +97,8 @@ impl<'s> Aligned<'s> {
         for &(was, now) in &self.units {
             let (old_unit, new_unit) = (&self.old.units[was], &self.new.units[now]);
             let names = old_unit.statements.iter().flat_map(|statement| &statement.uses).filter_map(|used| {
-                let now = self.names.arrays.get(&used.array)?;
-                Some((used.name.clone(), own_name(now).to_owned()))
+                let now = self.names.arrays.get(&*used.array)?;
+                Some((used.name.to_string(), own_name(now).to_owned()))
             });
             let names: BTreeMap<String, String> = names.collect();
             // Where nothing came and nothing went, the order says it all.
@@ -111,7 +111,7 @@ impl<'s> Aligned<'s> {
                     return statement.hash;
                 }
                 token(statement, &|used| {
-                    let array = if is_old { self.names.current(&used.array) } else { used.array.clone() };
+                    let array = if is_old { self.names.current(&used.array) } else { used.array.to_string() };
                     let subscripts = used.subscripts.as_ref().map(|all| match layout_of(&array) {
                         Some(layout) if all.len() == if is_old { layout.old_rank } else { layout.rank() } => {
                             let kept = |(new, from): (usize, &Option<usize>)| match from {

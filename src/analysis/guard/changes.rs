@@ -42,7 +42,7 @@ impl<'s> Changes<'s> {
         add_declarations(&mut declared, aligned.new, &str::to_owned, |declared| &mut declared.now);
         let mut uses: HashMap<&str, Vec<(UseSite<'s>, UseSite<'s>)>> = HashMap::new();
         for (before, now) in aligned.uses() {
-            uses.entry(now.used().array.as_str()).or_default().push((before, now));
+            uses.entry(&*now.used().array).or_default().push((before, now));
         }
         let names = aligned.names.clone();
         let mut changes = Changes { declared, layouts: BTreeMap::new(), bounds: BTreeMap::new(), names };
@@ -176,7 +176,7 @@ fn is_deferred(bounds: &[Subscript]) -> bool {
 fn allocations(unit: &UnitSnapshot) -> impl Iterator<Item = (&str, &[Subscript])> {
     let uses = unit.statements.iter().flat_map(|statement| &statement.uses);
     uses.filter(|used| used.role == UseKind::Allocate)
-        .filter_map(|used| Some((used.array.as_str(), used.subscripts.as_deref()?)))
+        .filter_map(|used| Some((&*used.array, used.subscripts.as_deref()?)))
 }
 
 /// How many uses follow a layout.

@@ -227,11 +227,11 @@ impl<'r, 't> Collector<'r, 't> {
         if resolved.symbol(symbol).shape.is_some() {
             self.uses.push(ArrayUse {
                 role,
-                array: self.recorder.array(symbol),
-                name: tree.names.text(name).to_owned(),
+                array: self.recorder.texts.get(self.recorder.array(symbol)),
+                name: self.recorder.texts.get(tree.names.text(name)),
                 subscripts: None,
                 place: self.recorder.place(span),
-                places: Vec::new(),
+                places: Box::default(),
             });
         }
     }
@@ -341,9 +341,12 @@ impl<'r, 't> Collector<'r, 't> {
         self.masked.extend(first.map(|list| list.span));
         self.uses.push(ArrayUse {
             role: role.clone(),
-            array,
-            name: path.to_owned(),
-            subscripts: first.map(|list| list.items.iter().map(|item| Subscript::of(item, names)).collect()),
+            array: self.recorder.texts.get(array),
+            name: self.recorder.texts.get(path),
+            subscripts: first.map(|list| {
+                let all: Vec<Subscript> = list.items.iter().map(|item| Subscript::of(item, names)).collect();
+                self.recorder.subscripts.get(all)
+            }),
             place: self.recorder.place(span),
             places: items.iter().map(|item| self.recorder.place(item.span)).collect(),
         });
@@ -357,7 +360,7 @@ impl<'r, 't> Collector<'r, 't> {
         self.used(target, &UseKind::Reshape, Lists::AreSubscripts);
         self.uses.truncate(before + 1);
         if let Some(used) = self.uses.get_mut(before) {
-            used.subscripts = Some(shape);
+            used.subscripts = Some(self.recorder.subscripts.get(shape));
         }
     }
 

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use super::snapshot::{Snapshot, UnitSnapshot, list};
+use super::snapshot::{Shared, Snapshot, UnitSnapshot, list};
 
 /// The kind of a unit that only declares a procedure.
 pub const INTERFACE_BODY: &str = "interface body";
@@ -76,11 +76,15 @@ fn owners(snapshot: &Snapshot) -> BTreeMap<String, BTreeSet<String>> {
 
 /// Gives arrays other names in all that a unit says of them.
 fn rename_arrays(unit: &mut UnitSnapshot, renamed: &dyn Fn(&str) -> Option<String>) {
-    let declared = unit.arrays.iter_mut().map(|declared| &mut declared.array);
-    let used = unit.statements.iter_mut().flat_map(|statement| &mut statement.uses).map(|used| &mut used.array);
-    for array in declared.chain(used) {
-        if let Some(name) = renamed(array) {
-            *array = name;
+    for declared in &mut unit.arrays {
+        if let Some(name) = renamed(&declared.array) {
+            declared.array = name;
+        }
+    }
+    let names = Shared::default();
+    for used in unit.statements.iter_mut().flat_map(|statement| &mut statement.uses) {
+        if let Some(name) = renamed(&used.array) {
+            used.array = names.get(name);
         }
     }
 }

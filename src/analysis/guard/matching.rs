@@ -233,7 +233,7 @@ pub fn uses(
     new_name: &dyn Fn(&str) -> String,
 ) -> Vec<(usize, usize)> {
     let olds: Vec<_> = old.uses.iter().map(|used| (new_name(&used.array), kind_group(&used.role))).collect();
-    let news: Vec<_> = new.uses.iter().map(|used| (used.array.clone(), kind_group(&used.role))).collect();
+    let news: Vec<_> = new.uses.iter().map(|used| (used.array.to_string(), kind_group(&used.role))).collect();
     let ops = capture_diff_slices(Algorithm::Myers, &olds, &news);
     let equal = ops.into_iter().filter(|op| matches!(op, DiffOp::Equal { .. }));
     equal.flat_map(|op| op.old_range().zip(op.new_range())).collect()

@@ -2,13 +2,13 @@
 
 use oxc_index::IndexVec;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::affine::Subscript;
 use super::collect::Collector;
 use super::disambiguate::plain_name;
-use super::snapshot::{ArrayDeclaration, Provenance, StatementSnapshot, UnitSnapshot};
+use super::snapshot::{ArrayDeclaration, Provenance, Shared, StatementSnapshot, UnitSnapshot};
 use crate::analysis::stencil::computations::unit_path;
 use crate::analysis::stencil::infer::Inference;
 use crate::diagnostics::fingerprint::fnv1a;
@@ -18,7 +18,8 @@ use crate::syntax::*;
 
 /// The units of a file. `file` is what the file is called in the comparison; `inference` what is inferred for it.
 pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str) -> Vec<UnitSnapshot> {
-    let recorder = Recorder { tree, resolved, blocks: common_blocks(tree), paths: paths(tree) };
+    let (texts, subscripts) = (Shared::default(), Shared::default());
+    let recorder = Recorder { tree, resolved, blocks: common_blocks(tree), paths: paths(tree), texts, subscripts };
     let of_unit = |(id, unit): (UnitId, &crate::syntax::Unit)| UnitSnapshot {
         name: unit_path(tree, id),
         kind: kind_name(unit.kind).to_owned(),
@@ -52,12 +53,13 @@ pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str
         unit.arrays.is_empty() && unit.statements.is_empty() && unit.dummies.is_empty() && unit.not_understood == 0
     };
     units.retain(|unit| !holds_nothing(unit));
+    units.iter_mut().for_each(|unit| unit.statements.shrink_to_fit());
     units.into_iter().collect()
 }
 
 /// The paths of the texts of a file.
-fn paths(tree: &Tree) -> Vec<(u32, Arc<Path>)> {
-    tree.source.texts.all().iter().map(|text| (text.base, Arc::from(text.path.as_path()))).collect()
+fn paths(tree: &Tree) -> Vec<(u32, Arc<PathBuf>)> {
+    tree.source.texts.all().iter().map(|text| (text.base, Arc::new(text.path.clone()))).collect()
 }
 
 fn kind_name(kind: UnitKind) -> &'static str {
@@ -107,7 +109,11 @@ pub(super) struct Recorder<'t> {
     pub tree: &'t Tree,
     pub resolved: &'t Resolved,
     blocks: HashMap<(UnitId, Name), String>,
-    paths: Vec<(u32, Arc<Path>)>,
+    paths: Vec<(u32, Arc<PathBuf>)>,
+    /// The texts of all uses.
+    pub texts: Shared<str>,
+    /// Their subscripts.
+    pub subscripts: Shared<[Subscript]>,
 }
 
 impl Recorder<'_> {
@@ -246,11 +252,14 @@ impl Recorder<'_> {
         let statement = &self.tree.statements[id];
         let mut collector = Collector::new(self, id);
         collector.statement(&statement.kind);
-        let Collector { uses, loops, masked, .. } = collector;
+        let Collector { mut uses, mut loops, masked, .. } = collector;
         if uses.is_empty() && loops.is_empty() {
             return None;
         }
         let text = self.unmasked(id, masked);
+        // There are many of them, and none grows any more.
+        uses.shrink_to_fit();
+        loops.shrink_to_fit();
         Some(StatementSnapshot {
             head: head(&statement.kind, &self.tree.names),
             hash: fnv1a(&text) as u64,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use super::affected::{Concern, Words, concerns};
+use super::affected::{Concern, Words, concerns, keep_concerned};
 use super::record::units;
 use super::rules;
 use super::snapshot::{Snapshot, UnitSnapshot};
@@ -106,11 +106,18 @@ pub struct Recorder<'r> {
 impl Recorder<'_> {
     /// Records all files of a program: each is looked at twice.
     pub fn program(&mut self, program: &Program) -> (Recorded, Project) {
-        self.files(program, &program.paths(), &program.files)
+        self.files(program, &program.paths(), &program.files, &|_, _| {})
     }
 
-    /// Records some files of a program, against the modules of others too.
-    fn files(&mut self, program: &Program, indexed: &[PathBuf], files: &[SourceFile]) -> (Recorded, Project) {
+    /// Records some files of a program, against the modules of others too. `reduce` takes what is of no interest from
+    /// the units of a file.
+    fn files(
+        &mut self,
+        program: &Program,
+        indexed: &[PathBuf],
+        files: &[SourceFile],
+        reduce: &(dyn Fn(&SourceFile, &mut [UnitSnapshot]) + Sync),
+    ) -> (Recorded, Project) {
         let project =
             self.driver.project(&program.paths(), indexed, program.options.clone(), Vec::new, || (self.progress)(1));
         let session: Session<'_, Guard> = Session::new(&project, self.options);
@@ -118,6 +125,7 @@ impl Recorder<'_> {
         let record = |file: &SourceFile, view: &FileView<'_>| {
             let mut recorded = session.analyse(view);
             recorded.units.iter_mut().for_each(|unit| unit.file.clone_from(&file.name));
+            reduce(file, &mut recorded.units);
             recorded
         };
         self.driver.each_file(
@@ -145,22 +153,27 @@ impl Recorder<'_> {
     /// Records two versions of a program, as far as the change between them concerns their files: each is looked at
     /// three times at most.
     pub fn versions(&mut self, Versions { before, now }: &Versions) -> Sides {
-        let concern_of = self.concerns(before, now);
+        let (concern_of, of_changed) = self.concerns(before, now);
         let concern = |file: &SourceFile| concern_of.get(&file.name).copied().unwrap_or(Concern::Compared);
+        let reduce = |file: &SourceFile, units: &mut [UnitSnapshot]| {
+            if concern(file) == Concern::Mentions {
+                keep_concerned(units, &of_changed);
+            }
+        };
         let compared = |program: &Program| -> Vec<SourceFile> {
-            program.files.iter().filter(|file| concern(file) == Concern::Compared).cloned().collect()
+            program.files.iter().filter(|file| concern(file) >= Concern::Mentions).cloned().collect()
         };
         let indexed = |program: &Program| -> Vec<PathBuf> {
             program.files.iter().filter(|file| concern(file) > Concern::None).map(|file| file.path.clone()).collect()
         };
-        let (recorded_before, _) = self.files(before, &indexed(before), &compared(before));
-        let (recorded_now, project) = self.files(now, &indexed(now), &compared(now));
-        let unchanged = now.files.iter().filter(|file| concern(file) != Concern::Compared).count();
+        let (recorded_before, _) = self.files(before, &indexed(before), &compared(before), &reduce);
+        let (recorded_now, project) = self.files(now, &indexed(now), &compared(now), &reduce);
+        let unchanged = now.files.iter().filter(|file| concern(file) < Concern::Mentions).count();
         Sides { before: recorded_before, now: recorded_now, project, unchanged }
     }
 
-    /// What the change is to the files that are the same in both versions, by their names.
-    fn concerns(&mut self, before: &Program, now: &Program) -> BTreeMap<String, Concern> {
+    /// What the change is to the files that are the same in both versions, by their names, and the words of the others.
+    fn concerns(&mut self, before: &Program, now: &Program) -> (BTreeMap<String, Concern>, Words) {
         let old_by_name: HashMap<&String, usize> =
             before.files.iter().enumerate().map(|(at, file)| (&file.name, at)).collect();
         // A file that can't be read is not the same as any other, and told when it is recorded.
@@ -190,11 +203,12 @@ impl Recorder<'_> {
         changed_words.extend(self.driver.map(&changed_before, |file| words_of(read(before, file))));
         (self.progress)(before.files.len());
         let includes = before.changed_includes(now);
-        let of_unchanged = concerns(&changed_words, &unchanged_words).into_iter().zip(&unchanged_words);
+        let of_changed = Words::joined(changed_words);
+        let of_unchanged = concerns(&of_changed, &unchanged_words).into_iter().zip(&unchanged_words);
         let of_unchanged = of_unchanged.map(|(concern, words)| match includes.iter().any(|name| words.hold(name)) {
             true => Concern::Compared,
             false => concern,
         });
-        unchanged.iter().map(|file| file.name.clone()).zip(of_unchanged).collect()
+        (unchanged.iter().map(|file| file.name.clone()).zip(of_unchanged).collect(), of_changed)
     }
 }

@@ -102,7 +102,7 @@ impl ArrayReport {
 
     /// The array of a use, of which nothing is known to have changed unless it is there already.
     pub(super) fn of_use<'a>(arrays: &'a mut BTreeMap<String, ArrayReport>, used: &ArrayUse) -> &'a mut ArrayReport {
-        arrays.entry(used.array.clone()).or_insert_with(|| ArrayReport::unknown(&used.array))
+        arrays.entry(used.array.to_string()).or_insert_with(|| ArrayReport::unknown(&used.array))
     }
 
     /// An array of whose declaration nothing is known.

@@ -4,10 +4,14 @@
 //! A [`Snapshot`] is the whole of what is compared, whether it comes from sources or from a lock file
 //! ([`super::lock`]). What is known besides of sources, the places, is not part of it in the sense of equality.
 
+use std::borrow::Borrow;
+use std::cell::RefCell;
 use std::fmt::{Display, Formatter};
-use std::path::Path;
+use std::hash::Hash;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use super::affine::{Subscript, split};
@@ -44,7 +48,7 @@ pub struct UnitSnapshot {
 
 /// Where something stands in the sources; nowhere, if it comes from a lock file.
 #[derive(Clone, Debug, Default)]
-pub struct Provenance(pub Option<(Arc<Path>, LineColumn, LineColumn)>);
+pub struct Provenance(pub Option<(Arc<PathBuf>, LineColumn, LineColumn)>);
 
 impl PartialEq for Provenance {
     /// Places are no part of what is compared.
@@ -57,7 +61,7 @@ impl Provenance {
     /// As a location, if it is known.
     pub fn location(&self) -> Option<Location> {
         let (path, start, end) = self.0.as_ref()?;
-        Some(Location { path: path.to_path_buf(), start: *start, end: *end })
+        Some(Location { path: PathBuf::clone(path), start: *start, end: *end })
     }
 }
 
@@ -138,16 +142,38 @@ impl TryFrom<String> for LoopBounds {
 pub struct ArrayUse {
     /// What is done with it.
     pub role: UseKind,
-    /// Which array.
-    pub array: String,
+    /// Which array. Texts and subscripts are shared by the uses of a file that have the same.
+    pub array: Arc<str>,
     /// Its name as written, with the components that lead to it: `d%y`.
-    pub name: String,
+    pub name: Arc<str>,
     /// The subscripts; `None` if it is used as a whole.
-    pub subscripts: Option<Vec<Subscript>>,
+    pub subscripts: Option<Arc<[Subscript]>>,
     /// The reference.
     pub place: Provenance,
     /// Each of its subscripts.
-    pub places: Vec<Provenance>,
+    pub places: Box<[Provenance]>,
+}
+
+/// Values of which each is kept once.
+pub(super) struct Shared<T: ?Sized>(RefCell<FxHashSet<Arc<T>>>);
+
+impl<T: ?Sized> Default for Shared<T> {
+    fn default() -> Self {
+        Shared(RefCell::default())
+    }
+}
+
+impl<T: ?Sized + Hash + Eq> Shared<T> {
+    /// The one that is equal to a value.
+    pub fn get<V: Borrow<T> + Into<Arc<T>>>(&self, value: V) -> Arc<T> {
+        let mut known = self.0.borrow_mut();
+        if let Some(shared) = known.get(value.borrow()) {
+            return Arc::clone(shared);
+        }
+        let shared = value.into();
+        known.insert(Arc::clone(&shared));
+        shared
+    }
 }
 
 /// What is done with an array.
@@ -244,7 +270,7 @@ impl Display for ArrayUse {
     /// `read heat::temp(i,j) as t`, the last part where it has another name here.
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}{}", self.role, self.array, list(self.subscripts.as_deref()))?;
-        if self.name != own_name(&self.array) { write!(f, " as {}", self.name) } else { Ok(()) }
+        if *self.name != *own_name(&self.array) { write!(f, " as {}", self.name) } else { Ok(()) }
     }
 }
 
@@ -274,11 +300,11 @@ impl ArrayUse {
         };
         Some(ArrayUse {
             role: UseKind::parse(role)?,
-            array: array.to_owned(),
-            name: name.unwrap_or_else(|| own_name(array)).to_owned(),
-            subscripts,
+            array: array.into(),
+            name: name.unwrap_or_else(|| own_name(array)).into(),
+            subscripts: subscripts.map(Arc::from),
             place: Provenance::default(),
-            places: Vec::new(),
+            places: Box::default(),
         })
     }
 }

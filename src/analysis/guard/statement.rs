@@ -114,13 +114,13 @@ impl<'s> ComparedStatement<'_, 's> {
         if old.subscripts.is_none() && new.subscripts.is_none() && !matches!(new.role, UseKind::Inquiry(..)) {
             return self.whole(new);
         }
-        let layout = self.changes.layout(&new.array, new.subscripts.as_ref().map_or(0, Vec::len));
+        let layout = self.changes.layout(&new.array, new.subscripts.as_ref().map_or(0, |all| all.len()));
         let (empty_before, empty_now) = (Vec::new(), Vec::new());
-        let bounds = self.changes.bounds.get(&new.array);
+        let bounds = self.changes.bounds.get(&*new.array);
         let (before, now) = bounds.map_or((&empty_before, &empty_now), |(before, now)| (before, now));
         let is_in_subscript = |used: &&ArrayUse| used.role == UseKind::Index && self.changes.is_changed(&used.array);
         let in_subscripts: Vec<&str> =
-            self.statement().uses.iter().filter(is_in_subscript).map(|used| used.name.as_str()).collect();
+            self.statement().uses.iter().filter(is_in_subscript).map(|used| &*used.name).collect();
         let in_subscripts = in_subscripts.as_slice();
         let pair = Pair { old, new, layout: &layout, bounds: (before, now), loops, in_subscripts };
         let mut outcome = pair.verdict();
@@ -260,7 +260,7 @@ impl<'s> ComparedStatement<'_, 's> {
         let all_follow = verdicts.iter().all(|verdict| verdict.class >= UseClass::NotCompared);
         let mut arrays: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (at, used) in new.uses.iter().enumerate().filter(|(_, used)| used.role != UseKind::Write) {
-            arrays.entry(used.array.as_str()).or_default().push(at);
+            arrays.entry(&*used.array).or_default().push(at);
         }
         for (array, uses) in arrays {
             let Some((before, now, layout, shift)) = self.specified(old, new, array, &uses) else { continue };
@@ -310,7 +310,7 @@ impl<'s> ComparedStatement<'_, 's> {
     /// another one.
     fn odd_ones(&self, array: &str, layout: &Layout) -> Vec<(&'s ArrayUse, usize)> {
         let uses =
-            || self.unit.statements.iter().flat_map(|statement| &statement.uses).filter(|used| used.array == array);
+            || self.unit.statements.iter().flat_map(|statement| &statement.uses).filter(|used| *used.array == *array);
         let mut odd = Vec::new();
         for dimension in layout.added() {
             let index = |used: &'s ArrayUse| match used.subscripts.as_ref()?.get(dimension)? {

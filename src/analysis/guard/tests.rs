@@ -4,6 +4,7 @@ use std::path::Path;
 
 use schemars::JsonSchema;
 
+use super::affected::{Words, keep_concerned};
 use super::findings::{ArrayRecord, UseRecord};
 use super::{Guard, GuardOptions, ProgramComparison, Snapshot, UseClass, lock};
 use crate::analysis::Session;
@@ -108,7 +109,8 @@ fn a_lock_file_says_what_the_sources_say() {
         let mut read = lock::read(&locked).expect("it can be read");
         for unit in &mut read.units {
             for used in unit.statements.iter_mut().flat_map(|statement| &mut statement.uses) {
-                used.places = vec![Default::default(); used.subscripts.as_ref().map_or(0, Vec::len)];
+                let count = used.subscripts.as_ref().map_or(0, |all| all.len());
+                used.places = vec![Default::default(); count].into();
             }
         }
         for (one, other) in before.units.iter().zip(&read.units) {
@@ -545,4 +547,21 @@ fn what_was_not_understood_is_told() {
     let comparison = compared(before, &now);
     assert_eq!(lines(&comparison, UseClass::NotCompared), [3], "{:?}", told(&comparison));
     assert_eq!(comparison.not_understood, 1);
+}
+
+/// Of an unchanged file what a change elsewhere can concern is kept, with the loops around it.
+#[test]
+fn uses_that_no_changed_file_names_are_dropped() {
+    let changed =
+        Words::new(b"subroutine first\n common /grid/ t(9,9,9), own(3)\nend\nsubroutine paint(x)\n real :: x(9)\nend");
+    let text = "subroutine s(own)\n common /grid/ t(9,9), u(3)\n real :: own(9), other(9), local(9)\n do i = 1, 9\n  own(i) = 0\n  \
+                other(i) = own(i)\n  t(i,1) = 1\n end do\n call paint(local)\n call draw(other)\nend\n\
+                subroutine quiet\n real :: a(9)\n do i = 1, 9\n  a(i) = 0\n end do\nend\n";
+    let mut units = snapshot(&[("a.f90", text)]).units;
+    keep_concerned(&mut units, &changed);
+    let heads = |unit: usize| units[unit].statements.iter().map(|one| one.head.as_str()).collect::<Vec<_>>();
+    let unit = |name: &str| units.iter().position(|unit| unit.name == name).expect("recorded");
+    assert_eq!(heads(unit("s")), ["do", "t=", "call paint"]);
+    assert!(heads(unit("quiet")).is_empty());
+    assert_eq!(units[unit("s")].arrays.len(), 5, "declarations stay");
 }

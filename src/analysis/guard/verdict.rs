@@ -124,13 +124,13 @@ impl Pair<'_> {
             return Verdict::new(UseClass::NotCompared, why);
         }
         let whole = vec![Subscript::Section(None, None, None); layout.old_rank];
-        let old = self.old.subscripts.as_ref().unwrap_or(&whole);
+        let old = self.old.subscripts.as_deref().unwrap_or(&whole);
         if old.len() != layout.old_rank {
             let why = format!("'{}' had {} before", new.name, counted(old.len(), "subscript"));
             return Verdict::new(UseClass::NotCompared, why);
         }
         let is_bounds = matches!(self.old.role, UseKind::Allocate | UseKind::Reshape);
-        if is_bounds && now.as_slice() == self.bounds.1 {
+        if is_bounds && **now == *self.bounds.1 {
             return Verdict::follows();
         }
         let expected = self.expected(old, is_bounds);
