@@ -273,19 +273,46 @@ impl<'t> Point<'_, 't> {
                 Some(dimensions) => dimensions.get(dimension)?.extent.clone(),
                 None => self.shape(array)?.get(dimension).cloned(),
             },
-            ("lbound", Some(dimension)) => match whole {
-                Some(dimensions) => Some(dimensions.get(dimension)?.lower.clone()),
-                None => self.shape(array)?.get(dimension).map(|_| constant(1)),
-            },
-            (_, Some(dimension)) => match whole {
-                Some(dimensions) => {
-                    let Dimension { lower, extent, .. } = dimensions.get(dimension)?.clone();
-                    sum(&lower, &extent?)?.checked_add_constant(-1)
+            (name, Some(dimension)) => {
+                let is_lower = name == "lbound";
+                match whole {
+                    Some(dimensions) => {
+                        let text = format!("{name}({},{})", self.text(array.span), dimension + 1);
+                        self.inquired_bound(dimensions.get(dimension)?, is_lower, text)
+                    }
+                    None => self
+                        .shape(array)?
+                        .get(dimension)
+                        .map(|extent| if is_lower { constant(1) } else { extent.clone() }),
                 }
-                None => self.shape(array)?.get(dimension).cloned(),
-            },
+            }
             (_, None) => None,
         }
+    }
+
+    /// What LBOUND or UBOUND gives of a dimension of a whole array: the bound, but 1 or 0 if the dimension has no
+    /// extent (Fortran 2023, 16.9.119 and 16.9.213).
+    fn inquired_bound(&mut self, dimension: &Dimension, is_lower: bool, text: String) -> Option<Term> {
+        let Dimension { lower, extent, .. } = dimension;
+        // Of one of assumed size there is always something.
+        let Some(extent) = extent else { return is_lower.then(|| lower.clone()) };
+        let bound = if is_lower { lower.clone() } else { sum(lower, extent)?.checked_add_constant(-1)? };
+        if lower.as_constant() == Some(1) || extent.as_constant().is_some_and(|extent| extent > 0) {
+            return Some(bound);
+        }
+        let of_nothing = constant(i64::from(is_lower));
+        let mut places = Vec::new();
+        places_of(&bound, &mut places);
+        let regions: Vec<RegionId> = places.iter().map(|place| self.unit.places.info(*place).region).collect();
+        let region = self.chain.iter().rev().find(|region| regions.contains(region)).copied().unwrap_or_default();
+        Some(self.unit.inquired_bound((region, bound.clone(), of_nothing.clone()), |unit| {
+            let term = unit.places.term(text, region, Origin::Joined);
+            let one = constant(1);
+            let some = [Condition::at_most(&one, extent), Condition::equal(&term, &bound)];
+            let none = [Condition::less(extent, &one), Condition::equal(&term, &of_nothing)];
+            let all = |parts: [Option<Condition>; 2]| Condition::all(parts.into_iter().flatten());
+            (term, Condition::any([all(some), all(none)]))
+        }))
     }
 
     /// The dimensions of an expression that is an array as a whole.

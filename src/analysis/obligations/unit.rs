@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::flow::{FlowPosition, UnitFlow};
 use crate::names::{Resolved, ScopeKind, SymbolId};
 use crate::solve::conditions::ConditionSolver;
-use crate::symbolic::{Condition, Place, Term, constant, difference, maximum, place_term};
+use crate::symbolic::{Atom, Condition, Place, Term, constant, difference, maximum, place_term};
 use crate::syntax::{ArraySpec, DimensionSpec, Expression, Reference, StatementId, Tree};
 use crate::values::ArrayKey;
 
@@ -50,6 +50,7 @@ pub struct Unit<'t> {
     known_facts: FxHashSet<Condition>,
     entry_places: FxHashMap<(ArrayKey, Aspect), Place>,
     entry_arrays: FxHashMap<ArrayKey, Option<Dimensions>>,
+    inquired_bounds: FxHashMap<(RegionId, Term, Term), Term>,
 }
 
 /// Something that holds, with its places in order.
@@ -111,6 +112,7 @@ impl<'t> Unit<'t> {
             known_facts: FxHashSet::default(),
             entry_places: FxHashMap::default(),
             entry_arrays: FxHashMap::default(),
+            inquired_bounds: FxHashMap::default(),
         }
     }
 
@@ -361,6 +363,23 @@ impl<'t> Unit<'t> {
             }
         }
         found
+    }
+
+    /// What an inquiry for a bound gives, made where it is asked for the first time: the place and its definition.
+    pub fn inquired_bound(
+        &mut self,
+        of: (RegionId, Term, Term),
+        make: impl FnOnce(&mut Self) -> (Term, Condition),
+    ) -> Term {
+        if let Some(known) = self.inquired_bounds.get(&of) {
+            return known.clone();
+        }
+        let (term, definition) = make(self);
+        if let Some((Atom::Place(place), 1)) = term.single_term() {
+            self.places.define(*place, definition);
+        }
+        self.inquired_bounds.insert(of, term.clone());
+        term
     }
 
     /// A new region inside a statement: FORALL, an implied DO.

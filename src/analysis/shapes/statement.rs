@@ -218,19 +218,21 @@ impl Collector {
             if let Some(message) = permuted(point, &self.guard(), &dummy, actual, &extents) {
                 self.oddity(&rules::PERMUTED_EXTENTS, actual.span, Condition::False, message);
             }
-            let Some((available, mut guards)) = available(point, actual) else { continue };
+            let Some((available, has_elements)) = available(point, actual) else { continue };
             let known: Vec<Term> = extents.into_iter().flatten().collect();
             let Some(needed) = known.iter().try_fold(constant(1), |count, extent| product(&count, extent)) else {
                 continue;
             };
-            guards.extend(known.iter().filter_map(|extent| Condition::at_most(&constant(1), extent)));
-            let condition = Condition::at_most(&needed, &available);
+            let wants_elements = known.iter().filter_map(|extent| Condition::at_most(&constant(1), extent));
+            let guard = Condition::all(wants_elements);
+            let condition = Condition::at_most(&needed, &available)
+                .map(|enough| Condition::all(has_elements.into_iter().chain([enough])));
             let text = point.text(actual.span);
             let subject = Subject::Sizes {
                 there: (format!("'{text}' hands over elements:"), available),
                 needed: (format!("the dummy argument '{dummy}' has elements:"), needed),
             };
-            self.under(Condition::all(guards), |collector| {
+            self.under(guard, |collector| {
                 collector.demand(&rules::ARGUMENT_TOO_SMALL, actual.span, condition, subject);
             });
         }
