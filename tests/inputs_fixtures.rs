@@ -59,6 +59,33 @@ fn data_that_no_program_reads_is_an_error() {
     assert!(notes.contains("nothing was checked") && !notes.contains("nothing found"), "{notes}");
 }
 
+/// Of a condition that depends on something unknown the rest is told if that is asked, as a warning.
+#[test]
+fn what_is_known_of_a_condition_is_told_as_a_warning() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        std::fs::write(directory.path().join(name), text).unwrap();
+        directory.path().join(name).display().to_string()
+    };
+    let program = "integer :: n, m\nlogical, external :: is_strict\nread (*, *) n, m\nif (is_strict(m)) then\n  \
+                   if (n < 1) stop 'n'\nend if\nif (m < 1) stop 'm'\nprint *, n, m\nend\n";
+    let sources = [file("p.f90", program)];
+    let check = format!("--check=*={}", file("in.txt", "0 0\n"));
+    let told = |options: &[&str]| {
+        let ran = command(&[&["inputs", "--format", "concise", &check], options].concat(), &sources);
+        (ran.status.code(), String::from_utf8(ran.stdout).unwrap())
+    };
+    let (status, exact) = told(&[]);
+    assert!(status == Some(1) && exact.contains("m >= 1") && !exact.contains("n >= 1"), "{exact}");
+    let (_, all) = told(&["--approximate"]);
+    let warned = all.lines().find(|line| line.contains("n >= 1")).unwrap();
+    assert!(warned.contains("warning") && all.lines().count() == 2, "{all}");
+    std::fs::write(directory.path().join("in.txt"), "0 1\n").unwrap();
+    assert_eq!(told(&["--approximate"]).0, Some(0));
+    let plan = String::from_utf8(command(&["inputs", "--approximate"], &sources).stdout).unwrap();
+    assert!(plan.contains("needs m >= 1") && plan.contains("approx. n >= 1"), "{plan}");
+}
+
 fn base() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/inputs")
 }

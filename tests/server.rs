@@ -97,7 +97,11 @@ impl Editor {
     }
 
     fn open(&mut self, path: &Path, text: &str) {
-        let document = json!({"uri": uri(path), "languageId": "fortran", "version": 1, "text": text});
+        self.open_as(path, "fortran", text);
+    }
+
+    fn open_as(&mut self, path: &Path, language: &str, text: &str) {
+        let document = json!({"uri": uri(path), "languageId": language, "version": 1, "text": text});
         self.tell("textDocument/didOpen", json!({"textDocument": document}));
     }
 
@@ -422,6 +426,33 @@ fn the_configuration_holds_and_is_read_again_when_it_changes() {
 }
 
 /// A document of so many procedures, of 20 lines each, with a specification, a wrong one, and calls of each other.
+/// Data files of the configuration are held against their programs, as they are typed.
+#[test]
+fn data_files_are_held_against_the_program_of_the_configuration() {
+    let program = "program p\n  integer :: n = 1, steps\n  namelist /run/ n, steps\n  open (7, file='run.nml')\n  \
+                   read (7, run)\n  if (n < 1) stop 'n must be positive'\nend program\n";
+    let folder = Folder::with(&[
+        ("camfort.toml", "[inputs]\n\"run.nml\" = \"src/\"\n"),
+        ("src/p.f90", program),
+        ("run.nml", "&run n = 4 /\n"),
+        ("notes.txt", "b(i = 1\n"),
+    ]);
+    let mut editor = Editor::start(&folder, json!({}));
+    let (data, notes) = (folder.path("run.nml"), folder.path("notes.txt"));
+    editor.open_as(&data, "plaintext", "&run n = 4 /\n");
+    assert!(editor.diagnostics(&data, 1).is_empty());
+    editor.change(&data, 2, "&run n = 4\n stesp = -3, n = 0 /\n");
+    assert!(editor.diagnostics(&data, 2).is_empty(), "a first answer comes at once");
+    let found = editor.diagnostics(&data, 2);
+    let codes: Vec<&str> = found.iter().map(|one| one["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["I005", "I002"], "{found:?}");
+    assert_eq!(found[1]["range"]["start"], json!({"line": 1, "character": 17}));
+    assert!(found[1]["message"].as_str().unwrap().contains("n must be positive"), "{found:?}");
+    editor.open_as(&notes, "plaintext", "b(i = 1\n");
+    assert!(editor.diagnostics(&notes, 1).is_empty());
+    editor.stop();
+}
+
 fn long_document(procedures: usize) -> String {
     let procedure = |number: usize| {
         format!(

@@ -80,7 +80,13 @@ pub struct Config {
     pub error_on_warning: Option<Located<bool>>,
     /// What `requires` and `inputs` take for a failure.
     pub requires: RequiresTable,
+    /// Data files that `server` holds against programs: each as `inputs --check` takes it, with a file or directory of
+    /// the sources of the program that reads it.
+    pub inputs: DataTable,
 }
+
+/// Sources of programs, by the data files that these read.
+pub type DataTable = BTreeMap<Located<String>, Located<PathBuf>>;
 
 /// What ends the program with a failure.
 #[derive(Deserialize, Debug, Default)]
@@ -209,6 +215,11 @@ impl Config {
         };
         let mut rules: RuleTable = other.rules.into_iter().filter(|(called, _)| !is_here(called)).collect();
         rules.extend(self.rules);
+        let mut inputs = other.inputs;
+        self.inputs.into_iter().for_each(|(data, sources)| {
+            inputs.retain(|known, _| known.value != data.value);
+            inputs.insert(data, sources);
+        });
         Config {
             form: self.form.or(other.form),
             fixed_line_length: self.fixed_line_length.or(other.fixed_line_length),
@@ -229,6 +240,7 @@ impl Config {
             format: self.format.or(other.format),
             error_on_warning: self.error_on_warning.or(other.error_on_warning),
             requires: self.requires.or(other.requires),
+            inputs,
         }
     }
 }

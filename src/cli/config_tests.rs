@@ -106,10 +106,14 @@ preprocess = "fypp -n"
 [requires]
 fatal = ["endrun", "mom_error(level = FATAL)"]
 stops = "text"
+
+[inputs]
+"run.nml" = "src/"
+"10=grades.txt" = "src/grades.f90"
 "#;
 
 /// Lines that are each wrong in one way.
-const WRONG: [&str; 21] = [
+const WRONG: [&str; 22] = [
     "frm = \"fixed\"",
     "form = \"fix\"",
     "form = 1",
@@ -131,6 +135,7 @@ const WRONG: [&str; 21] = [
     "requires = { fatl = [] }",
     "requires = { fatal = \"endrun\" }",
     "requires = { stops = \"all\" }",
+    "inputs = { \"run.nml\" = 1 }",
 ];
 
 #[test]

@@ -12,7 +12,9 @@ use super::run::{self, Outcome, OutputSettings, Task, file_summary};
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
-use crate::analysis::inputs::{DataPath, Inputs, Plan, check, findings, plan_text};
+use crate::analysis::inputs::{
+    DataPath, InputOptions, Inputs, Plan, check, data_path, files, findings, plan_text, split,
+};
 use crate::analysis::stencil::Summary;
 use crate::analysis::stencil::infer::Inference;
 use crate::diagnostics::{Contents, Document, Finding, FindingCounts, Format, Location, Report};
@@ -26,6 +28,7 @@ Examples:
   camfort-rs inputs --check run.nml src/                hold a file against it, where only one fits
   camfort-rs inputs --check '*=in.txt' --check 10=grades.txt src/
                                                         by unit; '*' is standard input
+  camfort-rs inputs --approximate src/main.f90          also conditions of which a part is not known
   camfort-rs inputs --format json src/main.f90 > plan.json
   camfort-rs inputs --plan plan.json --check run.nml    the same without the sources
 
@@ -48,6 +51,9 @@ pub struct InputsArguments {
     /// Take the plan from a file that `--format json` wrote, and not from sources
     #[arg(long, value_name = "FILE", requires = "check")]
     pub plan: Option<PathBuf>,
+    /// Tell also conditions of which a part is not known, as warnings
+    #[arg(long, conflicts_with = "plan")]
+    pub approximate: bool,
 
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
@@ -61,6 +67,7 @@ pub struct InputsArguments {
 #[derive(Debug)]
 struct InputsTask {
     check: Vec<String>,
+    approximate: bool,
     is_json: bool,
     output_settings: OutputSettings,
     /// Whether a program reads the data files that were named.
@@ -70,7 +77,9 @@ struct InputsTask {
 impl Task for InputsTask {
     type Analysis = Inputs;
 
-    fn options(&self) {}
+    fn options(&self) -> InputOptions {
+        InputOptions { approximate: self.approximate }
+    }
 
     fn act(&self, session: &Session<'_, Inputs>, view: &FileView<'_>) -> Outcome {
         let plans = session.analyse(view).plans;
@@ -153,7 +162,7 @@ fn closing(findings: &FindingCounts) -> String {
 /// What is found in data files that are held against a plan, and their texts, where they are small enough to be quoted;
 /// `None` if one of them is none of the plan's.
 fn checked(plan: &Plan, check: &[String]) -> anyhow::Result<Option<(Vec<Finding>, Option<SourceTexts>)>> {
-    let data: Option<Vec<DataPath>> = check.iter().map(|typed| data_path(plan, typed)).collect();
+    let data: Option<Vec<DataPath>> = check.iter().map(|typed| of_typed(plan, typed)).collect();
     let Some(data) = data else { return Ok(None) };
     let checked = self::check(plan, &data);
     if let Some((path, reason)) = checked.unreadable.first() {
@@ -186,27 +195,10 @@ fn checked(plan: &Plan, check: &[String]) -> anyhow::Result<Option<(Vec<Finding>
     Ok(Some((findings, texts)))
 }
 
-/// The file of a plan that a data file stands for: that of the unit or name that was typed, that of its own name, or
-/// the only one.
-fn data_path(plan: &Plan, typed: &str) -> Option<DataPath> {
-    let files = files(plan);
-    if let Some((name, path)) = typed.split_once('=').filter(|(name, _)| !name.contains('/')) {
-        let found = files.iter().find(|it| it.1 == name || it.2 == name);
-        return found.map(|it| DataPath { file: it.0, path: PathBuf::from(path) });
-    }
-    let path = PathBuf::from(typed);
-    let same = files.iter().filter(|it| Path::new(it.2).file_name() == path.file_name()).map(|it| it.0);
-    let file = match (same.collect::<Vec<_>>().as_slice(), files.as_slice()) {
-        ([file], _) | (_, [(file, ..)]) => *file,
-        _ => return None,
-    };
-    Some(DataPath { file, path })
-}
-
-/// The files that are read: index, unit, name.
-fn files(plan: &Plan) -> Vec<(usize, &str, &str)> {
-    let files = plan.files.iter().enumerate();
-    files.map(|(index, file)| (index, file.unit.as_str(), file.name.as_deref().unwrap_or(""))).collect()
+/// The data file that was typed.
+fn of_typed(plan: &Plan, typed: &str) -> Option<DataPath> {
+    let (name, path) = split(typed);
+    data_path(plan, name, PathBuf::from(path))
 }
 
 fn known(plan: &Plan) -> String {
@@ -221,7 +213,7 @@ fn known(plan: &Plan) -> String {
 
 /// Runs the command.
 pub fn run(arguments: &InputsArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let InputsArguments { paths, check, plan, source, output_options } = arguments;
+    let InputsArguments { paths, check, plan, approximate, source, output_options } = arguments;
     let mut settings: Settings = run::settings(run::flags(paths, source, output_options), paths, source)?;
     let is_json = settings.format == Format::Json;
     if check.is_empty() {
@@ -233,7 +225,7 @@ pub fn run(arguments: &InputsArguments, terminal: &mut Terminal) -> anyhow::Resu
         return run_plan(plan, check, &output_settings, &settings, output_options, terminal);
     }
     let is_held = AtomicBool::new(false);
-    let task = InputsTask { check: check.clone(), is_json, output_settings, is_held };
+    let task = InputsTask { check: check.clone(), approximate: *approximate, is_json, output_settings, is_held };
     run::run(&task, settings, paths, output_options, false, terminal)
 }
 

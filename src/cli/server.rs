@@ -57,6 +57,7 @@ fn load(arguments: &ServerArguments, roots: &[PathBuf]) -> anyhow::Result<Server
         AssistOptions { check: settings.check_options(), marker: settings.marker, line_length: settings.line_length };
     let shapes = settings.shape_options();
     let StencilOptions { paper, levels, .. } = settings.stencils;
+    let data = settings.data.clone();
     let guard = Some(GuardSettings { exclusions, paper, levels });
-    Ok(ServerSettings { source, paths, assist, shapes, guard })
+    Ok(ServerSettings { source, paths, assist, shapes, data, guard })
 }

@@ -17,6 +17,7 @@ use super::config_values::{Choice, Located, RuleUrl, name, nearest};
 use super::flags::Flags;
 use super::terminal::Terminal;
 use crate::analysis::RULES;
+use crate::analysis::inputs::split;
 use crate::analysis::preconditions::{FailureOptions, FatalProcedure};
 use crate::analysis::requires::RequireOptions;
 use crate::analysis::shapes::ShapeOptions;
@@ -24,6 +25,7 @@ use crate::analysis::stencil::check::Require;
 use crate::analysis::stencil::infer::Narrowing;
 use crate::analysis::stencil::{CheckOptions, InferOptions, StencilOptions};
 use crate::diagnostics::{Format, Level, Levels, Rule, paths};
+use crate::server::DataSettings;
 use crate::solve::Procedure;
 use crate::workspace::{ExpansionCommand, FileForms, Files, FixedLineLength, SourceOptions, SourceRoots, SpecialFiles};
 
@@ -51,6 +53,8 @@ pub struct Settings {
     pub require: Require,
     /// What `requires` and `inputs` take for a failure.
     pub failures: FailureOptions,
+    /// Data files that `server` holds against programs.
+    pub data: Vec<DataSettings>,
     /// How results are printed.
     pub format: Format,
     /// What makes the exit status.
@@ -105,6 +109,7 @@ impl Settings {
         let lists_reads = matches!(format, Format::Json | Format::Jsonl);
         let error_on_warning = merge.switch("error-on-warning", flags.error_on_warning, &config.error_on_warning);
         let failures = merge.failures(config)?;
+        let data = merge.data(config, &directory);
         let mut levels = merge.levels(config, &directory)?;
         select(&mut levels, &flags.select, &flags.ignore)?;
         let forms = merge.forms(directory.clone(), &config.files, flags.allow_commands)?;
@@ -137,6 +142,7 @@ impl Settings {
             exclude_below: (directory, excluded),
             require,
             failures,
+            data,
             format,
             exit: ExitSettings { error_on_warning, exit_zero: flags.exit_zero },
             refused: merge.refused,
@@ -260,6 +266,20 @@ impl Merge<'_> {
             self.write("requires.stops", string(&name(&stops.value.0)), self.place(stops));
         }
         Ok(options)
+    }
+
+    /// Data files and the programs that read them; shown only if the file says it.
+    fn data(&mut self, config: &Config, directory: &Path) -> Vec<DataSettings> {
+        let mut found = Vec::new();
+        for (typed, sources) in &config.inputs {
+            let (name, path) = split(&typed.value);
+            let below = |path: &Path| paths::resolved(&directory.join(path));
+            let name = name.map(str::to_owned);
+            found.push(DataSettings { name, path: below(Path::new(path)), sources: below(&sources.value) });
+            let key = format!("inputs.{}", string(&typed.value));
+            self.write(&key, string(&sources.value.display().to_string()), self.place(sources));
+        }
+        found
     }
 
     /// Where lines are broken is shown only if the file says it: there is no value for nowhere.

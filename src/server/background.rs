@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crossbeam_channel::Sender;
@@ -17,6 +17,8 @@ use super::comparison::ProjectComparison;
 use super::diagnostics::diagnostics;
 use super::documents::{Document, Documents};
 use super::lines::Places;
+use super::settings::DataSettings;
+use crate::analysis::inputs::{self, DataPath, InputOptions, Inputs, data_path};
 use crate::analysis::shapes::{ShapeOptions, Shapes};
 use crate::analysis::stencil::Check;
 use crate::analysis::{Analysis, Session};
@@ -139,6 +141,8 @@ pub struct Look<'l> {
     pub project: &'l Project,
     /// What is asked of the analysis of shapes.
     pub shapes: &'l ShapeOptions,
+    /// Data files, and the programs that read them.
+    pub data: &'l [DataSettings],
     /// What the project is compared with, if the editor wants that.
     pub comparison: Option<ProjectComparison<'l>>,
     /// The open documents.
@@ -163,6 +167,9 @@ impl Look<'_> {
     }
 
     fn findings(&self, path: &Path, document: &Document) -> Vec<Finding> {
+        if !document.is_fortran {
+            return self.in_data(path, document);
+        }
         let session: Session<'_, Shapes> = Session::new(self.project, self.shapes.clone());
         let mut findings = session.analyse(&self.project.view(path, document.text.as_bytes())).findings;
         // What the other thread finds too, it tells.
@@ -176,6 +183,24 @@ impl Look<'_> {
                 Err(error) => (self.log)(format!("{error:#}")),
             }
         }
+        findings
+    }
+
+    /// What is wrong with a data file, by the programs that the configuration names.
+    fn in_data(&self, path: &Path, document: &Document) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for DataSettings { name, sources, .. } in self.data.iter().filter(|it| it.path == path) {
+            let session: Session<'_, Inputs> = Session::new(self.project, InputOptions::default());
+            for source in self.project.paths().iter().filter(|source| source.starts_with(sources)) {
+                let Ok(bytes) = self.project.options().files.read(source) else { continue };
+                for plan in session.analyse(&self.project.view(source, bytes)).plans {
+                    let Some(data) = data_path(&plan, name.as_deref(), path.to_path_buf()) else { continue };
+                    let data = [DataPath { text: Some(Arc::clone(&document.text)), ..data }];
+                    findings.extend(inputs::findings(&plan, &data, &inputs::check(&plan, &data).facts));
+                }
+            }
+        }
+        self.shapes.levels.apply(&mut findings);
         findings
     }
 }

@@ -19,6 +19,8 @@ pub struct Document {
     pub version: i32,
     /// Its text.
     pub text: Arc<str>,
+    /// Whether it is a program, by its name or by what the editor says.
+    pub is_fortran: bool,
 }
 
 /// What is known of a document.
@@ -128,7 +130,10 @@ mod tests {
     fn changes_are_made_one_after_the_other() {
         let documents = Documents::default();
         let path = PathBuf::from("/a.f90");
-        documents.open(path.clone(), Document { uri: "file:///a.f90".into(), version: 1, text: "ä𝔸b\nc\n".into() });
+        documents.open(
+            path.clone(),
+            Document { uri: "file:///a.f90".into(), version: 1, text: "ä𝔸b\nc\n".into(), is_fortran: true },
+        );
         let part = |line: u32, from: u32, to: u32, text: &str| {
             let at = |character| Position { line, character };
             let range = Range { start: at(from), end: at(to) };

@@ -37,12 +37,13 @@ use gen_lsp_types::{
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::de::DeserializeOwned;
 
+use crate::workspace::discovery;
 use crate::workspace::{Driver, files};
 use background::Board;
 use documents::{Document, Documents, path_of};
 use queue::{Job, Queue};
 use settings::STACK_BYTES;
-pub use settings::{GuardSettings, LoadSettings, ServerSettings};
+pub use settings::{DataSettings, GuardSettings, LoadSettings, ServerSettings};
 use worker::{Worker, cancelled};
 
 /// Serves an editor until it says good-bye.
@@ -181,7 +182,10 @@ impl Listener<'_> {
         let opened = parameters.text_document;
         let path = path_of(&opened.uri);
         let is_saved = files::read(&path).is_ok_and(|bytes| bytes == opened.text.as_bytes());
-        let document = Document { uri: opened.uri, version: opened.version, text: opened.text.into() };
+        let language = serde_json::to_string(&opened.language_id).unwrap_or_default().to_ascii_lowercase();
+        let is_fortran = discovery::is_fortran(&path) || language.contains("fortran");
+        let (uri, version, text) = (opened.uri, opened.version, opened.text.into());
+        let document = Document { uri, version, text, is_fortran };
         self.documents.open(path.clone(), document);
         match is_saved {
             true => self.queue.add(Job::Check(path)),

@@ -22,8 +22,21 @@ pub struct ServerSettings {
     pub assist: AssistOptions,
     /// What is asked of that of shapes.
     pub shapes: ShapeOptions,
+    /// Data files, and the programs that read them.
+    pub data: Vec<DataSettings>,
     /// What a comparison needs; nothing is compared without it.
     pub guard: Option<GuardSettings>,
+}
+
+/// A data file that is held against a program.
+#[derive(Clone, Debug)]
+pub struct DataSettings {
+    /// The unit or the name of the file in the program, if it is said.
+    pub name: Option<String>,
+    /// The data file.
+    pub path: PathBuf,
+    /// The sources of the program: a file, or a directory.
+    pub sources: PathBuf,
 }
 
 /// What decides how a project is compared with an older one.
@@ -42,7 +55,14 @@ impl Default for ServerSettings {
         let StencilOptions { solver, rules, levels, .. } = StencilOptions::default();
         let shapes = ShapeOptions { solver, possible: false, rules, levels };
         let assist = AssistOptions { check: CheckOptions::default(), marker: '=', line_length: None };
-        ServerSettings { source: SourceOptions::default(), paths: Vec::new(), assist, shapes, guard: None }
+        ServerSettings {
+            source: SourceOptions::default(),
+            paths: Vec::new(),
+            assist,
+            shapes,
+            data: Vec::new(),
+            guard: None,
+        }
     }
 }
 

@@ -25,9 +25,10 @@ async function start(): Promise<void> {
     args: ["server", ...settings.get<string[]>("arguments", [])],
   };
   const options: LanguageClientOptions = {
-    documentSelector: LANGUAGES.flatMap((language) =>
-      ["file", "untitled"].map((scheme) => ({ scheme, language })),
-    ),
+    documentSelector: [
+      ...LANGUAGES.flatMap((language) => ["file", "untitled"].map((scheme) => ({ scheme, language }))),
+      ...settings.get<string[]>("dataFiles", []).map((pattern) => ({ scheme: "file", pattern })),
+    ],
     initializationOptions: {
       inlayHints: settings.get<boolean>("inlayHints", false),
       guard: settings.get<string>("guard") || undefined,

@@ -15,6 +15,13 @@ use crate::analysis::{Analysis, Context};
 use crate::diagnostics::Rule;
 use crate::workspace::{FileView, SummaryLookup};
 
+/// What `inputs` can be asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InputOptions {
+    /// Whether conditions of which a part is not known are part of a plan.
+    pub approximate: bool,
+}
+
 /// What a file reads.
 #[derive(Debug)]
 pub struct InputsOutcome {
@@ -25,6 +32,7 @@ pub struct InputsOutcome {
 /// Finds what programs assume of the data that they read.
 #[derive(Debug)]
 pub struct Inputs {
+    options: InputOptions,
     /// The files of external procedures by name, once one is asked for; `None` of a name that several have.
     externals: OnceLock<FxHashMap<String, Option<String>>>,
 }
@@ -33,12 +41,12 @@ impl Analysis for Inputs {
     const NAME: &'static str = "inputs";
     const ABOUT: &'static str = "what a program assumes of the data that it reads";
     const RULES: &'static [&'static Rule] = rules::ALL;
-    type Options = ();
+    type Options = InputOptions;
     type Summary = FileCode;
     type Outcome = InputsOutcome;
 
-    fn new((): ()) -> Self {
-        Inputs { externals: OnceLock::new() }
+    fn new(options: InputOptions) -> Self {
+        Inputs { options, externals: OnceLock::new() }
     }
 
     fn summarise(&self, view: &FileView<'_>, _: &SummaryLookup<'_, FileCode>) -> FileCode {
@@ -60,7 +68,7 @@ impl Analysis for Inputs {
             let mut program = assemble(main, &files);
             constants::thread_statuses(&mut program);
             let flow = Flow::new(&program);
-            let needs = flow.needs();
+            let needs = flow.needs(self.options.approximate);
             structure::plan(&main.name, &program, &flow, &needs)
         });
         InputsOutcome { plans: plans.collect() }

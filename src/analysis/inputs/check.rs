@@ -4,7 +4,8 @@
 //! that is no number, a branch that depends on a value that can't be read) nothing more is said of it.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -24,6 +25,8 @@ pub struct DataPath {
     pub file: usize,
     /// The path.
     pub path: PathBuf,
+    /// The text, where it is not that of the file.
+    pub text: Option<Arc<str>>,
 }
 
 /// What is wrong with a data file.
@@ -43,6 +46,8 @@ pub struct Fact {
     pub failure: Option<Failure>,
     /// Whether the program catches it and goes on.
     pub is_caught: bool,
+    /// Whether it depends on something that is not known.
+    pub is_approximate: bool,
 }
 
 /// What may be wrong with data.
@@ -83,7 +88,7 @@ pub(super) enum Go {
 
 /// A data file that is being read.
 pub(super) struct Reading<'d> {
-    path: &'d Path,
+    data: &'d DataPath,
     pub(super) cursor: Cursor<'static>,
     pub(super) list: ListReader,
     pub(super) formatted: FormattedReader,
@@ -117,10 +122,10 @@ pub fn check(plan: &Plan, data: &[DataPath]) -> Checked {
     let mut files: Vec<Option<(usize, Reading<'_>)>> = plan.files.iter().map(|_| None).collect();
     for (index, of) in data.iter().enumerate() {
         let Some(file) = plan.files.get(of.file) else { continue };
-        match open(&of.path) {
+        match open(of) {
             Ok(cursor) => {
                 let reading = Reading {
-                    path: &of.path,
+                    data: of,
                     cursor,
                     list: ListReader::new(file.decimal_comma),
                     formatted: FormattedReader::new(),
@@ -143,7 +148,7 @@ pub fn check(plan: &Plan, data: &[DataPath]) -> Checked {
     }
     for (_, file) in checker.files.iter_mut().flatten() {
         if let Some(failure) = file.cursor.take_failure() {
-            checked.unreadable.push((file.path.to_path_buf(), failure.to_string()));
+            checked.unreadable.push((file.data.path.clone(), failure.to_string()));
         }
     }
     checked.facts = checker.facts;
@@ -151,8 +156,11 @@ pub fn check(plan: &Plan, data: &[DataPath]) -> Checked {
     checked
 }
 
-fn open(path: &Path) -> std::io::Result<Cursor<'static>> {
-    let file = File::open(path)?;
+fn open(data: &DataPath) -> std::io::Result<Cursor<'static>> {
+    if let Some(text) = &data.text {
+        return Ok(Cursor::new(std::io::Cursor::new(text.to_string())));
+    }
+    let file = File::open(&data.path)?;
     if file.metadata()?.is_dir() {
         return Err(std::io::Error::other("it is a directory"));
     }
@@ -251,7 +259,7 @@ impl<'p> Checker<'p, '_> {
         if !file.is_used {
             return;
         }
-        match open(file.path) {
+        match open(file.data) {
             Ok(cursor) => {
                 file.cursor = cursor;
                 file.is_ended = false;
@@ -413,7 +421,16 @@ impl<'p> Checker<'p, '_> {
                 } else {
                     let read = PlanSite { source: 0, line: 0 };
                     let (found, kind) = (String::new(), FactKind::LeftOver);
-                    self.facts.push(Fact { data, place: start, found, kind, read, failure: None, is_caught: false });
+                    self.facts.push(Fact {
+                        data,
+                        place: start,
+                        found,
+                        kind,
+                        read,
+                        failure: None,
+                        is_caught: false,
+                        is_approximate: false,
+                    });
                     break;
                 }
             }

@@ -58,7 +58,16 @@ impl<'p> Checker<'p, '_> {
         };
         file.is_lost = true;
         let kind = FactKind::EndsEarly(wanted);
-        self.add(Fact { data, place, found: String::new(), kind, read: read.at, failure, is_caught: false });
+        self.add(Fact {
+            data,
+            place,
+            found: String::new(),
+            kind,
+            read: read.at,
+            failure,
+            is_caught: false,
+            is_approximate: false,
+        });
         Go::Abort
     }
 
@@ -212,7 +221,16 @@ impl<'p> Checker<'p, '_> {
             let name = variable.map_or(String::new(), |it| self.plan.variables[it.index()].name.clone());
             let kind = FactKind::Overflows(name, Some(of), false);
             let found = value.as_ref().map_or(String::new(), ToString::to_string);
-            self.add(Fact { data, place, found, kind, read: read.at, failure: None, is_caught: false });
+            self.add(Fact {
+                data,
+                place,
+                found,
+                kind,
+                read: read.at,
+                failure: None,
+                is_caught: false,
+                is_approximate: false,
+            });
         }
         let origin = Origin { order: self.order, file: data as u32, place };
         match (variable, number) {
@@ -242,7 +260,16 @@ impl<'p> Checker<'p, '_> {
             }
         };
         self.order += 1;
-        self.add(Fact { data, place: fault.place, found: fault.text, kind, read: read.at, failure, is_caught });
+        self.add(Fact {
+            data,
+            place: fault.place,
+            found: fault.text,
+            kind,
+            read: read.at,
+            failure,
+            is_caught,
+            is_approximate: false,
+        });
         match (variable, number) {
             (Some(variable), Some(number)) => {
                 if let Some(cell) = self.cells.cell_mut(variable, number) {
@@ -289,6 +316,7 @@ impl<'p> Checker<'p, '_> {
                 read: read.at,
                 failure: failure.clone(),
                 is_caught,
+                is_approximate: false,
             };
             let fact = match event {
                 NamelistEvent::Value(Element { variable: index, number, .. }, Scanned::Bad(fault)) => {
@@ -353,28 +381,29 @@ impl<'p> Checker<'p, '_> {
     fn needs(&mut self, read: &'p ReadStep) {
         for need in &read.needs {
             // Several elements of an array may break a condition: each is told.
-            for _ in 0..MOST_FACTS {
+            for _ in 0..if need.is_approximate { 1 } else { MOST_FACTS } {
                 let evaluator = self.evaluator(false);
                 if evaluator.truth(&need.condition) != Some(false) {
                     break;
                 }
                 let Some(origin) = evaluator.witness(&need.condition) else { break };
-                let found = self.mark_broken(&need.condition, origin);
+                let found = self.broken(&need.condition, origin, need.is_approximate);
                 let kind = FactKind::Breaks(text(&need.condition, &self.plan.variables, true));
                 let failure = Some(need.failure.clone());
                 let (data, place) = (origin.file as usize, origin.place);
-                self.add(Fact { data, place, found, kind, read: read.at, failure, is_caught: false });
+                let is_approximate = need.is_approximate;
+                self.add(Fact { data, place, found, kind, read: read.at, failure, is_caught: false, is_approximate });
             }
         }
     }
 
-    /// Marks the value read at a place as broken, and gives its text.
-    fn mark_broken(&mut self, condition: &Expression, origin: Origin) -> String {
+    /// The text of the value of a condition that was read at a place; unless `is_kept` it counts as broken.
+    fn broken(&mut self, condition: &Expression, origin: Origin, is_kept: bool) -> String {
         let mut variables = Vec::new();
         condition.variables(&mut |variable| variables.push(variable));
         for variable in variables {
             if let Some(cell) = self.cells.find(variable, origin) {
-                cell.is_broken = true;
+                cell.is_broken |= !is_kept;
                 return cell.value.as_ref().map_or(String::new(), ToString::to_string);
             }
         }

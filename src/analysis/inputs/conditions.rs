@@ -30,6 +30,8 @@ pub struct Need {
     pub site: Site,
     /// What that says.
     pub message: String,
+    /// Whether what is not known was left out: it may hold all the same.
+    pub is_approximate: bool,
 }
 
 /// The conditions behind each READ.
@@ -138,8 +140,8 @@ impl<'p> Flow<'p> {
         found
     }
 
-    /// The conditions behind all READs.
-    pub fn needs(&self) -> Needs {
+    /// The conditions behind all READs; `approximate`: also those of which a part is not known.
+    pub fn needs(&self, approximate: bool) -> Needs {
         let mut needs = Needs::default();
         for (site, nodes) in self.failures() {
             let message = match &self.program.nodes[nodes[0]].kind {
@@ -154,13 +156,17 @@ impl<'p> Flow<'p> {
             for (read, conditions) in backward.kept {
                 let of_read = needs.entry(read).or_default();
                 for condition in conditions {
-                    of_read.push(Need { condition, site, message: message.clone() });
+                    let is_approximate = !can_be(&condition, false);
+                    let condition = if is_approximate { known_part(&condition) } else { Some(condition) };
+                    let condition = condition.filter(|it| !is_approximate || approximate && can_be(it, false));
+                    let need = |condition| Need { condition, site, message: message.clone(), is_approximate };
+                    of_read.extend(condition.map(need));
                 }
             }
         }
         for of_read in needs.values_mut() {
             // The simplest first: a value that breaks one is not known for the others.
-            of_read.sort_by_key(|need| (variable_count(&need.condition), need.site));
+            of_read.sort_by_key(|need| (need.is_approximate, variable_count(&need.condition), need.site));
         }
         needs
     }
@@ -336,7 +342,7 @@ impl<'f, 'p> Backward<'f, 'p> {
         for condition in self.at(read.next).conjuncts() {
             if !is_caught && !condition.mentions(&|it| defined.contains(&it)) {
                 passed = passed.and(condition);
-            } else if can_be(&condition, false) {
+            } else {
                 self.kept.entry(node).or_default().push(condition);
             }
         }
@@ -374,6 +380,22 @@ fn every(of: &DoLoop, step: i64, condition: Expression) -> Expression {
             condition: Box::new(condition),
         })
     })
+}
+
+/// A condition without the alternatives and conjuncts of which nothing is known; `None` if nothing is left.
+fn known_part(condition: &Expression) -> Option<Expression> {
+    match condition {
+        Expression::Or(parts) => parts.iter().filter_map(known_part).reduce(Expression::or),
+        Expression::And(parts) => parts.iter().filter_map(known_part).reduce(Expression::and),
+        Expression::All { variable, lower, upper, step, condition } => Some(Expression::All {
+            variable: *variable,
+            lower: lower.clone(),
+            upper: upper.clone(),
+            step: *step,
+            condition: Box::new(known_part(condition)?),
+        }),
+        other => (!other.has_unknown()).then(|| other.clone()),
+    }
 }
 
 /// Whether a condition can be known to be true, or false, for some values.

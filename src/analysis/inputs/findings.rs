@@ -56,6 +56,10 @@ fn finding(plan: &Plan, data: &DataPath, fact: &Fact) -> Finding {
     if let Some(failure) = &fact.failure {
         finding.remark(fails(plan, failure, fact.read));
     }
+    if fact.is_approximate {
+        finding.remark("Whether the program comes there depends on what is not known");
+        finding.severity = Severity::Warning;
+    }
     if fact.is_caught {
         finding.remark("The program catches that and goes on");
         finding.severity = Severity::Note;

@@ -216,6 +216,9 @@ pub struct PlanNeed {
     pub condition: Expression,
     /// What fails when it does not hold.
     pub failure: Failure,
+    /// Whether what is not known was left out: the program may go on all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_approximate: bool,
 }
 
 #[cfg(test)]

@@ -162,7 +162,8 @@ impl Lines<'_> {
         }
         for need in &read.needs {
             let (condition, failure) = (self.text(&need.condition), self.failure(&need.failure));
-            self.line(&format!("needs {condition:<40}  {failure}"));
+            let word = if need.is_approximate { "approx." } else { "needs" };
+            self.line(&format!("{word} {condition:<40}  {failure}"));
         }
         self.depth -= 1;
         self.steps(&read.then);

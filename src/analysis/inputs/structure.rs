@@ -413,6 +413,7 @@ impl Structure<'_, '_> {
             text: text(&need.condition, &self.program.variables, false),
             condition: need.condition.clone(),
             failure: Failure { at: plan_site(need.site), message: need.message.clone() },
+            is_approximate: need.is_approximate,
         });
         let items = read.items.iter().map(plan_item).collect();
         let mut step = ReadStep {
