@@ -211,14 +211,8 @@ impl Condition {
                 })
             }
             Condition::Logical(place, value) => Some((values(*place) != 0) == *value),
-            Condition::All(parts) => {
-                let each = parts.iter().map(|part| part.holds(values)).collect::<Option<Vec<_>>>()?;
-                Some(each.into_iter().all(|holds| holds))
-            }
-            Condition::Any(parts) => {
-                let each = parts.iter().map(|part| part.holds(values)).collect::<Option<Vec<_>>>()?;
-                Some(each.into_iter().any(|holds| holds))
-            }
+            Condition::All(parts) => parts.iter().try_fold(true, |all, part| Some(all & part.holds(values)?)),
+            Condition::Any(parts) => parts.iter().try_fold(false, |any, part| Some(any | part.holds(values)?)),
         }
     }
 }
@@ -279,7 +273,7 @@ fn gcd(left: u64, right: u64) -> u64 {
     left
 }
 
-/// Two alternatives that differ in one part only, which one has and the other has negated, or of which one is all of
+/// Two alternatives that differ in what one has and the other has negated, or of which one is all of
 /// the other and more: with what they are together.
 fn mergeable(parts: &[Condition]) -> Option<(usize, usize, Condition)> {
     // Joins of control flow have few ways in; longer lists are left as they are.
@@ -307,7 +301,7 @@ fn differing(left: &Condition, right: &Condition) -> (Vec<Condition>, Vec<Condit
     (only(left.conjuncts(), right.conjuncts()), only(right.conjuncts(), left.conjuncts()))
 }
 
-/// Two conditions of which one is all of the other and more, or which differ in a part and its negation.
+/// Two conditions of which one is all of the other and more, or which differ in something and its negation.
 fn complementary(left: &Condition, right: &Condition) -> Option<Condition> {
     let (only_left, only_right) = differing(left, right);
     if only_left.is_empty() {
@@ -316,10 +310,8 @@ fn complementary(left: &Condition, right: &Condition) -> Option<Condition> {
     if only_right.is_empty() {
         return Some(right.clone());
     }
-    if let ([one], [other]) = (only_left.as_slice(), only_right.as_slice())
-        && one.not() == *other
-    {
-        let common = left.conjuncts().iter().filter(|part| *part != one).cloned();
+    if Condition::all(only_left.iter().cloned()).not() == Condition::all(only_right) {
+        let common = left.conjuncts().iter().filter(|part| only_left.binary_search(part).is_err()).cloned();
         return Some(Condition::all(common));
     }
     None

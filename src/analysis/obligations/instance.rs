@@ -8,15 +8,18 @@ use rustc_hash::FxHashMap;
 
 use crate::symbolic::{Condition, Place, Term, place_term, substitute};
 
-use super::place::PlaceInfo;
+use super::place::{Origin, PlaceInfo};
 use super::region::{RegionId, is_within};
 use super::unit::Unit;
 
 /// Instances of one demand that are looked at.
 const MOST_INSTANCES: usize = 24;
 
+/// Comparisons in the instances of one demand that are looked at.
+const MOST_COMPARISONS: usize = 100;
+
 /// Which iteration of a loop: for each of its counters whether it has its last value and not the first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Iteration {
     /// The loop.
     pub region: RegionId,
@@ -35,8 +38,9 @@ pub struct Instance {
     pub reached: Condition,
 }
 
-/// Terms that take the places of others.
-struct Replacement {
+/// Terms that take the places of others in some iterations.
+#[derive(Debug)]
+pub struct Replacement {
     terms: FxHashMap<Place, Term>,
     /// Places of this loop and those inside it are others in each of its iterations.
     around: RegionId,
@@ -45,17 +49,19 @@ struct Replacement {
 impl Unit<'_> {
     /// A demand in the first and last iterations of the loops around it.
     pub fn instances(&mut self, chain: &[RegionId], reached: &Condition, condition: &Condition) -> Vec<Instance> {
-        let mut found = Vec::new();
+        let mut found: Vec<Instance> = Vec::new();
+        let mut size = 0;
         for split in (0..chain.len()).rev() {
             for iterations in self.choices(&chain[split..]) {
                 if found.len() >= MOST_INSTANCES {
                     return found;
                 }
-                if let Some((condition, reached)) = self.instance(&iterations, reached, condition)
-                    && condition != Condition::True
-                {
-                    found.push(Instance { iterations, condition, reached });
+                let Some(instance) = self.instance(&iterations, reached, condition) else { continue };
+                size += instance.condition.size();
+                if size > MOST_COMPARISONS {
+                    return found;
                 }
+                found.push(instance);
             }
         }
         found
@@ -82,12 +88,19 @@ impl Unit<'_> {
         all
     }
 
-    fn instance(
-        &mut self,
-        iterations: &[Iteration],
-        reached: &Condition,
-        condition: &Condition,
-    ) -> Option<(Condition, Condition)> {
+    fn instance(&mut self, iterations: &[Iteration], reached: &Condition, condition: &Condition) -> Option<Instance> {
+        let mut replacement = match self.replacements.remove(iterations) {
+            Some(known) => known,
+            None => self.replacement(iterations)?,
+        };
+        let found = self.instance_with(&mut replacement, reached, condition);
+        self.replacements.insert(iterations.to_vec(), replacement);
+        let (condition, reached) = found?;
+        Some(Instance { iterations: iterations.to_vec(), condition, reached })
+    }
+
+    /// What counters and the values of a first iteration are in some iterations.
+    fn replacement(&mut self, iterations: &[Iteration]) -> Option<Replacement> {
         let around = iterations.first()?.region;
         let mut replacement = Replacement { terms: FxHashMap::default(), around };
         for iteration in iterations {
@@ -105,22 +118,50 @@ impl Unit<'_> {
                 }
             }
         }
-        let demanded = self.replaced(&mut replacement, condition)?;
+        Some(replacement)
+    }
+
+    /// A condition in these iterations, and under what the loops around them are reached; nothing if no more follows
+    /// from that than that something is not known there.
+    fn instance_with(
+        &mut self,
+        replacement: &mut Replacement,
+        reached: &Condition,
+        condition: &Condition,
+    ) -> Option<(Condition, Condition)> {
+        let demanded = self.replaced(replacement, condition)?;
         if demanded == Condition::True {
-            return Some((Condition::True, Condition::True));
+            return None;
         }
         // What is the same in all iterations holds here, as the statement is reached in one of them.
         let mut unreached = Vec::new();
         let mut around = Vec::new();
         for part in reached.conjuncts() {
-            let there = self.replaced(&mut replacement, part)?;
-            if there != *part {
-                unreached.push(there.not());
-            } else {
+            let there = self.replaced(replacement, part)?;
+            if there == *part {
                 around.push(there);
+            } else if self.is_free(&there, &demanded) {
+                return None;
+            } else {
+                unreached.push(there.not());
             }
         }
-        Some((Condition::any(unreached.into_iter().chain([demanded])), Condition::all(around)))
+        let condition = Condition::any(unreached.into_iter().chain([demanded]));
+        (condition != Condition::True).then(|| (condition, Condition::all(around)))
+    }
+
+    /// Whether a condition may hold or not for a reason of its own: a place of which nothing is known, and of which
+    /// another condition does not speak.
+    fn is_free(&self, condition: &Condition, other: &Condition) -> bool {
+        let (mut places, mut others) = (Vec::new(), Vec::new());
+        condition.places(&mut places);
+        other.places(&mut others);
+        let is_unknown = |place: &Place| {
+            let info = self.places.info(*place);
+            matches!(info.origin, Origin::Opaque(_)) && info.definition.is_none() && !others.contains(place)
+        };
+        let is_simple = matches!(condition, Condition::Compare(..) | Condition::Logical(..));
+        is_simple && places.iter().any(is_unknown)
     }
 
     fn replaced(&mut self, replacement: &mut Replacement, condition: &Condition) -> Option<Condition> {

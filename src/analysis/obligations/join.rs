@@ -54,13 +54,7 @@ impl Unit<'_> {
             return terms[0].clone();
         }
         let joined = self.places.term(name, region, Origin::Joined);
-        let one_of = conditions.iter().zip(&terms).map(|(condition, term)| {
-            let is_this = Condition::equal(&joined, term).unwrap_or(Condition::True);
-            Condition::all([condition.clone(), is_this])
-        });
-        // On other ways nothing is said of it.
-        let elsewhere = Condition::any(conditions.iter().cloned()).not();
-        let definition = Condition::any(one_of.chain([elsewhere]));
+        let definition = chosen(&joined, conditions, &terms);
         if definition.size() <= 120
             && let Some((crate::symbolic::Atom::Place(place), _)) = joined.single_term()
         {
@@ -98,6 +92,31 @@ impl Unit<'_> {
         }
         Some(joined.into())
     }
+}
+
+/// That a term is the one of some terms whose condition holds; where none does, nothing is said of it.
+fn chosen(joined: &Term, conditions: &[Condition], terms: &[Term]) -> Condition {
+    let is_this = |term: &Term| Condition::equal(joined, term).unwrap_or(Condition::True);
+    let ways = conditions.iter().zip(terms);
+    if is_exclusive(conditions) {
+        return Condition::all(ways.map(|(condition, term)| Condition::implies(condition, is_this(term))));
+    }
+    let one_of = ways.map(|(condition, term)| Condition::all([condition.clone(), is_this(term)]));
+    let elsewhere = Condition::any(conditions.iter().cloned()).not();
+    Condition::any(one_of.chain([elsewhere]))
+}
+
+/// Whether of some conditions evidently at most one holds: of each two, one has a part whose negation the other has.
+fn is_exclusive(conditions: &[Condition]) -> bool {
+    let has_all = |all: &Condition, parts: &Condition| {
+        parts.conjuncts().iter().all(|part| all.conjuncts().binary_search(part).is_ok())
+    };
+    let excludes =
+        |left: &Condition, right: &Condition| left.conjuncts().iter().any(|part| has_all(right, &part.not()));
+    conditions
+        .iter()
+        .enumerate()
+        .all(|(at, left)| conditions[at + 1..].iter().all(|right| excludes(left, right) || excludes(right, left)))
 }
 
 /// The conditions without the parts that all of them have.

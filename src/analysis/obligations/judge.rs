@@ -75,6 +75,9 @@ pub struct Judged {
     pub counterexample: Option<(usize, Model)>,
 }
 
+/// Comparisons in the demands of one statement that are looked at together, those of iterations left out otherwise.
+const MOST_COMPARISONS: usize = 200;
+
 impl<'t> Unit<'t> {
     /// Judges a statement; `wants_examples` asks for counterexamples.
     pub fn judge(point: &mut Point<'_, 't>, demands: Demands, wants_examples: bool) -> Option<Judged> {
@@ -190,7 +193,7 @@ impl<'t> Unit<'t> {
         operands: &[Term],
         arrays: &[super::demand::NamedArray],
     ) -> Vec<Condition> {
-        let mut all_parts = Vec::new();
+        let (mut all_parts, mut of_instances) = (Vec::new(), Vec::new());
         let mut all_guards = Vec::new();
         let mut facts = Vec::new();
         judged.verdict = Verdict::Assumed;
@@ -210,7 +213,7 @@ impl<'t> Unit<'t> {
             let parts: Vec<Condition> =
                 instances.iter().map(|instance| instance.condition.clone()).chain([here.clone()]).collect();
             facts.extend(instances.iter().map(|one| Condition::implies(&one.reached, one.condition.clone())));
-            facts.push(Condition::implies(&judged.reached, here));
+            facts.push(Condition::implies(&judged.reached, here.clone()));
             let question = self.with_known(premises.iter().chain(&parts).cloned(), false);
             if self.solver.is_impossible(&question) {
                 let guilty = instances.into_iter().find(|instance| {
@@ -224,7 +227,16 @@ impl<'t> Unit<'t> {
                 return Vec::new();
             }
             all_guards.push(demand.guard);
-            all_parts.extend(parts);
+            all_parts.push(here);
+            of_instances.extend(instances.into_iter().map(|instance| instance.condition));
+        }
+        let mut size: usize = all_parts.iter().map(Condition::size).sum();
+        for part in of_instances {
+            size += part.size();
+            if size > MOST_COMPARISONS {
+                break;
+            }
+            all_parts.push(part);
         }
         judged.parts = all_parts.clone();
         let guarded = Condition::all([judged.reached.clone()].into_iter().chain(all_guards.iter().cloned()));

@@ -14,6 +14,7 @@ use crate::values::ArrayKey;
 
 use super::declared::DeclaredArrays;
 use super::demand::{NamedArray, Source};
+use super::instance::{Iteration, Replacement};
 use super::place::{Aspect, Entry, Origin, PlaceInfo, Places, Root};
 use super::point::Point;
 use super::region::{Region, RegionId, Regions};
@@ -51,6 +52,8 @@ pub struct Unit<'t> {
     entry_places: FxHashMap<(ArrayKey, Aspect), Place>,
     entry_arrays: FxHashMap<ArrayKey, Option<Dimensions>>,
     inquired_bounds: FxHashMap<(RegionId, Term, Term), Term>,
+    /// What places are in iterations that were asked about.
+    pub(super) replacements: FxHashMap<Vec<Iteration>, Replacement>,
 }
 
 /// Something that holds, with its places in order.
@@ -62,8 +65,8 @@ struct Fact {
 /// Facts that are taken for one question, definitions of places left out.
 const MOST_FACTS: usize = 10;
 
-/// Definitions that are taken for one question.
-const MOST_DEFINITIONS: usize = 30;
+/// Comparisons in the definitions that are taken for one question.
+const MOST_DEFINED: usize = 150;
 
 /// So many parts are all looked at.
 const FEW_PARTS: usize = 6;
@@ -113,6 +116,7 @@ impl<'t> Unit<'t> {
             entry_places: FxHashMap::default(),
             entry_arrays: FxHashMap::default(),
             inquired_bounds: FxHashMap::default(),
+            replacements: FxHashMap::default(),
         }
     }
 
@@ -452,14 +456,14 @@ impl<'t> Unit<'t> {
         let mut pending: Vec<Place> = Vec::new();
         all.iter().for_each(|condition| condition.places(&mut pending));
         let mut taken = vec![false; if with_facts { self.facts.len() } else { 0 }];
-        let (mut facts, mut definitions) = (0, 0);
+        let (mut facts, mut defined) = (0, 0);
         loop {
             while let Some(place) = pending.pop() {
                 if met.insert(place)
                     && let Some(definition) = &self.places.info(place).definition
-                    && definitions < MOST_DEFINITIONS
+                    && defined + definition.size() <= MOST_DEFINED
                 {
-                    definitions += 1;
+                    defined += definition.size();
                     definition.places(&mut pending);
                     all.push(definition.clone());
                 }

@@ -25,3 +25,20 @@ pub fn model(problem: &Problem, condition: &Condition, values: &[i64]) -> Option
     let value = |place: Place| model.get(&place).copied().unwrap_or(0);
     (condition.holds(&value) == Some(true)).then_some(model)
 }
+
+/// Which values are looked for where several will do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Preference {
+    /// Small ones, for a person.
+    Small,
+    /// Such as differ, so that what holds with them holds for no special reason.
+    Different,
+}
+
+/// The value that a variable gets if it may have any.
+pub fn preferred(variable: u32, preference: Preference) -> i64 {
+    match preference {
+        Preference::Small => 1,
+        Preference::Different => 3 + i64::from(variable % 7),
+    }
+}

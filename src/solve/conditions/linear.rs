@@ -13,8 +13,10 @@ pub type Row = Affine<Variable>;
 /// A formula over rows.
 #[derive(Clone, Debug)]
 pub enum Formula {
-    /// How a row compares with 0.
-    Row(Relation, Row),
+    /// This row is not negative.
+    NotNegative(Row),
+    /// This row is 0.
+    Zero(Row),
     /// All of these hold; nothing is true.
     All(Vec<Formula>),
     /// At least one of these holds; nothing is false.
@@ -27,7 +29,20 @@ pub struct Problem {
     /// All that holds: the condition, and what is known of its operations.
     pub formulas: Vec<Formula>,
     variables: FxHashMap<Atom, Variable>,
+    /// Variables for the truth values that places stand for: 0 or 1.
+    truths: FxHashMap<Place, Variable>,
+    count: Variable,
     products: usize,
+    /// Operations of which less is said than holds.
+    inexact: Vec<Inexact>,
+}
+
+/// An operation of which less is said than holds: a product, a division by what is no constant.
+#[derive(Clone, Debug)]
+struct Inexact {
+    operation: Operation,
+    result: Row,
+    operands: Vec<Row>,
 }
 
 /// Products of which something is said: each brings choices with it.
@@ -36,33 +51,103 @@ const MOST_PRODUCTS: usize = 3;
 impl Problem {
     /// The problem of a condition; `None` on overflow.
     pub fn new(condition: &Condition) -> Option<Self> {
-        let mut problem = Problem { formulas: Vec::new(), variables: FxHashMap::default(), products: 0 };
+        let mut problem = Problem {
+            formulas: Vec::new(),
+            variables: FxHashMap::default(),
+            truths: FxHashMap::default(),
+            count: 0,
+            products: 0,
+            inexact: Vec::new(),
+        };
         let formula = problem.formula(condition)?;
         problem.formulas.push(formula);
+        problem.link_truths()?;
         Some(problem)
     }
 
     /// How many variables there are.
     pub fn variable_count(&self) -> usize {
-        self.variables.len()
+        self.count as usize
     }
 
     /// The places with their variables.
     pub fn places(&self) -> impl Iterator<Item = (Place, Variable)> + '_ {
-        self.variables.iter().filter_map(|(atom, &variable)| match atom {
+        let numbers = self.variables.iter().filter_map(|(atom, &variable)| match atom {
             Atom::Place(place) => Some((*place, variable)),
             Atom::Applied(_) => None,
-        })
+        });
+        let is_number = |place: &Place| self.variables.contains_key(&Atom::Place(*place));
+        let truths = self.truths.iter().filter(move |(place, _)| !is_number(place));
+        numbers.chain(truths.map(|(&place, &variable)| (place, variable)))
+    }
+
+    /// The problem in which one operand of each product (the first, or the last), and what each division divides, are
+    /// all that is left to choose, the other operands being as they are for some values: a special case in which all is
+    /// linear. `None` if it is already, or on overflow.
+    pub fn linearised(&self, values: &[i64], first: bool) -> Option<Problem> {
+        if self.inexact.is_empty() {
+            return None;
+        }
+        let mut special = Problem {
+            formulas: self.formulas.clone(),
+            variables: self.variables.clone(),
+            truths: self.truths.clone(),
+            inexact: Vec::new(),
+            ..*self
+        };
+        for Inexact { operation, result, operands } in &self.inexact {
+            let free = if first || *operation != Operation::Product { 0 } else { operands.len().checked_sub(1)? };
+            let mut number = 1_i64;
+            for (_, row) in operands.iter().enumerate().filter(|(at, _)| *at != free) {
+                let value = value_of(row, values)?;
+                special.formulas.push(Formula::Zero(row.clone().checked_add_constant(value.checked_neg()?)?));
+                number = number.checked_mul(value)?;
+            }
+            let (operand, by) = (operands.get(free)?, Row::constant(number));
+            let known = match operation {
+                Operation::Product => vec![Formula::Zero(minus(result, &operand.clone().checked_mul(number)?)?)],
+                Operation::Quotient if number != 0 => quotient(result, operand, &by)?,
+                Operation::Remainder if number != 0 => special.remainder(result, operand, &by)?,
+                Operation::Modulo if number != 0 => special.modulo(result, operand, &by)?,
+                Operation::Quotient
+                | Operation::Remainder
+                | Operation::Modulo
+                | Operation::Minimum
+                | Operation::Maximum
+                | Operation::Absolute => return None,
+            };
+            special.formulas.extend(known);
+        }
+        Some(special)
+    }
+
+    /// A place that stands for a number, too, is true where that is not 0.
+    fn link_truths(&mut self) -> Option<()> {
+        for (&place, &truth) in &self.truths {
+            let Some(&number) = self.variables.get(&Atom::Place(place)) else { continue };
+            let (truth, number) = (Row::atom(truth), Row::atom(number));
+            let yes = Formula::All(vec![at_least(&truth, 1)?, not_zero(&number)?]);
+            let no = Formula::All(vec![at_most(&truth, 0)?, Formula::Zero(number)]);
+            self.formulas.push(Formula::Any(vec![yes, no]));
+        }
+        Some(())
     }
 
     fn formula(&mut self, condition: &Condition) -> Option<Formula> {
         Some(match condition {
             Condition::True => Formula::All(Vec::new()),
             Condition::False => Formula::Any(Vec::new()),
-            Condition::Compare(relation, term) => Formula::Row(*relation, self.row(term)?),
+            Condition::Compare(relation, term) => {
+                let row = self.row(term)?;
+                match relation {
+                    Relation::NotNegative => Formula::NotNegative(row),
+                    Relation::Zero => Formula::Zero(row),
+                    Relation::NotZero => not_zero(&row)?,
+                }
+            }
             Condition::Logical(place, value) => {
-                let row = Affine::atom(self.variable(&Atom::Place(*place))?);
-                if *value { Formula::Row(Relation::NotZero, row) } else { Formula::Row(Relation::Zero, row) }
+                let truth = self.truth(*place)?;
+                if *value { at_least(&truth, 1)? } else { at_most(&truth, 0)? }
             }
             Condition::All(parts) => Formula::All(self.formulas_of(parts)?),
             Condition::Any(parts) => Formula::Any(self.formulas_of(parts)?),
@@ -82,11 +167,23 @@ impl Problem {
         Some(row)
     }
 
+    /// The truth value that a place stands for.
+    fn truth(&mut self, place: Place) -> Option<Row> {
+        if let Some(&known) = self.truths.get(&place) {
+            return Some(Row::atom(known));
+        }
+        let variable = self.fresh();
+        self.truths.insert(place, variable);
+        let row = Row::atom(variable);
+        self.formulas.extend([at_least(&row, 0)?, at_most(&row, 1)?]);
+        Some(row)
+    }
+
     fn variable(&mut self, atom: &Atom) -> Option<Variable> {
         if let Some(&known) = self.variables.get(atom) {
             return Some(known);
         }
-        let variable = self.variables.len() as Variable;
+        let variable = self.fresh();
         self.variables.insert(atom.clone(), variable);
         if let Atom::Applied(of) = atom {
             self.define(variable, of)?;
@@ -98,6 +195,17 @@ impl Problem {
     fn define(&mut self, result: Variable, of: &Applied) -> Option<()> {
         let operands = of.operands.iter().map(|operand| self.row(operand)).collect::<Option<Vec<Row>>>()?;
         let result = Row::atom(result);
+        let is_exact = match of.operation {
+            Operation::Product => false,
+            Operation::Quotient | Operation::Remainder | Operation::Modulo => {
+                operands.get(1).is_some_and(|divisor| divisor.as_constant().is_some())
+            }
+            Operation::Minimum | Operation::Maximum | Operation::Absolute => true,
+        };
+        if !is_exact {
+            let (operation, result, operands) = (of.operation, result.clone(), operands.clone());
+            self.inexact.push(Inexact { operation, result, operands });
+        }
         let known = match (of.operation, operands.as_slice()) {
             (Operation::Maximum, all) => extreme(&result, all, 1)?,
             (Operation::Minimum, all) => extreme(&result, all, -1)?,
@@ -145,10 +253,7 @@ impl Problem {
         let most = i64::try_from(divisor.unsigned_abs()).ok()? - 1;
         let positive = vec![not_negative(left.clone()), not_negative(result.clone()), at_most(result, most)?];
         let negative = vec![at_most(left, 0)?, at_most(result, 0)?, at_least(result, most.checked_neg()?)?];
-        Some(vec![
-            Formula::Row(Relation::Zero, balance),
-            Formula::Any(vec![Formula::All(positive), Formula::All(negative)]),
-        ])
+        Some(vec![Formula::Zero(balance), Formula::Any(vec![Formula::All(positive), Formula::All(negative)])])
     }
 
     fn modulo(&mut self, result: &Row, left: &Row, right: &Row) -> Option<Vec<Formula>> {
@@ -164,17 +269,21 @@ impl Problem {
         } else {
             vec![at_most(result, 0)?, at_least(result, divisor.checked_add(1)?)?]
         };
-        Some(std::iter::once(Formula::Row(Relation::Zero, balance)).chain(range).collect())
+        Some(std::iter::once(Formula::Zero(balance)).chain(range).collect())
     }
 
-    /// A variable that stands for nothing that is asked.
+    /// A new variable.
     fn fresh(&mut self) -> Variable {
-        let variable = self.variables.len() as Variable;
-        // A name that no term has: the maximum of nothing.
-        let unused = Applied { operation: Operation::Maximum, operands: vec![Term::constant(i64::from(variable))] };
-        self.variables.insert(Atom::Applied(unused.into()), variable);
-        variable
+        self.count += 1;
+        self.count - 1
     }
+}
+
+/// The value of a row; `None` on overflow.
+pub fn value_of(row: &Row, values: &[i64]) -> Option<i64> {
+    row.terms().try_fold(row.constant_term(), |sum, (&variable, factor)| {
+        sum.checked_add(factor.checked_mul(*values.get(variable as usize)?)?)
+    })
 }
 
 fn minus(left: &Row, right: &Row) -> Option<Row> {
@@ -182,7 +291,11 @@ fn minus(left: &Row, right: &Row) -> Option<Row> {
 }
 
 fn not_negative(row: Row) -> Formula {
-    Formula::Row(Relation::NotNegative, row)
+    Formula::NotNegative(row)
+}
+
+fn not_zero(row: &Row) -> Option<Formula> {
+    Some(Formula::Any(vec![at_least(row, 1)?, at_most(row, -1)?]))
 }
 
 fn at_most(row: &Row, most: i64) -> Option<Formula> {
@@ -199,7 +312,7 @@ fn extreme(result: &Row, operands: &[Row], sign: i64) -> Option<Vec<Formula>> {
     let mut one_of = Vec::new();
     for operand in operands {
         let distance = minus(result, operand)?.checked_mul(sign)?;
-        one_of.push(Formula::Row(Relation::Zero, distance.clone()));
+        one_of.push(Formula::Zero(distance.clone()));
         known.push(not_negative(distance));
     }
     known.push(Formula::Any(one_of));
@@ -226,11 +339,8 @@ fn product(result: &Row, left: &Row, right: &Row) -> Option<Vec<Formula>> {
         Some(Formula::Any(vec![at_most(factor, 0)?, at_most(other, -1)?, not_negative(minus(result, other)?)]))
     };
     let vanishes = |factor: &Row| -> Option<Formula> {
-        let zero = Formula::Row(Relation::Zero, factor.clone());
-        Some(Formula::Any(vec![
-            Formula::Row(Relation::NotZero, factor.clone()),
-            Formula::All(vec![zero, Formula::Row(Relation::Zero, result.clone())]),
-        ]))
+        let both = Formula::All(vec![Formula::Zero(factor.clone()), Formula::Zero(result.clone())]);
+        Some(Formula::Any(vec![at_least(factor, 1)?, at_most(factor, -1)?, both]))
     };
     Some(vec![grows(left, right)?, grows(right, left)?, vanishes(left)?, vanishes(right)?])
 }

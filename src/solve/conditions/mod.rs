@@ -8,19 +8,25 @@
 //! all small values.
 
 mod answer;
+mod bounds;
+mod elimination;
 mod linear;
 mod native;
 #[cfg(test)]
 mod tests;
 mod z3;
 
+use std::collections::VecDeque;
+
 use rustc_hash::FxHashMap;
 
 use super::Procedure;
-use crate::symbolic::Condition;
+use crate::symbolic::{Condition, Place};
 use linear::Problem;
+use native::Decided;
 
 pub use answer::{Model, Satisfiable};
+use answer::{Preference, preferred};
 
 /// Answers remembered at most by one solver.
 const MOST_REMEMBERED: usize = 1 << 16;
@@ -30,6 +36,10 @@ const MOST_REMEMBERED: usize = 1 << 16;
 pub struct ConditionSolver {
     procedure: Procedure,
     known: FxHashMap<Condition, Satisfiable>,
+    /// Whether conditions never hold.
+    impossible: FxHashMap<Condition, bool>,
+    /// Values with which conditions held, the latest first: the next condition often holds with them, too.
+    recent: VecDeque<Model>,
     /// How much work is left: conjunctions of the native procedure, questions to Z3 for many.
     left: u32,
 }
@@ -37,26 +47,33 @@ pub struct ConditionSolver {
 /// The work of one solver: some tenths of a second at most.
 const MOST_WORK: u32 = 4_000;
 
+/// Models that are tried before a condition is looked at.
+const MOST_RECENT: usize = 8;
+
 /// What a question to Z3 counts for.
 const WORK_OF_Z3: u32 = 50;
 
 impl ConditionSolver {
     /// A solver that nothing was asked yet.
     pub fn new(procedure: Procedure) -> Self {
-        ConditionSolver { procedure, known: FxHashMap::default(), left: MOST_WORK }
+        ConditionSolver {
+            procedure,
+            known: FxHashMap::default(),
+            impossible: FxHashMap::default(),
+            recent: VecDeque::new(),
+            left: MOST_WORK,
+        }
     }
 
-    /// Whether a condition can hold.
+    /// Whether a condition can hold; the values are small where that can be.
     pub fn satisfiable(&mut self, condition: &Condition) -> Satisfiable {
-        match condition {
-            Condition::True => return Satisfiable::Model(Model::new()),
-            Condition::False => return Satisfiable::No,
-            Condition::Compare(..) | Condition::Logical(..) | Condition::All(_) | Condition::Any(_) => {}
+        if let Some(known) = trivial(condition) {
+            return known;
         }
         if let Some(known) = self.known.get(condition) {
             return known.clone();
         }
-        let answer = self.decide(condition);
+        let answer = self.decide(condition, Preference::Small);
         if self.known.len() >= MOST_REMEMBERED {
             self.known.clear();
         }
@@ -66,7 +83,26 @@ impl ConditionSolver {
 
     /// Whether a condition certainly never holds.
     pub fn is_impossible(&mut self, condition: &Condition) -> bool {
-        self.satisfiable(condition) == Satisfiable::No
+        if let Some(known) = trivial(condition) {
+            return known == Satisfiable::No;
+        }
+        if let Some(&known) = self.impossible.get(condition) {
+            return known;
+        }
+        if self.recent.iter().any(|model| condition.holds(&value_in(model)) == Some(true)) {
+            return false;
+        }
+        let answer = self.decide(condition, Preference::Different);
+        let is_impossible = answer == Satisfiable::No;
+        if let Satisfiable::Model(model) = answer {
+            self.recent.truncate(MOST_RECENT - 1);
+            self.recent.push_front(model);
+        }
+        if self.impossible.len() >= MOST_REMEMBERED {
+            self.impossible.clear();
+        }
+        self.impossible.insert(condition.clone(), is_impossible);
+        is_impossible
     }
 
     /// Whether it has done so much that it answers nothing any more.
@@ -74,12 +110,12 @@ impl ConditionSolver {
         self.left == 0
     }
 
-    fn decide(&mut self, condition: &Condition) -> Satisfiable {
+    fn decide(&mut self, condition: &Condition, preference: Preference) -> Satisfiable {
         if self.is_exhausted() {
             return Satisfiable::Unknown;
         }
         let Some(problem) = Problem::new(condition) else { return Satisfiable::Unknown };
-        let (native, work) = native::decide(&problem, condition);
+        let Decided { answer: native, is_relaxed, work } = native::decide(&problem, condition, preference);
         self.left = self.left.saturating_sub(work);
         let mut ask_z3 = || {
             self.left = self.left.saturating_sub(WORK_OF_Z3);
@@ -87,7 +123,7 @@ impl ConditionSolver {
         };
         match (self.procedure, native) {
             (Procedure::Native, native) => native,
-            (Procedure::Z3, Satisfiable::Unknown) => ask_z3(),
+            (Procedure::Z3, Satisfiable::Unknown) if !is_relaxed => ask_z3(),
             (Procedure::Z3, decided) => decided,
             (Procedure::Both, native) => match (native, ask_z3()) {
                 (Satisfiable::No, Satisfiable::No) => Satisfiable::No,
@@ -96,4 +132,18 @@ impl ConditionSolver {
             },
         }
     }
+}
+
+/// The answer that needs no search.
+fn trivial(condition: &Condition) -> Option<Satisfiable> {
+    match condition {
+        Condition::True => Some(Satisfiable::Model(Model::new())),
+        Condition::False => Some(Satisfiable::No),
+        Condition::Compare(..) | Condition::Logical(..) | Condition::All(_) | Condition::Any(_) => None,
+    }
+}
+
+/// The values of places in a model; those that it does not name have some other ones.
+fn value_in(model: &Model) -> impl Fn(Place) -> i64 {
+    |place| model.get(&place).copied().unwrap_or_else(|| preferred(place.0, Preference::Different))
 }

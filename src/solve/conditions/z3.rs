@@ -2,7 +2,7 @@
 
 use super::answer::{Satisfiable, model};
 use super::linear::{Formula, Problem, Row};
-use crate::symbolic::{Condition, Relation};
+use crate::symbolic::Condition;
 use ::z3::ast::{Bool, Int};
 use ::z3::{Params, SatResult};
 
@@ -37,14 +37,8 @@ fn encoded(formula: &Formula, variables: &[Int]) -> Bool {
     match formula {
         Formula::All(parts) => Bool::and(&each(parts)),
         Formula::Any(parts) => Bool::or(&each(parts)),
-        Formula::Row(relation, row) => {
-            let (sum, zero) = (encoded_row(row, variables), Int::from_i64(0));
-            match relation {
-                Relation::NotNegative => sum.ge(zero),
-                Relation::Zero => sum.eq(zero),
-                Relation::NotZero => sum.eq(zero).not(),
-            }
-        }
+        Formula::NotNegative(row) => encoded_row(row, variables).ge(Int::from_i64(0)),
+        Formula::Zero(row) => encoded_row(row, variables).eq(Int::from_i64(0)),
     }
 }
 

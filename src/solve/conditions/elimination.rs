@@ -1,0 +1,222 @@
+//! Variables are eliminated from rows (Fourier and Motzkin, with coefficients divided by their common divisor and
+//! constants rounded down, as the variables are integers).
+
+use rustc_hash::FxHashMap;
+
+use super::answer::{Preference, preferred};
+use super::linear::{Row, Variable};
+use super::native::Conjunction;
+
+/// Rows of one conjunction.
+const MOST_ROWS: usize = 120;
+
+/// What is known of rows when all variables are eliminated.
+pub enum Eliminated {
+    /// They can't hold together.
+    Impossible,
+    /// They hold for these values, by variable.
+    Values(Vec<i64>),
+    /// They may, for rational numbers at least, or the limit was reached.
+    Unclear,
+}
+
+/// How a variable was eliminated.
+enum Step {
+    /// It is this, over variables that are eliminated later.
+    Equals(Variable, Row),
+    /// These rows, in which it occurs, are not negative.
+    Bounded(Variable, Vec<Row>),
+}
+
+/// Eliminates all variables from the rows of a conjunction.
+pub fn eliminate(conjunction: &Conjunction<'_>, variable_count: usize, preference: Preference) -> Eliminated {
+    let mut zero: Vec<Row> = conjunction.zero.iter().copied().cloned().collect();
+    let mut rows = Rows::default();
+    for &row in &conjunction.not_negative {
+        if rows.add(row.clone()).is_none() {
+            return Eliminated::Impossible;
+        }
+    }
+    let mut steps = Vec::new();
+    while let Some(row) = take_equality(&mut zero) {
+        match eliminate_equality(&row, &mut zero, &mut rows, &mut steps) {
+            Some(true) => {}
+            Some(false) => return Eliminated::Impossible,
+            None => return Eliminated::Unclear,
+        }
+    }
+    while let Some(variable) = rows.cheapest() {
+        let (with, without): (Vec<Row>, Vec<Row>) =
+            rows.into_rows().into_iter().partition(|row| row.coefficient(&variable) != 0);
+        rows = Rows::default();
+        for row in without {
+            if rows.add(row).is_none() {
+                return Eliminated::Impossible;
+            }
+        }
+        let (lower, upper): (Vec<&Row>, Vec<&Row>) = with.iter().partition(|row| row.coefficient(&variable) > 0);
+        for below in &lower {
+            for above in &upper {
+                let Some(combined) = combine(below, above, variable) else { return Eliminated::Unclear };
+                if rows.add(combined).is_none() {
+                    return Eliminated::Impossible;
+                }
+            }
+        }
+        if rows.len() > MOST_ROWS {
+            return Eliminated::Unclear;
+        }
+        steps.push(Step::Bounded(variable, with));
+    }
+    values(&steps, variable_count, preference).map_or(Eliminated::Unclear, Eliminated::Values)
+}
+
+/// The equality that is eliminated next: one with a coefficient of 1 or -1, if there is one.
+fn take_equality(zero: &mut Vec<Row>) -> Option<Row> {
+    let has_unit = |row: &Row| row.terms().any(|(_, factor)| factor.abs() == 1);
+    let at = zero.iter().position(has_unit).or(if zero.is_empty() { None } else { Some(0) })?;
+    Some(zero.swap_remove(at))
+}
+
+/// Eliminates a variable of an equality; `Some(false)` if it can't hold, `None` on overflow.
+fn eliminate_equality(row: &Row, zero: &mut Vec<Row>, rows: &mut Rows, steps: &mut Vec<Step>) -> Option<bool> {
+    if let Some(value) = row.as_constant() {
+        return Some(value == 0);
+    }
+    let divisor = row.terms().fold(0, |divisor, (_, factor)| gcd(divisor, factor));
+    if row.constant_term() % divisor != 0 {
+        return Some(false);
+    }
+    let row = divided(row, divisor)?;
+    let unit = row.terms().find(|(_, factor)| factor.abs() == 1).map(|(&variable, factor)| (variable, factor));
+    let Some((variable, factor)) = unit else {
+        let opposite = row.clone().checked_mul(-1)?;
+        return Some(rows.add(row).is_some() && rows.add(opposite).is_some());
+    };
+    // variable = -factor * (row - factor * variable)
+    let rest = row.checked_add_multiple(&Row::atom(variable), factor.checked_neg()?)?;
+    let value = rest.checked_mul(-factor)?;
+    let replace = |row: &Row| -> Option<Row> {
+        let factor = row.coefficient(&variable);
+        if factor == 0 {
+            return Some(row.clone());
+        }
+        let without = row.clone().checked_add_multiple(&Row::atom(variable), factor.checked_neg()?)?;
+        without.checked_add_multiple(&value, factor)
+    };
+    *zero = zero.iter().map(replace).collect::<Option<_>>()?;
+    let mut replaced = Rows::default();
+    for row in std::mem::take(rows).into_rows() {
+        if replaced.add(replace(&row)?).is_none() {
+            return Some(false);
+        }
+    }
+    *rows = replaced;
+    steps.push(Step::Equals(variable, value));
+    Some(true)
+}
+
+fn divided(row: &Row, divisor: i64) -> Option<Row> {
+    let mut result = Row::constant(row.constant_term().div_euclid(divisor));
+    for (&variable, factor) in row.terms() {
+        result = result.checked_add_multiple(&Row::atom(variable), factor / divisor)?;
+    }
+    Some(result)
+}
+
+fn gcd(left: i64, right: i64) -> i64 {
+    let (mut left, mut right) = (left.saturating_abs(), right.saturating_abs());
+    while right != 0 {
+        (left, right) = (right, left % right);
+    }
+    left
+}
+
+/// What two rows say together in which a variable has a positive and a negative coefficient.
+fn combine(below: &Row, above: &Row, variable: Variable) -> Option<Row> {
+    let (positive, negative) = (below.coefficient(&variable), above.coefficient(&variable).checked_neg()?);
+    let divisor = gcd(positive, negative);
+    below.clone().checked_mul(negative / divisor)?.checked_add_multiple(above, positive / divisor)
+}
+
+/// Rows that are not negative; of those that differ in the constant only the strictest.
+#[derive(Default)]
+struct Rows(FxHashMap<Row, i64>);
+
+impl Rows {
+    /// Adds a row; `None` if it can't hold.
+    fn add(&mut self, row: Row) -> Option<()> {
+        let divisor = row.terms().fold(0, |divisor, (_, factor)| gcd(divisor, factor));
+        if divisor == 0 {
+            return (row.constant_term() >= 0).then_some(());
+        }
+        let row = if divisor == 1 { row } else { divided(&row, divisor)? };
+        let number = row.constant_term();
+        let known = self.0.entry(row.with_constant(0)).or_insert(number);
+        *known = (*known).min(number);
+        Some(())
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn into_rows(self) -> Vec<Row> {
+        let mut rows: Vec<Row> = self.0.into_iter().map(|(row, number)| row.with_constant(number)).collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// The variable whose elimination adds fewest rows.
+    fn cheapest(&self) -> Option<Variable> {
+        let mut counts: FxHashMap<Variable, (usize, usize)> = FxHashMap::default();
+        for (&variable, factor) in self.0.keys().flat_map(Row::terms) {
+            let count = counts.entry(variable).or_default();
+            if factor > 0 {
+                count.0 += 1;
+            } else {
+                count.1 += 1;
+            }
+        }
+        counts
+            .into_iter()
+            .min_by_key(|&(variable, (lower, upper))| (lower * upper, variable))
+            .map(|(variable, _)| variable)
+    }
+}
+
+/// Values for all variables, the last eliminated first; `None` if there is no integer where one is needed.
+fn values(steps: &[Step], variable_count: usize, preference: Preference) -> Option<Vec<i64>> {
+    let mut values: Vec<i64> =
+        (0..variable_count).map(|variable| preferred(variable as Variable, preference)).collect();
+    let evaluate = |row: &Row, values: &[i64], except: Option<Variable>| -> Option<i64> {
+        let mut sum = row.constant_term();
+        for (&variable, factor) in row.terms().filter(|(variable, _)| Some(**variable) != except) {
+            sum = sum.checked_add(factor.checked_mul(values[variable as usize])?)?;
+        }
+        Some(sum)
+    };
+    for step in steps.iter().rev() {
+        match step {
+            Step::Equals(variable, row) => values[*variable as usize] = evaluate(row, &values, None)?,
+            Step::Bounded(variable, rows) => {
+                let (mut least, mut most) = (i64::MIN, i64::MAX);
+                for row in rows {
+                    let (factor, rest) = (row.coefficient(variable), evaluate(row, &values, Some(*variable))?);
+                    if factor > 0 {
+                        let opposite = rest.checked_neg()?;
+                        let rounded_up = opposite.div_euclid(factor) + i64::from(opposite.rem_euclid(factor) != 0);
+                        least = least.max(rounded_up);
+                    } else {
+                        most = most.min(rest.div_euclid(factor.checked_neg()?));
+                    }
+                }
+                if least > most {
+                    return None;
+                }
+                values[*variable as usize] = values[*variable as usize].clamp(least, most);
+            }
+        }
+    }
+    Some(values)
+}
