@@ -77,15 +77,35 @@ impl Condition {
             Condition::True => Condition::False,
             Condition::False => Condition::True,
             Condition::Compare(Relation::NotNegative, term) => {
-                // What is compared is far from the ends of 64 bits.
+                // What is compared is far from the ends of 64 bits, and normalised as its negation is.
                 let negative = term.clone().checked_mul(-1).and_then(|term| term.checked_add_constant(-1));
-                Condition::compare(Relation::NotNegative, negative.unwrap_or_default())
+                Condition::Compare(Relation::NotNegative, negative.unwrap_or_default())
             }
             Condition::Compare(Relation::Zero, term) => Condition::Compare(Relation::NotZero, term.clone()),
             Condition::Compare(Relation::NotZero, term) => Condition::Compare(Relation::Zero, term.clone()),
             Condition::Logical(place, value) => Condition::Logical(*place, !value),
             Condition::All(parts) => Condition::any(parts.iter().map(Condition::not)),
             Condition::Any(parts) => Condition::all(parts.iter().map(Condition::not)),
+        }
+    }
+
+    /// Whether another condition is the negation of this one, as it would be made.
+    fn is_negated_by(&self, other: &Condition) -> bool {
+        let each = |parts: &[Condition], others: &[Condition]| {
+            parts.len() == others.len() && parts.iter().all(|part| others.iter().any(|other| part.is_negated_by(other)))
+        };
+        match (self, other) {
+            (Condition::Logical(left, yes), Condition::Logical(right, no)) => left == right && yes != no,
+            (Condition::Compare(left, one), Condition::Compare(right, other)) => match (left, right) {
+                (Relation::NotNegative, Relation::NotNegative) => is_complement(one, other),
+                (Relation::Zero, Relation::NotZero) | (Relation::NotZero, Relation::Zero) => one == other,
+                (Relation::NotNegative | Relation::Zero | Relation::NotZero, _) => false,
+            },
+            (Condition::All(parts), Condition::Any(others)) | (Condition::Any(parts), Condition::All(others)) => {
+                each(parts, others)
+            }
+            (Condition::True, Condition::False) | (Condition::False, Condition::True) => true,
+            _ => false,
         }
     }
 
@@ -235,6 +255,15 @@ fn truth(term: &Term, value: bool) -> Option<Condition> {
     }
 }
 
+/// Whether a term is `-other - 1`.
+fn is_complement(term: &Term, other: &Term) -> bool {
+    let opposite =
+        |((left, factor), (right, other)): ((_, i64), (_, i64))| left == right && factor.checked_neg() == Some(other);
+    term.constant_term().checked_add(other.constant_term()) == Some(-1)
+        && term.atoms().count() == other.atoms().count()
+        && term.terms().zip(other.terms()).all(opposite)
+}
+
 fn is_simple(condition: &Condition) -> bool {
     matches!(condition, Condition::Compare(..) | Condition::Logical(..))
 }
@@ -294,9 +323,9 @@ fn mergeable(parts: &[Condition]) -> Option<(usize, usize, Condition)> {
 }
 
 /// The parts of each of two conditions that the other has not.
-fn differing(left: &Condition, right: &Condition) -> (Vec<Condition>, Vec<Condition>) {
-    let only = |these: &[Condition], those: &[Condition]| -> Vec<Condition> {
-        these.iter().filter(|part| those.binary_search(part).is_err()).cloned().collect()
+fn differing<'c>(left: &'c Condition, right: &'c Condition) -> (Vec<&'c Condition>, Vec<&'c Condition>) {
+    let only = |these: &'c [Condition], those: &'c [Condition]| -> Vec<&'c Condition> {
+        these.iter().filter(|part| those.binary_search(part).is_err()).collect()
     };
     (only(left.conjuncts(), right.conjuncts()), only(right.conjuncts(), left.conjuncts()))
 }
@@ -310,27 +339,35 @@ fn complementary(left: &Condition, right: &Condition) -> Option<Condition> {
     if only_right.is_empty() {
         return Some(right.clone());
     }
-    if Condition::all(only_left.iter().cloned()).not() == Condition::all(only_right) {
+    let negates = |one: &Condition, others: &[&Condition]| match (one, others) {
+        (_, [other]) => one.is_negated_by(other),
+        (Condition::Any(parts), others) => {
+            parts.len() == others.len() && parts.iter().all(|part| others.iter().any(|other| part.is_negated_by(other)))
+        }
+        _ => false,
+    };
+    let is_negation = match (only_left.as_slice(), only_right.as_slice()) {
+        ([one], others) | (others, [one]) => negates(one, others),
+        _ => false,
+    };
+    is_negation.then(|| {
         let common = left.conjuncts().iter().filter(|part| only_left.binary_search(part).is_err()).cloned();
-        return Some(Condition::all(common));
-    }
-    None
+        Condition::all(common)
+    })
 }
 
 /// `c` or (`not c` and more), which is `c` or more.
 fn shortened(left: &Condition, right: &Condition) -> Option<Condition> {
     let (only_left, only_right) = differing(left, right);
-    let simplified = |short: &[Condition], long: &[Condition], common: &[Condition]| -> Option<Condition> {
+    let simplified = |short: &[&Condition], long: &[&Condition]| -> Option<Condition> {
         let [one] = short else { return None };
-        let negated = one.not();
-        let at = long.iter().position(|part| *part == negated)?;
-        let rest = long.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, part)| part.clone());
-        let choice = Condition::any([one.clone(), Condition::all(rest)]);
-        Some(Condition::all(common.iter().cloned().chain([choice])))
+        let at = long.iter().position(|part| one.is_negated_by(part))?;
+        let rest = long.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, part)| (*part).clone());
+        let choice = Condition::any([(*one).clone(), Condition::all(rest)]);
+        let common = left.conjuncts().iter().filter(|part| right.conjuncts().binary_search(part).is_ok()).cloned();
+        Some(Condition::all(common.chain([choice])))
     };
-    let is_common = |part: &&Condition| right.conjuncts().binary_search(part).is_ok();
-    let common: Vec<Condition> = left.conjuncts().iter().filter(is_common).cloned().collect();
-    simplified(&only_left, &only_right, &common).or_else(|| simplified(&only_right, &only_left, &common))
+    simplified(&only_left, &only_right).or_else(|| simplified(&only_right, &only_left))
 }
 
 #[cfg(test)]

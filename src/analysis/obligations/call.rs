@@ -172,26 +172,7 @@ fn value(point: &mut Point<'_, '_>, actual: &Expression) -> Option<Term> {
         ExpressionKind::Literal(_) | ExpressionKind::Binary(_) | ExpressionKind::Unary(..) => true,
         _ => false,
     };
-    if !is_logical {
-        return None;
-    }
-    match point.condition(actual) {
-        Condition::True => Some(constant(1)),
-        Condition::False => Some(constant(0)),
-        Condition::Logical(place, true) => Some(place_term(place)),
-        condition => {
-            let region = point.region();
-            let text = point.text(actual.span);
-            let info = PlaceInfo { text, region, origin: Origin::Joined, definition: None };
-            let place = point.unit.places.add(info);
-            let same = Condition::any([
-                Condition::all([Condition::Logical(place, true), condition.clone()]),
-                Condition::all([Condition::Logical(place, false), condition.not()]),
-            ]);
-            point.unit.places.define(place, same);
-            Some(place_term(place))
-        }
-    }
+    is_logical.then(|| point.truth(actual))
 }
 
 /// What the procedures that a statement calls take for granted, as demands under a rule.

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::symbolic::{Condition, Place, Term, place_term, substitute};
 
 use super::place::{Origin, PlaceInfo};
-use super::region::{RegionId, is_within};
+use super::region::{Iteration, RegionId, Replacement, is_within};
 use super::unit::Unit;
 
 /// Instances of one demand that are looked at.
@@ -17,15 +17,6 @@ const MOST_INSTANCES: usize = 24;
 
 /// Comparisons in the instances of one demand that are looked at.
 const MOST_COMPARISONS: usize = 100;
-
-/// Which iteration of a loop: for each of its counters whether it has its last value and not the first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Iteration {
-    /// The loop.
-    pub region: RegionId,
-    /// A bit for each counter.
-    pub lasts: usize,
-}
 
 /// A condition in some iterations of the loops around it.
 #[derive(Clone, Debug)]
@@ -36,14 +27,6 @@ pub struct Instance {
     pub condition: Condition,
     /// Under what the loops around those iterations are reached.
     pub reached: Condition,
-}
-
-/// Terms that take the places of others in some iterations.
-#[derive(Debug)]
-pub struct Replacement {
-    terms: FxHashMap<Place, Term>,
-    /// Places of this loop and those inside it are others in each of its iterations.
-    around: RegionId,
 }
 
 impl Unit<'_> {

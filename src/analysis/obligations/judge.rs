@@ -326,7 +326,8 @@ impl<'t> Unit<'t> {
             part.places(&mut places);
             let depends = self.closure(std::slice::from_ref(part));
             let is_opaque = |place: &Place| matches!(self.places.info(*place).origin, Origin::Opaque(_));
-            let is_truth = truths(part).iter().any(is_opaque);
+            let behind = self.truths_behind(part);
+            let is_truth = behind.iter().any(is_opaque);
             // A number that is not followed was computed of something, too.
             let read: Vec<Place> = places.iter().flat_map(|&place| self.read_behind(place)).collect();
             if !is_truth && !read.is_empty() {
@@ -337,13 +338,28 @@ impl<'t> Unit<'t> {
             }
             if is_truth {
                 let wanted = wanted.get_or_insert_with(|| self.closure(parts));
-                let others = depends.iter().filter(|place| !is_opaque(place) || !truths(part).contains(place));
+                let others = depends.iter().filter(|place| !is_opaque(place) || !behind.contains(place));
                 if others.into_iter().any(|place| wanted.contains(place)) {
                     return false;
                 }
             }
         }
         true
+    }
+
+    /// The truth values that a condition has, and those that these are made of.
+    pub fn truths_behind(&self, condition: &Condition) -> BTreeSet<Place> {
+        let mut met = BTreeSet::new();
+        let mut pending = truths(condition);
+        while let Some(place) = pending.pop() {
+            if met.insert(place)
+                && let Some(definition) = &self.places.info(place).definition
+            {
+                // One that is joined is said to be equal to others.
+                definition.places(&mut pending);
+            }
+        }
+        met
     }
 
     /// Values for which an open demand of a statement fails, small ones if there are such.

@@ -5,8 +5,8 @@ use crate::intrinsics::{Evaluation, Intrinsic};
 use crate::names::{PartClass, SymbolId, SymbolKind};
 use crate::source::Span;
 use crate::symbolic::{
-    Condition, Place, Term, absolute, constant, difference, maximum, minimum, modulo, places_of, product, quotient,
-    remainder, sum,
+    Atom, Condition, Place, Term, absolute, constant, difference, maximum, minimum, modulo, place_term, places_of,
+    product, quotient, remainder, sum,
 };
 use crate::syntax::visit::walk_subexpressions;
 use crate::syntax::{
@@ -447,6 +447,30 @@ impl<'t> Point<'_, 't> {
         }
     }
 
+    /// The truth value of a logical expression as a number that is 0 where it is false.
+    pub fn truth(&mut self, expression: &Expression) -> Term {
+        match self.condition(expression) {
+            Condition::True => constant(1),
+            Condition::False => constant(0),
+            Condition::Logical(place, true) => place_term(place),
+            condition @ (Condition::Compare(..)
+            | Condition::Logical(_, false)
+            | Condition::All(_)
+            | Condition::Any(_)) => {
+                let text = self.text(expression.span);
+                let region = self.region();
+                let info = PlaceInfo { text, region, origin: Origin::Joined, definition: None };
+                let place = self.unit.places.add(info);
+                let same = Condition::any([
+                    Condition::all([Condition::Logical(place, true), condition.clone()]),
+                    Condition::all([Condition::Logical(place, false), condition.not()]),
+                ]);
+                self.unit.places.define(place, same);
+                place_term(place)
+            }
+        }
+    }
+
     fn known_condition(&mut self, expression: &Expression) -> Option<Condition> {
         match &expression.kind {
             ExpressionKind::Literal(literal) => match literal.kind {
@@ -557,12 +581,13 @@ impl<'t> Point<'_, 't> {
             return None;
         }
         let key = self.scalar_key(reference)?;
-        let term = self.unit.value(self.state, &key)?;
-        let mut places = Vec::new();
-        places_of(&term, &mut places);
-        match places.as_slice() {
-            [place] => Some(Condition::Logical(*place, true)),
-            _ => None,
+        match self.unit.value(self.state, &key)? {
+            term if term == constant(0) => Some(Condition::False),
+            term if term == constant(1) => Some(Condition::True),
+            term => match term.single_term() {
+                Some((Atom::Place(place), 1)) if term.constant_term() == 0 => Some(Condition::Logical(*place, true)),
+                _ => None,
+            },
         }
     }
 

@@ -6,6 +6,7 @@
 //! followed.
 
 use oxc_index::{IndexVec, define_index_type};
+use rustc_hash::FxHashMap;
 
 use crate::flow::{BlockId, FlowPosition, LoopId, UnitFlow};
 use crate::symbolic::{Condition, Place, Term};
@@ -61,6 +62,24 @@ pub struct Counter {
     pub lower: Term,
     /// The value that it does not go beyond.
     pub upper: Term,
+}
+
+/// Which iteration of a loop: for each of its counters whether it has its last value and not the first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Iteration {
+    /// The loop.
+    pub region: RegionId,
+    /// A bit for each counter.
+    pub lasts: usize,
+}
+
+/// Terms that take the places of others in some iterations.
+#[derive(Debug)]
+pub struct Replacement {
+    /// The terms by place.
+    pub terms: FxHashMap<Place, Term>,
+    /// Places of this loop and those inside it are others in each of its iterations.
+    pub around: RegionId,
 }
 
 /// The regions of a unit.

@@ -3,19 +3,17 @@
 use std::collections::BTreeSet;
 
 use crate::flow::{FlowPosition, canonical, is_statement_function};
-use crate::names::{PartClass, ScopeKind, SymbolId, SymbolKind};
-use crate::symbolic::{Condition, Term, constant};
+use crate::names::{BaseType, PartClass, SymbolId, SymbolKind};
+use crate::symbolic::{Atom, Condition, constant};
 use crate::syntax::visit::{Access, walk_references};
-use crate::syntax::{
-    Argument, ArgumentValue, Expression, ExpressionKind, Identifier, Intent, Reference, StatementId, StatementKind,
-};
+use crate::syntax::{Argument, Expression, ExpressionKind, Intent, Reference, StatementId, StatementKind};
 use crate::values::ArrayKey;
 
 use super::place::Origin;
 use super::point::Point;
 use super::region::RegionId;
 use super::state::{Dimension, Dimensions, State};
-use super::unit::{Unit, dimensions_of_extents, explicit_dimension, extent_between, from_extent};
+use super::unit::{Unit, from_extent};
 
 /// Where and under what a statement is executed.
 #[derive(Clone)]
@@ -38,7 +36,7 @@ impl<'t> Unit<'t> {
         self.act(&before, state, at, id, kind);
     }
 
-    fn point<'p>(&'p mut self, state: &'p State, at: &Place<'_>, statement: StatementId) -> Point<'p, 't> {
+    pub(super) fn point<'p>(&'p mut self, state: &'p State, at: &Place<'_>, statement: StatementId) -> Point<'p, 't> {
         let chain = at.chain.to_vec();
         let bound = chain.iter().flat_map(|&region| self.regions[region].names.clone()).collect();
         Point { unit: self, state, statement, chain, reached: at.reached.clone(), bound }
@@ -84,7 +82,7 @@ impl<'t> Unit<'t> {
     }
 
     /// The variable that a reference is, with its components, if each part but the last has no subscripts.
-    fn key_of(&self, id: StatementId, reference: &Reference) -> Option<ArrayKey> {
+    pub(super) fn key_of(&self, id: StatementId, reference: &Reference) -> Option<ArrayKey> {
         let symbol = self.resolved.symbol_at(id, reference.parts.first()?.name.name)?;
         let (_, before) = reference.parts.split_last()?;
         let is_one = before.iter().all(|part| part.lists.is_empty());
@@ -105,9 +103,15 @@ impl<'t> Unit<'t> {
         let Some(key) = self.key_of(id, target) else { return };
         let last_has_list = target.parts.last().is_some_and(|part| !part.lists.is_empty());
         let class = self.resolved.classify(self.tree, id, target).last().copied();
-        let is_integer =
-            self.resolved.type_of(self.tree, id, target).is_some_and(|type_| type_.is_integer()) && !last_has_list;
+        let type_ = self.resolved.type_of(self.tree, id, target).filter(|_| !last_has_list);
+        let is_logical = type_.is_some_and(|type_| type_.base == BaseType::Logical);
+        let is_integer = type_.is_some_and(|type_| type_.is_integer());
         match class {
+            Some(PartClass::Scalar) if is_logical && !self.tree.hides(id) => {
+                let truth = self.point(before, at, id).truth(value);
+                state.scalars.insert(key.clone(), truth);
+                known.insert(key);
+            }
             Some(PartClass::Scalar) if is_integer && !self.tree.hides(id) => {
                 let mut point = self.point(before, at, id);
                 let is_number = point.is_integer(value);
@@ -133,171 +137,6 @@ impl<'t> Unit<'t> {
         }
     }
 
-    fn is_allocatable(&self, id: StatementId, reference: &Reference) -> bool {
-        let [part] = reference.parts.as_slice() else {
-            return self.component_properties(id, reference).is_some_and(|properties| properties.allocatable);
-        };
-        let symbol = self.resolved.symbol_at(id, part.name.name);
-        symbol.is_some_and(|symbol| self.resolved.symbol(canonical(self.resolved, symbol)).is_allocatable)
-    }
-
-    fn component_properties(&self, id: StatementId, reference: &Reference) -> Option<crate::names::Properties> {
-        let (last, before) = reference.parts.split_last()?;
-        let owner = Reference { parts: before.iter().cloned().collect() };
-        let type_ = self.resolved.type_of(self.tree, id, &owner)?.derived()?;
-        Some(self.resolved.component(type_, self.tree.names.text(last.name.name))?.properties)
-    }
-
-    /// The dimensions of an allocatable array that was assigned an array: the lower bounds stay if the shape does, else
-    /// they are those of a whole array, or 1.
-    fn reallocated(
-        &mut self,
-        old: Option<Dimensions>,
-        whole: Option<Dimensions>,
-        extents: Vec<Term>,
-        at: &Place<'_>,
-    ) -> Option<Dimensions> {
-        let old = old.filter(|old| old.len() == extents.len());
-        let region = at.chain.last().copied().unwrap_or_default();
-        let made = extents.into_iter().enumerate().map(|(dimension, extent)| {
-            let new_lower = whole.as_ref().and_then(|whole| whole.get(dimension)).map(|of| of.lower.clone());
-            let new_lower = new_lower.unwrap_or_else(|| constant(1));
-            let lower = match old.as_ref().map(|old| &old[dimension].lower) {
-                Some(lower) if *lower == new_lower => new_lower,
-                _ => self.places.term("lbound", region, Origin::Joined),
-            };
-            from_extent(lower, extent)
-        });
-        made.collect()
-    }
-
-    fn allocate(
-        &mut self,
-        before: &State,
-        state: &mut State,
-        at: &Place<'_>,
-        id: StatementId,
-        object: &'t Reference,
-        options: &'t [(Identifier, Expression)],
-    ) {
-        let Some(key) = self.key_of(id, object) else { return };
-        let Some(last) = object.parts.last() else { return };
-        let names = &self.tree.names;
-        let model = options
-            .iter()
-            .find(|(name, _)| matches!(names.text(name.name), "source" | "mold"))
-            .map(|(_, expression)| expression);
-        let mut point = self.point(before, at, id);
-        let made = match (last.lists.first(), model) {
-            (Some(list), _) => allocated_bounds(&mut point, &list.items),
-            (None, Some(model)) => match point.whole_array(model) {
-                Some(dimensions) => Some(dimensions),
-                None => point.shape(model).and_then(dimensions_of_extents),
-            },
-            (None, None) => None,
-        };
-        // Its components have been looked at before it was there.
-        self.forget_components(state, &key);
-        state.arrays.insert(key, made);
-    }
-
-    fn point_to(
-        &mut self,
-        before: &State,
-        state: &mut State,
-        at: &Place<'_>,
-        id: StatementId,
-        target: &'t Reference,
-        value: &'t Expression,
-    ) {
-        let Some(key) = self.key_of(id, target) else { return };
-        let Some(last) = target.parts.last() else { return };
-        let mut point = self.point(before, at, id);
-        let whole = point.whole_array(value);
-        let extents = match &whole {
-            Some(whole) => whole.iter().map(|dimension| dimension.extent.clone()).collect(),
-            None => point.shape(value),
-        };
-        let made = match last.lists.first() {
-            None => match whole {
-                Some(whole) => Some(whole),
-                None => extents.and_then(dimensions_of_extents),
-            },
-            Some(list) => pointer_bounds(&mut point, &list.items, extents),
-        };
-        self.forget_components(state, &key);
-        state.arrays.insert(key, made);
-    }
-
-    fn associate(
-        &mut self,
-        before: &State,
-        state: &mut State,
-        at: &Place<'_>,
-        id: StatementId,
-        kind: &'t StatementKind,
-    ) {
-        let StatementKind::Associate(associations) = kind else { return };
-        for association in associations {
-            let Some(symbol) = self.resolved.symbol_at(id + 1, association.name.name) else { continue };
-            if canonical(self.resolved, symbol) != symbol {
-                continue;
-            }
-            let key = ArrayKey { symbol, components: Vec::new() };
-            let is_array = self.resolved.symbol(symbol).shape.is_some();
-            let selector = &association.selector;
-            let mut point = self.point(before, at, id);
-            if is_array {
-                let made = match point.whole_array(selector) {
-                    Some(whole) => Some(whole),
-                    None => point.shape(selector).and_then(dimensions_of_extents),
-                };
-                state.arrays.insert(key, made);
-            } else if point.is_integer(selector) {
-                let value = point.integer(selector);
-                state.scalars.insert(key, value);
-            }
-        }
-    }
-
-    /// The arrays of a BLOCK construct.
-    fn declare_in_block(&mut self, before: &State, state: &mut State, id: StatementId) {
-        let scope = self.resolved.scope_of(id + 1);
-        if !matches!(self.resolved.scope_kind(scope), ScopeKind::Block(_)) {
-            return;
-        }
-        let declared = self.declared;
-        let mut arrays: Vec<_> =
-            declared.specs().filter(|(symbol, ..)| self.resolved.symbol(*symbol).scope == scope).collect();
-        arrays.sort_by_key(|(symbol, ..)| *symbol);
-        for (symbol, statement, spec) in arrays {
-            let of = self.resolved.symbol(symbol);
-            if of.is_allocatable || of.is_pointer {
-                continue;
-            }
-            let key = ArrayKey { symbol, components: Vec::new() };
-            let made = self.declared_dimensions(before, statement, spec, &key, false);
-            state.arrays.insert(key, made);
-        }
-    }
-
-    /// `call move_alloc(from, to)`.
-    fn move_allocation(&mut self, before: &State, state: &mut State, id: StatementId, procedure: &'t Reference) {
-        let [part] = procedure.parts.as_slice() else { return };
-        if self.tree.names.text(part.name.name) != "move_alloc" {
-            return;
-        }
-        let arguments: Vec<&Reference> =
-            part.lists.iter().flat_map(|list| &list.items).filter_map(argument_reference).collect();
-        let [from, to, ..] = arguments.as_slice() else { return };
-        let (Some(from_key), Some(to_key)) = (self.key_of(id, from), self.key_of(id, to)) else { return };
-        let Some(symbol) = self.resolved.symbol_at(id, from.parts[0].name.name) else { return };
-        let symbol = canonical(self.resolved, symbol);
-        let moved = self.dimensions(before, id, symbol, from);
-        state.arrays.insert(to_key, moved);
-        state.arrays.insert(from_key, None);
-    }
-
     /// Gives new values to all that the statement may define, those left out of which the value is known.
     fn havoc_defined(&mut self, before: &State, state: &mut State, at: &Place<'_>, known: &BTreeSet<ArrayKey>) {
         let id = self.flow.statements[at.position];
@@ -320,6 +159,9 @@ impl<'t> Unit<'t> {
         for key in defined {
             if !known.contains(&key) && !kept.contains(&key) && !self.is_constant_in(key.symbol, at) {
                 self.havoc_variable(state, &key, at);
+                if calls {
+                    self.note_what_calls_read(before, state, at, &key);
+                }
             }
         }
         if calls && changes_shared {
@@ -335,6 +177,29 @@ impl<'t> Unit<'t> {
                 self.havoc_arrays(before, state, symbol, at);
             }
         }
+    }
+
+    /// A truth value that a call gives may say something of all numbers that the call has.
+    fn note_what_calls_read(&mut self, before: &State, state: &State, at: &Place<'_>, key: &ArrayKey) {
+        let of = self.resolved.symbol(key.symbol);
+        let is_logical = key.components.is_empty() && of.type_.is_some_and(|type_| type_.base == BaseType::Logical);
+        let place = state.scalars.get(key).and_then(|term| match term.single_term() {
+            Some((Atom::Place(place), 1)) => Some(*place),
+            _ => None,
+        });
+        let Some(place) = place.filter(|_| is_logical) else { return };
+        let id = self.flow.statements[at.position];
+        let arguments: Vec<&Expression> = self
+            .called(id)
+            .into_iter()
+            .flat_map(|(reference, _)| reference.parts.last())
+            .flat_map(|part| &part.lists)
+            .flat_map(|list| &list.items)
+            .filter_map(Argument::expression)
+            .collect();
+        let mut point = self.point(before, at, id);
+        let reads: Vec<_> = arguments.into_iter().flat_map(|argument| point.reads(argument)).collect();
+        self.places.add_reads(place, reads);
     }
 
     /// Gives new values to all that the statement at a position may change, one variable left out.
@@ -436,7 +301,7 @@ impl<'t> Unit<'t> {
     }
 
     /// Dimensions of which nothing is known.
-    fn fresh_dimensions(&mut self, key: &ArrayKey, rank: usize, at: &Place<'_>) -> Dimensions {
+    pub(super) fn fresh_dimensions(&mut self, key: &ArrayKey, rank: usize, at: &Place<'_>) -> Dimensions {
         let region = at.chain.last().copied().unwrap_or_default();
         let name = self.name_of(key);
         let mut dimensions = Vec::with_capacity(rank);
@@ -444,7 +309,7 @@ impl<'t> Unit<'t> {
             let lower = self.places.term(format!("lbound({name},{dimension})"), region, Origin::Opaque(Vec::new()));
             let text = if rank == 1 { format!("size({name})") } else { format!("size({name},{dimension})") };
             let extent = self.places.term(text, region, Origin::Opaque(Vec::new()));
-            if let (Some(definition), Some((crate::symbolic::Atom::Place(place), _))) =
+            if let (Some(definition), Some((Atom::Place(place), _))) =
                 (Condition::at_most(&constant(0), &extent), extent.single_term())
             {
                 self.places.define(*place, definition);
@@ -459,7 +324,7 @@ impl<'t> Unit<'t> {
     }
 
     /// What is known of the components of an array that gets another shape.
-    fn forget_components(&mut self, state: &mut State, key: &ArrayKey) {
+    pub(super) fn forget_components(&mut self, state: &mut State, key: &ArrayKey) {
         let mentioned = self.mentioned.get(&key.symbol).into_iter().flatten();
         for other in mentioned {
             if other.components.len() > key.components.len() && other.components.starts_with(&key.components) {
@@ -571,39 +436,4 @@ pub fn argument_reference(argument: &Argument) -> Option<&Reference> {
         ExpressionKind::Reference(reference) => Some(reference),
         _ => None,
     }
-}
-
-/// The bounds in an ALLOCATE statement.
-pub fn allocated_bounds(point: &mut Point<'_, '_>, items: &[Argument]) -> Option<Dimensions> {
-    let mut dimensions = Vec::with_capacity(items.len());
-    for item in items {
-        let (lower, upper) = match &item.value {
-            ArgumentValue::Expression(upper) => (constant(1), point.integer(upper)),
-            ArgumentValue::Section(section) => {
-                let lower = section.lower.as_ref().map_or(constant(1), |lower| point.integer(lower));
-                (lower, point.integer(section.upper.as_ref()?))
-            }
-            ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted | ArgumentValue::Multiple(_) => return None,
-        };
-        dimensions.push(explicit_dimension(lower, upper)?);
-    }
-    Some(dimensions.into())
-}
-
-/// The bounds in a pointer assignment, of a target with these extents.
-fn pointer_bounds(point: &mut Point<'_, '_>, items: &[Argument], extents: Option<Vec<Term>>) -> Option<Dimensions> {
-    let mut dimensions = Vec::with_capacity(items.len());
-    for (at, item) in items.iter().enumerate() {
-        let ArgumentValue::Section(section) = &item.value else { return None };
-        let lower = section.lower.as_ref().map_or(constant(1), |lower| point.integer(lower));
-        dimensions.push(match &section.upper {
-            Some(upper) => {
-                let upper = point.integer(upper);
-                let extent = extent_between(&lower, &upper)?;
-                Dimension { lower, upper: Some(upper), extent: Some(extent) }
-            }
-            None => from_extent(lower, extents.as_ref()?.get(at)?.clone())?,
-        });
-    }
-    Some(dimensions.into())
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::symbolic::{Condition, Place, Term, place_term, substitute};
 
-use super::judge::{Judged, Verdict, truths};
+use super::judge::{Judged, Verdict};
 use super::place::{Origin, PlaceInfo, Places};
 use super::region::RegionId;
 use super::state::Dimension;
@@ -130,7 +130,7 @@ pub fn summarise(
             // All that follows from the demands of the statement, as they are judged together.
             let condition = Condition::all(of.parts.iter().cloned());
             let is_opaque = |place: &Place| matches!(places.info(*place).origin, Origin::Opaque(_));
-            let is_exact = !truths(&guard).iter().any(is_opaque) && matches!(of.verdict, Verdict::Assumed);
+            let is_exact = !unit.truths_behind(&guard).iter().any(is_opaque) && matches!(of.verdict, Verdict::Assumed);
             let size = guard.size() + condition.size();
             if assumptions.len() >= MOST_ASSUMPTIONS || size > LARGEST_ASSUMPTION {
                 continue;

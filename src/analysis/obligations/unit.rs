@@ -14,10 +14,9 @@ use crate::values::ArrayKey;
 
 use super::declared::DeclaredArrays;
 use super::demand::{NamedArray, Source};
-use super::instance::{Iteration, Replacement};
 use super::place::{Aspect, Entry, Origin, PlaceInfo, Places, Root};
 use super::point::Point;
-use super::region::{Region, RegionId, Regions};
+use super::region::{Iteration, Region, RegionId, Regions, Replacement};
 use super::state::{Dimension, Dimensions, State};
 use super::summary::Callees;
 

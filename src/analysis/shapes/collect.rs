@@ -1,8 +1,8 @@
 //! What expressions demand of shapes and bounds, and the shapes that they have.
 
 use crate::analysis::obligations::{
-    Demand, Demands, Dimension, NamedArray, Oddity, Point, RegionId, Subject, Subscript, extent_between, result_shape,
-    step_of,
+    Demand, Demands, Dimension, Dimensions, NamedArray, Oddity, Point, RegionId, Subject, Subscript, extent_between,
+    result_shape, step_of,
 };
 use crate::diagnostics::Rule;
 use crate::names::{PartClass, SymbolKind};
@@ -282,7 +282,9 @@ impl Collector {
             return extents;
         };
         part.lists.iter().skip(1).for_each(|list| self.list(point, list));
-        let dimensions = dimensions.filter(|dimensions| dimensions.len() == list.items.len());
+        let is_usable =
+            |dimensions: &Dimensions| dimensions.len() == list.items.len() && !is_unused(point, &prefix, dimensions);
+        let dimensions = dimensions.filter(is_usable);
         if let Some(dimensions) = &dimensions {
             self.name_array(point, &prefix, dimensions);
         }
@@ -438,6 +440,16 @@ impl Collector {
         }
         product(&trips?, &each)
     }
+}
+
+/// Whether an array is declared with no elements: a program that has such arrays does without them, as it is set up.
+fn is_unused(point: &Point<'_, '_>, array: &Reference, dimensions: &[Dimension]) -> bool {
+    let is_declared = point.symbol(array).is_some_and(|symbol| {
+        let of = point.unit.resolved.symbol(symbol);
+        !of.is_allocatable && !of.is_pointer && array.parts.len() == 1
+    });
+    let is_empty = |of: &Dimension| of.extent.as_ref().is_some_and(|extent| extent.as_constant() == Some(0));
+    is_declared && dimensions.iter().any(is_empty)
 }
 
 /// The region that a place belongs to.

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use super::conjunction::Conjunction;
 use super::linear::{Formula, Row, Variable};
-use super::native::Conjunction;
 
 /// What single variables can be.
 pub struct Bounds {

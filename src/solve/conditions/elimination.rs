@@ -1,11 +1,9 @@
 //! Variables are eliminated from rows (Fourier and Motzkin, with coefficients divided by their common divisor and
 //! constants rounded down, as the variables are integers).
 
-use rustc_hash::FxHashMap;
-
 use super::answer::{Preference, preferred};
+use super::conjunction::Conjunction;
 use super::linear::{Row, Variable};
-use super::native::Conjunction;
 
 /// Rows of one conjunction.
 const MOST_ROWS: usize = 120;
@@ -45,15 +43,8 @@ pub fn eliminate(conjunction: &Conjunction<'_>, variable_count: usize, preferenc
             None => return Eliminated::Unclear,
         }
     }
-    while let Some(variable) = rows.cheapest() {
-        let (with, without): (Vec<Row>, Vec<Row>) =
-            rows.into_rows().into_iter().partition(|row| row.coefficient(&variable) != 0);
-        rows = Rows::default();
-        for row in without {
-            if rows.add(row).is_none() {
-                return Eliminated::Impossible;
-            }
-        }
+    while let Some(variable) = rows.cheapest(variable_count) {
+        let with = rows.take(variable);
         let (lower, upper): (Vec<&Row>, Vec<&Row>) = with.iter().partition(|row| row.coefficient(&variable) > 0);
         for below in &lower {
             for above in &upper {
@@ -141,7 +132,7 @@ fn combine(below: &Row, above: &Row, variable: Variable) -> Option<Row> {
 
 /// Rows that are not negative; of those that differ in the constant only the strictest.
 #[derive(Default)]
-struct Rows(FxHashMap<Row, i64>);
+struct Rows(Vec<Row>);
 
 impl Rows {
     /// Adds a row; `None` if it can't hold.
@@ -151,9 +142,11 @@ impl Rows {
             return (row.constant_term() >= 0).then_some(());
         }
         let row = if divisor == 1 { row } else { divided(&row, divisor)? };
-        let number = row.constant_term();
-        let known = self.0.entry(row.with_constant(0)).or_insert(number);
-        *known = (*known).min(number);
+        match self.0.iter_mut().find(|known| known.has_same_terms(&row)) {
+            Some(known) if known.constant_term() > row.constant_term() => *known = row,
+            Some(_) => {}
+            None => self.0.push(row),
+        }
         Some(())
     }
 
@@ -162,26 +155,30 @@ impl Rows {
     }
 
     fn into_rows(self) -> Vec<Row> {
-        let mut rows: Vec<Row> = self.0.into_iter().map(|(row, number)| row.with_constant(number)).collect();
-        rows.sort_unstable();
-        rows
+        self.0
+    }
+
+    /// Takes out the rows in which a variable occurs.
+    fn take(&mut self, variable: Variable) -> Vec<Row> {
+        let rows = std::mem::take(&mut self.0);
+        let (with, without) = rows.into_iter().partition(|row| row.coefficient(&variable) != 0);
+        self.0 = without;
+        with
     }
 
     /// The variable whose elimination adds fewest rows.
-    fn cheapest(&self) -> Option<Variable> {
-        let mut counts: FxHashMap<Variable, (usize, usize)> = FxHashMap::default();
-        for (&variable, factor) in self.0.keys().flat_map(Row::terms) {
-            let count = counts.entry(variable).or_default();
+    fn cheapest(&self, variable_count: usize) -> Option<Variable> {
+        let mut counts = vec![(0_usize, 0_usize); variable_count];
+        for (&variable, factor) in self.0.iter().flat_map(Row::terms) {
+            let count = &mut counts[variable as usize];
             if factor > 0 {
                 count.0 += 1;
             } else {
                 count.1 += 1;
             }
         }
-        counts
-            .into_iter()
-            .min_by_key(|&(variable, (lower, upper))| (lower * upper, variable))
-            .map(|(variable, _)| variable)
+        let met = counts.iter().enumerate().filter(|(_, count)| **count != (0, 0));
+        met.min_by_key(|(_, (lower, upper))| lower * upper).map(|(variable, _)| variable as Variable)
     }
 }
 

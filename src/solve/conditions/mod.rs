@@ -9,6 +9,7 @@
 
 mod answer;
 mod bounds;
+mod conjunction;
 mod elimination;
 mod linear;
 mod native;

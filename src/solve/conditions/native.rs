@@ -3,8 +3,9 @@
 
 use super::answer::{Model, Preference, Satisfiable, model};
 use super::bounds::Bounds;
+use super::conjunction::Conjunction;
 use super::elimination::{Eliminated, eliminate};
-use super::linear::{Formula, Problem, Row, value_of};
+use super::linear::{Formula, Problem, value_of};
 use crate::symbolic::Condition;
 
 /// Conjunctions looked at for one question.
@@ -44,73 +45,32 @@ pub fn decide(problem: &Problem, condition: &Condition, preference: Preference) 
     Decided { answer, is_relaxed, work }
 }
 
-/// What holds together: rows that are 0, rows that are not negative, and choices that are still to be made.
-#[derive(Clone, Default)]
-pub struct Conjunction<'p> {
-    /// Rows that are 0.
-    pub zero: Vec<&'p Row>,
-    /// Rows that are not negative.
-    pub not_negative: Vec<&'p Row>,
-    choices: Vec<Vec<&'p Formula>>,
-}
-
-impl<'p> Conjunction<'p> {
-    /// Adds a formula; `false` if it is evident that all can't hold.
-    fn assume(&mut self, formula: &'p Formula) -> bool {
-        match formula {
-            Formula::All(parts) => parts.iter().all(|part| self.assume(part)),
-            Formula::Any(parts) => match parts.as_slice() {
-                [] => false,
-                [single] => self.assume(single),
-                _ => {
-                    self.choices.push(parts.iter().collect());
-                    true
-                }
-            },
-            Formula::NotNegative(row) => match row.as_constant() {
-                Some(value) => value >= 0,
-                None => {
-                    self.not_negative.push(row);
-                    true
-                }
-            },
-            Formula::Zero(row) => match row.as_constant() {
-                Some(value) => value == 0,
-                None => {
-                    self.zero.push(row);
-                    true
-                }
-            },
+/// Takes out of the choices what the bounds of single variables decide; `false` if all can't hold.
+fn prune(conjunction: &mut Conjunction<'_>) -> bool {
+    loop {
+        let bounds = Bounds::of(conjunction);
+        if bounds.is_empty {
+            return false;
         }
-    }
-
-    /// Takes out of the choices what the bounds of single variables decide; `false` if all can't hold.
-    fn prune(&mut self) -> bool {
-        loop {
-            let bounds = Bounds::of(self);
-            if bounds.is_empty {
-                return false;
+        let mut forced = Vec::new();
+        let mut kept = Vec::new();
+        for mut choice in std::mem::take(&mut conjunction.choices) {
+            if choice.iter().any(|part| bounds.decide(part) == Some(true)) {
+                continue;
             }
-            let mut forced = Vec::new();
-            let mut kept = Vec::new();
-            for mut choice in std::mem::take(&mut self.choices) {
-                if choice.iter().any(|part| bounds.decide(part) == Some(true)) {
-                    continue;
-                }
-                choice.retain(|part| bounds.decide(part) != Some(false));
-                match choice.len() {
-                    0 => return false,
-                    1 => forced.extend(choice.pop()),
-                    _ => kept.push(choice),
-                }
+            choice.retain(|part| bounds.decide(part) != Some(false));
+            match choice.len() {
+                0 => return false,
+                1 => forced.extend(choice.pop()),
+                _ => kept.push(choice),
             }
-            self.choices = kept;
-            if forced.is_empty() {
-                return true;
-            }
-            if !forced.iter().all(|part| self.assume(part)) {
-                return false;
-            }
+        }
+        conjunction.choices = kept;
+        if forced.is_empty() {
+            return true;
+        }
+        if !forced.iter().all(|part| conjunction.assume(part)) {
+            return false;
         }
     }
 }
@@ -149,7 +109,7 @@ impl<'p> Search<'p> {
             self.end = End::GaveUp;
             return None;
         }
-        if !conjunction.prune() {
+        if !prune(&mut conjunction) {
             return None;
         }
         let values = match eliminate(&conjunction, self.problem.variable_count(), self.preference) {
