@@ -207,7 +207,11 @@ impl<'t> Unit<'t> {
             let demand = judged.demands[number].clone();
             let chain: Vec<RegionId> = judged.chain.iter().chain(&demand.regions).copied().collect();
             let reached = Condition::all([judged.reached.clone(), demand.guard.clone()]);
-            let instances = self.instances(&chain, &reached, &demand.condition);
+            let mut instances = self.instances(&chain, &reached, &demand.condition);
+            // They speak of the part that is executed under the guard, which others of the statement need not be.
+            for instance in &mut instances {
+                instance.condition = Condition::implies(&demand.guard, instance.condition.clone());
+            }
             let here = Condition::implies(&demand.guard, demand.condition.clone());
             let premises = self.premises(&context, operands, std::slice::from_ref(&demand.guard));
             let parts: Vec<Condition> =
