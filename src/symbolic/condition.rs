@@ -313,7 +313,11 @@ fn mergeable(parts: &[Condition]) -> Option<(usize, usize, Condition)> {
     for merge in [complementary, shortened] {
         for (first, left) in parts.iter().enumerate() {
             for (second, right) in parts.iter().enumerate().skip(first + 1) {
-                if let Some(merged) = merge(left, right) {
+                if is_simple(left) && is_simple(right) {
+                    if left.is_negated_by(right) {
+                        return Some((first, second, Condition::True));
+                    }
+                } else if let Some(merged) = merge(left, right) {
                     return Some((first, second, merged));
                 }
             }

@@ -85,7 +85,7 @@ impl Unit<'_> {
     /// What counters and the values of a first iteration are in some iterations.
     fn replacement(&mut self, iterations: &[Iteration]) -> Option<Replacement> {
         let around = iterations.first()?.region;
-        let mut replacement = Replacement { terms: FxHashMap::default(), around };
+        let mut replacement = Replacement { terms: FxHashMap::default(), parts: FxHashMap::default(), around };
         for iteration in iterations {
             let region = self.regions[iteration.region].clone();
             for (at, counter) in region.counters.iter().enumerate() {
@@ -120,7 +120,14 @@ impl Unit<'_> {
         let mut unreached = Vec::new();
         let mut around = Vec::new();
         for part in reached.conjuncts() {
-            let there = self.replaced(replacement, part)?;
+            let there = match replacement.parts.get(part) {
+                Some(known) => known.clone(),
+                None => {
+                    let made = self.replaced(replacement, part)?;
+                    replacement.parts.insert(part.clone(), made.clone());
+                    made
+                }
+            };
             if there == *part {
                 around.push(there);
             } else if self.is_free(&there, &demanded) {

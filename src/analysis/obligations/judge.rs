@@ -12,7 +12,7 @@ use super::instance::Instance;
 use super::place::Origin;
 use super::point::Point;
 use super::region::RegionId;
-use super::unit::Unit;
+use super::unit::{LARGEST_FACT, Unit};
 
 /// What is said of a statement.
 #[derive(Clone, Debug)]
@@ -73,6 +73,47 @@ pub struct Judged {
     pub verdict: Verdict,
     /// Values for which an open demand fails: its number, and the values.
     pub counterexample: Option<(usize, Model)>,
+}
+
+/// A demand with what follows from it for some iterations.
+struct Asked {
+    number: usize,
+    guard: Condition,
+    /// That it holds, in the iteration that is reached.
+    here: Condition,
+    instances: Vec<Instance>,
+}
+
+impl Asked {
+    /// What is known to hold once the statement was executed.
+    fn facts<'a>(&'a self, reached: &'a Condition) -> impl Iterator<Item = Condition> + 'a {
+        let instances = self.instances.iter().map(|one| (&one.reached, &one.condition));
+        let facts = instances.chain([(reached, &self.here)]).filter(|(reached, what)| {
+            // Longer ones are not noted.
+            reached.size() + what.size() <= LARGEST_FACT
+        });
+        facts.map(|(reached, what)| Condition::implies(reached, what.clone()))
+    }
+}
+
+/// What demands ask together, with as many iterations as are looked at; whether that is all.
+fn together(asked: &[Asked]) -> (Vec<Condition>, bool) {
+    let mut parts: Vec<Condition> = asked.iter().map(|one| one.here.clone()).collect();
+    let mut size: usize = parts.iter().map(Condition::size).sum();
+    for instance in asked.iter().flat_map(|one| &one.instances) {
+        size += instance.condition.size();
+        if size > MOST_COMPARISONS {
+            return (parts, false);
+        }
+        parts.push(instance.condition.clone());
+    }
+    (parts, true)
+}
+
+/// That operands have elements, and that parts of a statement are executed.
+fn wanted(operands: &[Term], guards: &[Condition]) -> Vec<Condition> {
+    let non_empty = operands.iter().filter_map(|extent| Condition::at_most(&constant(1), extent));
+    non_empty.chain(guards.iter().cloned()).filter(|condition| *condition != Condition::True).collect()
 }
 
 /// Comparisons in the demands of one statement that are looked at together, those of iterations left out otherwise.
@@ -164,10 +205,7 @@ impl<'t> Unit<'t> {
 
     /// The assumptions under which a statement is judged: that it is reached, and that its operands have elements, as
     /// far as that can be.
-    fn premises(&mut self, reached: &Condition, operands: &[Term], guards: &[Condition]) -> Vec<Condition> {
-        let non_empty = operands.iter().filter_map(|extent| Condition::at_most(&constant(1), extent));
-        let wanted: Vec<Condition> =
-            non_empty.chain(guards.iter().cloned()).filter(|condition| *condition != Condition::True).collect();
+    fn premises(&mut self, reached: &Condition, wanted: Vec<Condition>) -> Vec<Condition> {
         let mut premises = vec![reached.clone()];
         if wanted.is_empty() {
             return premises;
@@ -193,77 +231,98 @@ impl<'t> Unit<'t> {
         operands: &[Term],
         arrays: &[super::demand::NamedArray],
     ) -> Vec<Condition> {
-        let (mut all_parts, mut of_instances) = (Vec::new(), Vec::new());
-        let mut all_guards = Vec::new();
-        let mut facts = Vec::new();
         judged.verdict = Verdict::Assumed;
-        let asked: Vec<Condition> =
-            judged.open.iter().map(|&number| &judged.demands[number]).fold(Vec::new(), |mut asked, demand| {
-                asked.extend([demand.guard.clone(), demand.condition.clone()]);
-                asked
-            });
-        let context = self.relevant(&judged.reached, &asked);
-        for &number in &judged.open.clone() {
-            let demand = judged.demands[number].clone();
-            let chain: Vec<RegionId> = judged.chain.iter().chain(&demand.regions).copied().collect();
-            let reached = Condition::all([judged.reached.clone(), demand.guard.clone()]);
-            let mut instances = self.instances(&chain, &reached, &demand.condition);
-            // They speak of the part that is executed under the guard, which others of the statement need not be.
-            for instance in &mut instances {
-                instance.condition = Condition::implies(&demand.guard, instance.condition.clone());
-            }
-            let here = Condition::implies(&demand.guard, demand.condition.clone());
-            let premises = self.premises(&context, operands, std::slice::from_ref(&demand.guard));
-            let parts: Vec<Condition> =
-                instances.iter().map(|instance| instance.condition.clone()).chain([here.clone()]).collect();
-            facts.extend(instances.iter().map(|one| Condition::implies(&one.reached, one.condition.clone())));
-            facts.push(Condition::implies(&judged.reached, here.clone()));
-            let question = self.with_known(premises.iter().chain(&parts).cloned(), false);
-            if self.solver.is_impossible(&question) {
-                let guilty = instances.into_iter().find(|instance| {
-                    let question = self.with_known(premises.iter().cloned().chain([instance.condition.clone()]), false);
-                    self.solver.is_impossible(&question)
-                });
-                judged.verdict = match self.is_exact(&reached, &parts) {
-                    true => Verdict::Fails(number, guilty),
-                    false => Verdict::Undecided,
-                };
-                return Vec::new();
-            }
-            all_guards.push(demand.guard);
-            all_parts.push(here);
-            of_instances.extend(instances.into_iter().map(|instance| instance.condition));
-        }
-        let mut size: usize = all_parts.iter().map(Condition::size).sum();
-        for part in of_instances {
-            size += part.size();
-            if size > MOST_COMPARISONS {
-                break;
-            }
-            all_parts.push(part);
-        }
-        judged.parts = all_parts.clone();
-        let guarded = Condition::all([judged.reached.clone()].into_iter().chain(all_guards.iter().cloned()));
-        let premises = self.premises(&context, operands, &all_guards);
-        let mut contradicts = |with_facts: bool| {
-            let question = self.with_known(premises.iter().chain(&all_parts).cloned(), with_facts);
-            self.solver.is_impossible(&question)
-        };
-        if contradicts(true) {
-            let with_facts = !contradicts(false);
-            let alone = self.with_known(premises.iter().cloned().chain([judged.reached.clone()]), with_facts);
-            let is_possible = !self.solver.is_impossible(&alone);
-            let is_certain = is_possible && self.is_exact(&guarded, &all_parts);
-            judged.verdict = if is_certain { Verdict::Contradicts(with_facts) } else { Verdict::Undecided };
+        let open = judged.open.clone();
+        let asked: Vec<Asked> = open.into_iter().map(|number| self.asked(judged, number)).collect();
+        let spoken_of: Vec<Condition> =
+            asked.iter().flat_map(|one| [one.guard.clone(), judged.demands[one.number].condition.clone()]).collect();
+        let context = self.relevant(&judged.reached, &spoken_of);
+        let facts = asked.iter().flat_map(|one| one.facts(&judged.reached)).collect();
+        let guards: Vec<Condition> = asked.iter().map(|one| one.guard.clone()).collect();
+        let (parts, has_all) = together(&asked);
+        judged.parts = parts.clone();
+        let mut premises: Vec<Condition> = std::iter::once(context.clone()).chain(wanted(operands, &guards)).collect();
+        // Values with which all holds leave nothing that is certain, save equalities.
+        let everything = self.with_known(premises.iter().chain(&parts).cloned(), true);
+        let can_hold = self.solver.is_possible(&everything);
+        if !(can_hold && has_all)
+            && let Some(verdict) = self.failing(judged, &context, operands, asked)
+        {
+            judged.verdict = verdict;
             return Vec::new();
         }
-        if let Some(equality) = self.forced_equality(&judged.reached, &premises, &all_parts, arrays) {
-            judged.verdict = match self.is_exact(&guarded, &all_parts) && !has_truths(&guarded) {
+        let guarded = Condition::all([judged.reached.clone()].into_iter().chain(guards.iter().cloned()));
+        if !can_hold {
+            premises = self.premises(&context, wanted(operands, &guards));
+            if let Some(verdict) = self.contradicting(&premises, &parts, &guarded) {
+                judged.verdict = verdict;
+                return Vec::new();
+            }
+        }
+        if let Some(equality) = self.forced_equality(&judged.reached, &premises, &parts, arrays) {
+            judged.verdict = match self.is_exact(&guarded, &parts) && !has_truths(&guarded) {
                 true => Verdict::OnlyIf(equality),
                 false => Verdict::Undecided,
             };
         }
         facts
+    }
+
+    /// A demand with what follows from it for some iterations.
+    fn asked(&mut self, judged: &Judged, number: usize) -> Asked {
+        let demand = &judged.demands[number];
+        let chain: Vec<RegionId> = judged.chain.iter().chain(&demand.regions).copied().collect();
+        let reached = Condition::all([judged.reached.clone(), demand.guard.clone()]);
+        let mut instances = self.instances(&chain, &reached, &demand.condition);
+        // They speak of the part that is executed under the guard, which others of the statement need not be.
+        for instance in &mut instances {
+            instance.condition = Condition::implies(&demand.guard, instance.condition.clone());
+        }
+        let here = Condition::implies(&demand.guard, demand.condition.clone());
+        Asked { number, guard: demand.guard.clone(), here, instances }
+    }
+
+    /// The first demand that fails by itself.
+    fn failing(
+        &mut self,
+        judged: &Judged,
+        context: &Condition,
+        operands: &[Term],
+        asked: Vec<Asked>,
+    ) -> Option<Verdict> {
+        for Asked { number, guard, here, instances } in asked {
+            let premises = self.premises(context, wanted(operands, std::slice::from_ref(&guard)));
+            let parts: Vec<Condition> =
+                instances.iter().map(|instance| instance.condition.clone()).chain([here]).collect();
+            let question = self.with_known(premises.iter().chain(&parts).cloned(), false);
+            if !self.solver.is_impossible(&question) {
+                continue;
+            }
+            let guilty = instances.into_iter().find(|instance| {
+                let question = self.with_known(premises.iter().cloned().chain([instance.condition.clone()]), false);
+                self.solver.is_impossible(&question)
+            });
+            let reached = Condition::all([judged.reached.clone(), guard]);
+            let is_exact = self.is_exact(&reached, &parts);
+            return Some(if is_exact { Verdict::Fails(number, guilty) } else { Verdict::Undecided });
+        }
+        None
+    }
+
+    /// Whether all that is demanded can't hold, by itself or with what earlier statements demand.
+    fn contradicting(&mut self, premises: &[Condition], parts: &[Condition], guarded: &Condition) -> Option<Verdict> {
+        let mut contradicts = |with_facts: bool| {
+            let question = self.with_known(premises.iter().chain(parts).cloned(), with_facts);
+            self.solver.is_impossible(&question)
+        };
+        if !contradicts(true) {
+            return None;
+        }
+        let with_facts = !contradicts(false);
+        let reached = guarded.conjuncts().iter().cloned();
+        let alone = self.with_known(premises.iter().cloned().chain(reached), with_facts);
+        let is_certain = !self.solver.is_impossible(&alone) && self.is_exact(guarded, parts);
+        Some(if is_certain { Verdict::Contradicts(with_facts) } else { Verdict::Undecided })
     }
 
     /// The equality of two extents of an array, or of one and 1, that all must have that holds.

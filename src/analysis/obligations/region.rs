@@ -78,6 +78,8 @@ pub struct Iteration {
 pub struct Replacement {
     /// The terms by place.
     pub terms: FxHashMap<Place, Term>,
+    /// What conditions become with them that statements are reached under.
+    pub parts: FxHashMap<Condition, Condition>,
     /// Places of this loop and those inside it are others in each of its iterations.
     pub around: RegionId,
 }

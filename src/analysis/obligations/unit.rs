@@ -67,6 +67,9 @@ const MOST_FACTS: usize = 10;
 /// Comparisons in the definitions that are taken for one question.
 const MOST_DEFINED: usize = 150;
 
+/// Facts with more comparisons are not noted.
+pub const LARGEST_FACT: usize = 16;
+
 /// So many parts are all looked at.
 const FEW_PARTS: usize = 6;
 
@@ -401,7 +404,10 @@ impl<'t> Unit<'t> {
 
     /// Notes that something holds, wherever what it says is of interest.
     pub fn add_fact(&mut self, condition: Condition) {
-        if condition == Condition::True || condition.size() > 16 || !self.known_facts.insert(condition.clone()) {
+        if condition == Condition::True
+            || condition.size() > LARGEST_FACT
+            || !self.known_facts.insert(condition.clone())
+        {
             return;
         }
         let mut places = Vec::new();

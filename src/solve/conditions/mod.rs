@@ -37,8 +37,8 @@ const MOST_REMEMBERED: usize = 1 << 16;
 pub struct ConditionSolver {
     procedure: Procedure,
     known: FxHashMap<Condition, Satisfiable>,
-    /// Whether conditions never hold.
-    impossible: FxHashMap<Condition, bool>,
+    /// Whether conditions can hold, as far as that is known.
+    answered: FxHashMap<Condition, Option<bool>>,
     /// Values with which conditions held, the latest first: the next condition often holds with them, too.
     recent: VecDeque<Model>,
     /// How much work is left: conjunctions of the native procedure, questions to Z3 for many.
@@ -60,7 +60,7 @@ impl ConditionSolver {
         ConditionSolver {
             procedure,
             known: FxHashMap::default(),
-            impossible: FxHashMap::default(),
+            answered: FxHashMap::default(),
             recent: VecDeque::new(),
             left: MOST_WORK,
         }
@@ -84,26 +84,40 @@ impl ConditionSolver {
 
     /// Whether a condition certainly never holds.
     pub fn is_impossible(&mut self, condition: &Condition) -> bool {
+        self.can_hold(condition) == Some(false)
+    }
+
+    /// Whether a condition certainly holds with some values.
+    pub fn is_possible(&mut self, condition: &Condition) -> bool {
+        self.can_hold(condition) == Some(true)
+    }
+
+    fn can_hold(&mut self, condition: &Condition) -> Option<bool> {
+        let answer_of = |answer: &Satisfiable| match answer {
+            Satisfiable::Model(_) => Some(true),
+            Satisfiable::No => Some(false),
+            Satisfiable::Unknown => None,
+        };
         if let Some(known) = trivial(condition) {
-            return known == Satisfiable::No;
+            return answer_of(&known);
         }
-        if let Some(&known) = self.impossible.get(condition) {
+        if let Some(&known) = self.answered.get(condition) {
             return known;
         }
         if self.recent.iter().any(|model| condition.holds(&value_in(model)) == Some(true)) {
-            return false;
+            return Some(true);
         }
         let answer = self.decide(condition, Preference::Different);
-        let is_impossible = answer == Satisfiable::No;
+        let can_hold = answer_of(&answer);
         if let Satisfiable::Model(model) = answer {
             self.recent.truncate(MOST_RECENT - 1);
             self.recent.push_front(model);
         }
-        if self.impossible.len() >= MOST_REMEMBERED {
-            self.impossible.clear();
+        if self.answered.len() >= MOST_REMEMBERED {
+            self.answered.clear();
         }
-        self.impossible.insert(condition.clone(), is_impossible);
-        is_impossible
+        self.answered.insert(condition.clone(), can_hold);
+        can_hold
     }
 
     /// Whether it has done so much that it answers nothing any more.
