@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::diagnostics::Rule;
 use crate::solve::conditions::{Model, Satisfiable};
-use crate::symbolic::{Condition, Place, Term, constant};
+use crate::symbolic::{Atom, Condition, Place, Relation, Term, constant};
 use crate::syntax::StatementId;
 
 use super::demand::{Demand, Demands, Oddity};
 use super::instance::Instance;
-use super::place::Origin;
+use super::place::{Aspect, Origin};
 use super::point::Point;
 use super::region::RegionId;
 use super::unit::{LARGEST_FACT, Unit};
@@ -367,6 +367,9 @@ impl<'t> Unit<'t> {
             if !places.iter().all(|place| spoken_of.contains(place)) {
                 continue;
             }
+            if self.is_given(&left.1) && self.is_given(&other) && are_both_equal_to_another(parts, &left.1, &other) {
+                continue;
+            }
             let unequal = equal.not();
             let with_parts = self.with_known(premises.iter().chain(parts).cloned().chain([unequal.clone()]), true);
             if !self.solver.is_impossible(&with_parts) {
@@ -378,6 +381,15 @@ impl<'t> Unit<'t> {
             }
         }
         None
+    }
+
+    /// Whether an extent is what whoever made the array has given it.
+    fn is_given(&self, extent: &Term) -> bool {
+        matches!(extent.single_term(), Some((Atom::Place(place), 1)) if match &self.places.info(*place).origin {
+            Origin::Entry(entry) => matches!(entry.aspect, Aspect::Extent(_)),
+            Origin::Opaque(_) => true,
+            Origin::Counted | Origin::Joined => false,
+        })
     }
 
     /// Whether what a statement is reached under says all that matters for some conditions: no part of it that is not
@@ -449,6 +461,22 @@ impl<'t> Unit<'t> {
         }
         None
     }
+}
+
+/// Whether two extents are demanded to be what a third term is, each by itself: that is what the array is to be like.
+fn are_both_equal_to_another(parts: &[Condition], left: &Term, right: &Term) -> bool {
+    let others = |extent: &Term| -> BTreeSet<Term> {
+        let zeros = parts.iter().flat_map(Condition::conjuncts).filter_map(|part| match part {
+            Condition::Compare(Relation::Zero, term) => Some(term),
+            _ => None,
+        });
+        let solved = zeros.filter_map(|term| {
+            let factor = extent.atoms().next().map(|atom| term.coefficient(atom)).filter(|factor| factor.abs() == 1)?;
+            extent.clone().checked_add_multiple(term, -factor)
+        });
+        solved.collect()
+    };
+    !others(left).is_disjoint(&others(right))
 }
 
 /// Whether a verdict is told as certain.
