@@ -59,6 +59,37 @@ fn data_that_no_program_reads_is_an_error() {
     assert!(notes.contains("nothing was checked") && !notes.contains("nothing found"), "{notes}");
 }
 
+/// Initial values, DATA, constant arrays, COMMON and short integers: gfortran says of each of these data what is here.
+#[test]
+fn values_that_declarations_give_are_known() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path().join("in.txt");
+    let cases = [
+        ("3 1 1.0 1\n5\n", None),
+        ("6 1 1.0 1\n5\n", Some("most")),
+        ("1 1 1.0 1\n5\n", Some("least")),
+        ("3 3 1.0 1\n5\n", Some("allowed")),
+        ("3 1 20.5 1\n5\n", Some("scale")),
+        ("3 1 6.5 1\n5\n", Some("common")),
+        ("3 1 1.0 1\n300\n", Some("wrapped")),
+        ("3 1 1.0 1\n60\n", Some("twice")),
+        ("3 1 1.0 1\n100\n", None),
+    ];
+    for (text, expected) in cases {
+        std::fs::write(&data, text).unwrap();
+        let check = format!("--check=*={}", data.display());
+        let source = base().join("known/known.f90").display().to_string();
+        let ran = command(&["inputs", "--format", "json", &check], &[source]);
+        let document: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let found = document["findings"].as_array().unwrap();
+        let stops: Vec<bool> = found
+            .iter()
+            .map(|one| expected.is_some_and(|text| one.to_string().contains(&format!("(\\\"{text}\\\")"))))
+            .collect();
+        assert_eq!(stops, vec![true; usize::from(expected.is_some())], "{text}: {found:?}");
+    }
+}
+
 /// Of a condition that depends on something unknown the rest is told if that is asked, as a warning.
 #[test]
 fn what_is_known_of_a_condition_is_told_as_a_warning() {

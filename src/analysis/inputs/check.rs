@@ -14,6 +14,7 @@ use super::cells::{Cell, Cells};
 use super::data::{Cursor, FormatSteps, FormattedReader, ListReader, Place};
 use super::evaluate::{Evaluator, trip_count};
 use super::expression::Expression;
+use super::functions::integer_of_kind;
 use super::plan::*;
 use super::reads::variable_of;
 use super::value::{DataType, Value};
@@ -462,13 +463,7 @@ fn may_read(step: &Step) -> bool {
 /// A value as a variable of a type holds it.
 fn converted(value: &Value, to: DataType) -> Option<Value> {
     Some(match (to, value) {
-        (DataType::Integer(kind), Value::Integer(value)) => {
-            let largest = DataType::largest_integer(kind);
-            Value::Integer(Some(*value).filter(|value| (-largest - 1..=largest).contains(value))?)
-        }
-        (DataType::Integer(_), Value::Real(value, _)) if value.abs() < 2_147_483_648.0 => {
-            Value::Integer(value.trunc() as i128)
-        }
+        (DataType::Integer(kind), Value::Integer(_) | Value::Real(..)) => integer_of_kind(value, kind)?,
         (DataType::Real(kind @ (4 | 8)), Value::Integer(_) | Value::Real(..)) => {
             super::arithmetic::rounded(super::arithmetic::as_real(value, kind)?, kind)
         }

@@ -14,6 +14,8 @@ pub enum Owner {
     Unit(String),
     /// A module, by name.
     Module(String),
+    /// A COMMON block, by name; the path begins with the place in it.
+    Common(String),
     /// The procedure's caller: the dummy argument at this position.
     Dummy(usize),
 }
@@ -29,6 +31,8 @@ pub struct CodeVariable {
     pub path: String,
     /// Whether a call of an unknown procedure may change it: it is no local variable.
     pub is_shared: bool,
+    /// The value that it has when the program begins, if that is known.
+    pub initial: Option<Expression>,
 }
 
 /// The procedures and main programs of a file.
@@ -57,6 +61,8 @@ pub struct Procedure {
     pub path: String,
     /// Its variables.
     pub variables: Vec<CodeVariable>,
+    /// Its COMMON blocks: the name of each, and how it is laid out.
+    pub blocks: Vec<(String, String)>,
     /// How many dummy arguments it has.
     pub dummies: usize,
     /// The graph.

@@ -10,7 +10,8 @@ use super::arithmetic::{Data, both, each, operation};
 use super::cells::{Cells, Origin, element_number};
 use super::expression::{Expression, Subscript, Variable, VariableId};
 use super::functions;
-use super::value::Value;
+use super::types::type_of;
+use super::value::{DataType, Value};
 
 /// The most elements that a condition is evaluated for.
 const MOST_ELEMENTS: i128 = 1 << 22;
@@ -228,7 +229,18 @@ impl<'c> Evaluator<'c> {
                 })
             }),
             Expression::Binary(operator, left, right) => {
-                both(self.data(left), self.data(right), &|left, right| operation(*operator, left, right))
+                let kind = match type_of(expression, self.variables) {
+                    Some(DataType::Integer(kind @ (1 | 2))) => kind,
+                    _ => 16,
+                };
+                // What short integers do beyond their range is left to the compiler.
+                let is_held = |value: &Value| match value {
+                    Value::Integer(value) => DataType::integer_of_kind(*value, kind) == *value,
+                    _ => true,
+                };
+                both(self.data(left), self.data(right), &|left, right| {
+                    operation(*operator, left, right).filter(is_held)
+                })
             }
             Expression::Call(name, arguments) => {
                 functions::call(name, arguments.iter().map(|argument| self.data(argument)).collect())

@@ -2,7 +2,7 @@
 
 use super::arithmetic::{Data, as_real, both, each, operation, rounded};
 use super::expression::Operator;
-use super::value::Value;
+use super::value::{DataType, Value};
 
 /// The value of a function, by its lower-case name.
 pub fn call(name: &str, arguments: Vec<Data>) -> Data {
@@ -26,7 +26,10 @@ pub fn call(name: &str, arguments: Vec<Data>) -> Data {
             let kind = *kind;
             each(of.clone(), &|value| real(value, u8::try_from(kind).ok()?))
         }
-        ("int", [of, _]) => each(of.clone(), &|value| unary("int", value)),
+        ("int", [of, Data::Scalar(Some(Value::Integer(kind)))]) => {
+            let kind = u8::try_from(*kind).unwrap_or(0);
+            each(of.clone(), &|value| integer_of_kind(value, kind))
+        }
         _ => Data::Scalar(None),
     }
 }
@@ -139,6 +142,18 @@ fn real(value: &Value, kind: u8) -> Option<Value> {
     }
     let value = if let Value::Complex(re, ..) = value { *re } else { as_real(value, kind)? };
     Some(rounded(value, kind))
+}
+
+/// A number as an integer of a kind: of an integer the last bits, of a real nothing that the kind does not hold.
+pub fn integer_of_kind(value: &Value, kind: u8) -> Option<Value> {
+    if !matches!(kind, 1 | 2 | 4 | 8) {
+        return None;
+    }
+    if let Value::Integer(value) = value {
+        return Some(Value::Integer(DataType::integer_of_kind(*value, kind)));
+    }
+    let Some(Value::Integer(value)) = unary("int", value) else { return None };
+    (DataType::integer_of_kind(value, kind) == value).then_some(Value::Integer(value))
 }
 
 /// A real without a fraction as an integer, if default integers hold it.

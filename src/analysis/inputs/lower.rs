@@ -5,17 +5,18 @@
 
 use rustc_hash::FxHashMap;
 
+use super::blocks::CommonBlocks;
 use super::code::{Argument, Call, FileCode, Node, NodeId, NodeKind, Positioning, Procedure};
 use super::expression::{Expression, Operator, VariableId};
 use super::lower_expression::{Lowering, character};
 use super::value::Value;
+use crate::analysis::preconditions::InitialValues;
 use crate::flow::{Effects, FlowPosition, is_statement_function};
 use crate::names::{Resolved, SymbolId, SymbolKind};
 use crate::procedures::{FileProcedures, Known, Location};
 use crate::syntax::{
     Argument as SyntaxArgument, ArgumentValue, Construct, DummyArgument, Expression as Syntax, ExpressionKind,
-    Initializer, IoOperation, LiteralKind, Name, Reference, Statement, StatementId, StatementKind, Tree, UnitId,
-    UnitKind,
+    IoOperation, LiteralKind, Name, Reference, Statement, StatementId, StatementKind, Tree, UnitId, UnitKind,
 };
 use crate::workspace::FileView;
 
@@ -23,45 +24,19 @@ use crate::workspace::FileView;
 pub fn lower_file(view: &FileView<'_>) -> FileCode {
     let (tree, resolved) = (view.tree(), view.names());
     let procedures = FileProcedures::new(tree, resolved);
-    let constants = constants(tree, resolved);
+    let (initial, blocks) = (InitialValues::new(tree, resolved), CommonBlocks::new(tree, resolved));
     let path = view.path().display().to_string();
     let known = Known { changes_nothing: &|_| false, arguments: &|_| None };
     let mut code = FileCode { path: path.clone(), procedures: Vec::new() };
     for (unit, of) in tree.units.iter_enumerated() {
         if matches!(of.kind, UnitKind::MainProgram | UnitKind::Subroutine) {
             let effects = procedures.effects_knowing(unit, &known);
-            let mut lower = Lower::new(&procedures, &constants, unit, effects, &path);
+            let mut lower = Lower::new(&procedures, &initial, &blocks, unit, effects, &path);
             lower.body();
             code.procedures.push(lower.procedure(unit, &path));
         }
     }
     code
-}
-
-/// The values of the named constants of a file.
-fn constants<'t>(tree: &'t Tree, resolved: &'t Resolved) -> FxHashMap<SymbolId, (StatementId, &'t Syntax)> {
-    let mut found = FxHashMap::default();
-    let mut add = |id: StatementId, name: Name, value: &'t Syntax| {
-        if let Some(symbol) = resolved.symbol_at(id, name)
-            && matches!(resolved.symbol(symbol).kind, SymbolKind::Parameter(_))
-        {
-            found.insert(symbol, (id, value));
-        }
-    };
-    for (id, statement) in tree.statements.iter_enumerated() {
-        match &statement.kind {
-            StatementKind::Parameter(list) => list.iter().for_each(|(name, value)| add(id, name.name, value)),
-            StatementKind::TypeDeclaration(declaration) => {
-                for entity in &declaration.entities {
-                    if let Some(Initializer::Value(value)) = &entity.initial {
-                        add(id, entity.name.name, value);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// A construct that CYCLE and EXIT may name.
@@ -95,7 +70,8 @@ pub struct Lower<'t> {
 impl<'t> Lower<'t> {
     fn new(
         procedures: &'t FileProcedures<'t>,
-        constants: &'t FxHashMap<SymbolId, (StatementId, &'t Syntax)>,
+        initial: &'t InitialValues<'t>,
+        blocks: &'t CommonBlocks,
         unit: UnitId,
         effects: Effects,
         path: &str,
@@ -114,7 +90,7 @@ impl<'t> Lower<'t> {
             }
         }
         Lower {
-            lowering: Lowering::new(tree, resolved, key, dummies, constants),
+            lowering: Lowering::new(tree, resolved, key, dummies, (initial, blocks.of_unit(unit))),
             nodes: Vec::new(),
             procedures,
             effects,
@@ -166,9 +142,6 @@ impl<'t> Lower<'t> {
         let is_main = self.lowering.dummies.is_empty() && self.is_main();
         let finish = self.add(end, if is_main { NodeKind::Stop } else { NodeKind::Return });
         self.entry = self.sequence(0, self.own.len(), finish);
-        if is_main {
-            self.entry = self.initial_values(self.entry);
-        }
         self.normal_stop();
         for (node, symbols) in std::mem::take(&mut self.forgotten) {
             let variables: Vec<VariableId> = symbols.iter().flat_map(|it| self.lowering.variables_of(*it)).collect();
@@ -183,23 +156,6 @@ impl<'t> Lower<'t> {
     fn is_main(&self) -> bool {
         let unit = self.own.last().and_then(|&last| self.tree().unit_of[last]);
         unit.is_some_and(|unit| self.tree().units[unit].kind == UnitKind::MainProgram)
-    }
-
-    /// The values that declarations give to variables of a main program.
-    fn initial_values(&mut self, next: NodeId) -> NodeId {
-        let mut next = next;
-        for &id in self.own {
-            let StatementKind::TypeDeclaration(declaration) = &self.tree().statements[id].kind else { continue };
-            for entity in &declaration.entities {
-                let Some(Initializer::Value(value)) = &entity.initial else { continue };
-                let target = self.lowering.reference(id, &Reference::of_name(entity.name));
-                if matches!(target, Expression::Variable(_)) {
-                    let value = self.lowering.expression(id, value);
-                    next = self.add(self.line(id), NodeKind::Assign(target, value, next));
-                }
-            }
-        }
-        next
     }
 
     /// A STOP with a text where no other normal end can be reached is the normal end: the last one.
@@ -237,6 +193,7 @@ impl<'t> Lower<'t> {
             path: path.to_owned(),
             variables: self.lowering.variables,
             dummies: subprogram.map_or(0, |subprogram| subprogram.dummies.len()),
+            blocks: self.lowering.blocks.iter().map(|block| (block.name.clone(), block.layout.clone())).collect(),
             nodes: self.nodes,
             entry: self.entry,
         }

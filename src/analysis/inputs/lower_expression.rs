@@ -2,9 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
+use super::blocks::CommonBlock;
 use super::code::{CodeVariable, Owner};
 use super::expression::{Expression, Operator, Subscript, Variable, VariableId};
 use super::value::{DataType, Value};
+use crate::analysis::preconditions::InitialValues;
 use crate::names::{BaseType, Bounds, PartClass, Resolved, Shape, Symbol, SymbolId, SymbolKind, SymbolType, TypeId};
 use crate::syntax::{
     ArgumentList, ArgumentValue, BinaryOperator, Expression as Syntax, ExpressionKind, Literal, LiteralKind, Name,
@@ -24,8 +26,10 @@ pub struct Lowering<'t> {
     pub key: String,
     /// The dummy arguments by symbol.
     pub dummies: FxHashMap<SymbolId, usize>,
-    /// The values of named constants of this file.
-    pub constants: &'t FxHashMap<SymbolId, (StatementId, &'t Syntax)>,
+    /// The initial values of variables and the values of named constants of this file.
+    pub initial: &'t InitialValues<'t>,
+    /// The COMMON blocks of the unit.
+    pub blocks: &'t [CommonBlock],
     /// The variables.
     pub variables: Vec<CodeVariable>,
     by_name: FxHashMap<(SymbolId, String), VariableId>,
@@ -40,10 +44,10 @@ impl<'t> Lowering<'t> {
         resolved: &'t Resolved,
         key: String,
         dummies: FxHashMap<SymbolId, usize>,
-        constants: &'t FxHashMap<SymbolId, (StatementId, &'t Syntax)>,
+        (initial, blocks): (&'t InitialValues<'t>, &'t [CommonBlock]),
     ) -> Self {
         let (variables, roots) = (Vec::new(), Vec::new());
-        Lowering { tree, resolved, key, dummies, constants, variables, by_name: FxHashMap::default(), roots }
+        Lowering { tree, resolved, key, dummies, initial, blocks, variables, by_name: FxHashMap::default(), roots }
     }
 
     fn text(&self, name: Name) -> &'t str {
@@ -55,6 +59,11 @@ impl<'t> Lowering<'t> {
         let of = self.resolved.symbol(symbol);
         if let Some(&position) = self.dummies.get(&symbol) {
             return (Owner::Dummy(position), String::new());
+        }
+        if of.in_common
+            && let Some((block, place)) = self.blocks.iter().find_map(|block| Some((block, block.place(symbol)?)))
+        {
+            return (Owner::Common(block.name.clone()), place.to_string());
         }
         if of.use_associated
             && let Some(origin) = self.resolved.origin(self.tree, symbol)
@@ -95,21 +104,42 @@ impl<'t> Lowering<'t> {
         let data_type = type_.and_then(data_type);
         // What may change without being named is never known.
         let is_opaque = of.equivalenced
-            || of.in_common
+            || (of.in_common && !matches!(owner, Owner::Common(_)))
             || of.is_pointer
             || of.is_target
             || of.is_volatile
             || of.is_doubtful
-            || !matches!(of.kind, SymbolKind::Variable | SymbolKind::Function { .. });
+            || !matches!(of.kind, SymbolKind::Variable | SymbolKind::Function { .. } | SymbolKind::Parameter(_));
         let is_dynamic = of.is_allocatable;
         let bounds = bounds.iter().map(|it| if is_dynamic { [None, None] } else { [it.lower, it.upper] }).collect();
         let name = format!("{}{path}", self.text(of.name));
-        let is_shared = !matches!(owner, Owner::Unit(_)) || of.is_saved || !self.is_own(of);
+        let is_constant = matches!(of.kind, SymbolKind::Parameter(_));
+        let is_shared = !is_constant && (!matches!(owner, Owner::Unit(_)) || of.is_saved || !self.is_own(of));
         let variable = Variable { name, data_type, bounds, is_opaque };
-        self.variables.push(CodeVariable { variable, owner, path: format!("{own}{path}"), is_shared });
+        self.variables.push(CodeVariable { variable, owner, path: format!("{own}{path}"), is_shared, initial: None });
         self.roots.push(symbol);
         self.by_name.insert((symbol, path.to_owned()), id);
+        if path.is_empty() {
+            self.variables[id.index()].initial = self.initial_value(symbol);
+        }
         id
+    }
+
+    /// The value that a declaration of this file gives to a variable or a named constant, and the statement.
+    fn declared_value(&self, symbol: SymbolId) -> Option<(StatementId, &'t Syntax)> {
+        self.initial.of_variable(symbol).or_else(|| match self.owner(symbol) {
+            (Owner::Module(module), name) => self.initial.of_module(&module, &name),
+            _ => None,
+        })
+    }
+
+    /// The value that a variable has when the program begins, if its declaration says so.
+    fn initial_value(&mut self, symbol: SymbolId) -> Option<Expression> {
+        let (at, value) = self.declared_value(symbol)?;
+        let value = self.expression(at, value);
+        let mut is_constant = !value.has_unknown();
+        value.variables(&mut |_| is_constant = false);
+        is_constant.then_some(value)
     }
 
     fn is_own(&self, of: &Symbol) -> bool {
@@ -239,10 +269,11 @@ impl<'t> Lowering<'t> {
             SymbolKind::Parameter(Some(value)) if reference.parts.len() == 1 && first.lists.is_empty() => {
                 return Expression::integer(*value);
             }
-            SymbolKind::Parameter(_) => {
-                let constant = self.constants.get(&symbol).filter(|_| reference.as_name().is_some());
-                return constant.copied().map_or(Expression::Unknown, |(at, value)| self.expression(at, value));
+            SymbolKind::Parameter(_) if reference.as_name().is_some() => {
+                let constant = self.declared_value(symbol);
+                return constant.map_or(Expression::Unknown, |(at, value)| self.expression(at, value));
             }
+            SymbolKind::Parameter(_) => {}
             SymbolKind::Intrinsic => return self.intrinsic(at, reference),
             SymbolKind::Variable | SymbolKind::Function { .. } => {}
             _ => return Expression::Unknown,

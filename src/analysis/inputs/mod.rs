@@ -11,6 +11,7 @@
 
 mod analysis;
 mod arithmetic;
+mod blocks;
 mod cells;
 mod check;
 mod check_read;

@@ -58,10 +58,14 @@ pub fn assemble(main: &Procedure, files: &Files<'_>) -> Program {
         under_way: Vec::new(),
         reading: FxHashMap::default(),
         unknown_calls: Vec::new(),
+        initial: Vec::new(),
+        layouts: FxHashMap::default(),
+        in_blocks: Vec::new(),
     };
     let stop = assembly.add(Site { file: 0, line: 0 }, NodeKind::Stop);
     let entry = assembly.procedure(main, &[], stop, None);
-    assembly.program.entry = entry;
+    assembly.program.entry = assembly.begin(entry);
+    assembly.unshare_blocks();
     for node in std::mem::take(&mut assembly.unknown_calls) {
         let shared = assembly.shared.clone();
         if let NodeKind::Forget(variables, _) = &mut assembly.program.nodes[node].kind {
@@ -96,9 +100,33 @@ struct Assembly<'f> {
     /// Whether procedures read, by file and key.
     reading: FxHashMap<String, bool>,
     unknown_calls: Vec<NodeId>,
+    /// The values that variables have when the program begins.
+    initial: Vec<(VariableId, Expression)>,
+    /// The layouts of COMMON blocks by name, and the variables in them.
+    layouts: FxHashMap<String, FxHashSet<String>>,
+    in_blocks: Vec<(String, VariableId)>,
 }
 
 impl Assembly<'_> {
+    /// In front of the first statement variables have their initial values.
+    fn begin(&mut self, entry: NodeId) -> NodeId {
+        let site = self.program.nodes[entry].site;
+        let mut entry = entry;
+        for (variable, value) in std::mem::take(&mut self.initial) {
+            entry = self.add(site, NodeKind::Assign(Expression::Variable(variable), value, entry));
+        }
+        entry
+    }
+
+    /// Nothing is known of what is in a COMMON block that units lay out in several ways.
+    fn unshare_blocks(&mut self) {
+        for (block, variable) in &self.in_blocks {
+            if self.layouts.get(block).is_some_and(|layouts| layouts.len() > 1) {
+                self.program.variables[variable.index()].is_opaque = true;
+            }
+        }
+    }
+
     fn add(&mut self, site: Site, kind: NodeKind) -> NodeId {
         self.program.nodes.push(ProgramNode { site, kind });
         self.program.nodes.len() - 1
@@ -118,6 +146,7 @@ impl Assembly<'_> {
         match owner {
             Owner::Unit(scope) => format!("{path}#{scope}#"),
             Owner::Module(module) => format!("{module}::"),
+            Owner::Common(block) => format!("/{block}/"),
             Owner::Dummy(position) => match bindings.get(*position) {
                 Some(Binding::Alias(key)) => key.clone(),
                 Some(Binding::Own) | None => format!("{path}#{procedure}#{position}"),
@@ -129,6 +158,11 @@ impl Assembly<'_> {
     fn variable(&mut self, procedure: &Procedure, of: &CodeVariable, bindings: &[Binding]) -> VariableId {
         let key = format!("{}{}", Self::key(&procedure.path, &procedure.key, &of.owner, bindings), of.path);
         if let Some(&known) = self.known.get(&key) {
+            if let Some(value) = &of.initial
+                && self.initial.iter().all(|(there, _)| *there != known)
+            {
+                self.initial.push((known, value.clone()));
+            }
             let there = &mut self.program.variables[known.index()];
             // Where an array is seen with other bounds its elements are not the same.
             if !is_alike(there, &of.variable) {
@@ -142,12 +176,19 @@ impl Assembly<'_> {
             self.shared.push(id);
         }
         self.known.insert(key, id);
+        self.initial.extend(of.initial.clone().map(|value| (id, value)));
+        if let Owner::Common(block) = &of.owner {
+            self.in_blocks.push((block.clone(), id));
+        }
         id
     }
 
     /// Adds the graph of a procedure; gives where it begins.
     fn procedure(&mut self, of: &Procedure, bindings: &[Binding], after: NodeId, outer: Option<&Outer>) -> NodeId {
         let file = self.file(&of.path);
+        for (block, layout) in &of.blocks {
+            self.layouts.entry(block.clone()).or_default().insert(layout.clone());
+        }
         let mapped: Vec<VariableId> = of.variables.iter().map(|it| self.variable(of, it, bindings)).collect();
         let first = self.program.nodes.len();
         for node in &of.nodes {
@@ -272,9 +313,13 @@ impl Assembly<'_> {
             after = self.add(site, NodeKind::Assign(place, value, after));
         }
         let mut entry = self.procedure(callee, &inner, after, outer);
-        // Local variables begin without a value.
-        let locals: Vec<VariableId> =
-            callee.variables.iter().filter(|it| !it.is_shared).map(|it| self.variable(callee, it, &inner)).collect();
+        // Local variables begin without a value, unless their declaration gives one: then they keep what they have.
+        let locals: Vec<VariableId> = callee
+            .variables
+            .iter()
+            .filter(|it| !it.is_shared && it.initial.is_none())
+            .map(|it| self.variable(callee, it, &inner))
+            .collect();
         for (variable, value) in values {
             entry = self.add(site, NodeKind::Assign(Expression::Variable(variable), value, entry));
         }

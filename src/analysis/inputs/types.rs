@@ -39,6 +39,9 @@ pub fn type_of(expression: &Expression, variables: &[Variable]) -> Option<DataTy
             ("abs" | "max" | "min" | "mod" | "modulo" | "sign" | "maxval" | "minval" | "sum" | "sqrt", [of, ..]) => {
                 type_of(of, variables)
             }
+            ("int", [_, Expression::Constant(Value::Integer(kind))]) => {
+                Some(DataType::Integer(u8::try_from(*kind).ok()?))
+            }
             ("int" | "nint" | "floor" | "ceiling" | "size" | "count" | "len_trim" | "index", _) => {
                 Some(DataType::Integer(4))
             }
@@ -57,10 +60,13 @@ pub fn type_of(expression: &Expression, variables: &[Variable]) -> Option<DataTy
 pub fn converted(value: &Expression, to: Option<DataType>, variables: &[Variable]) -> Expression {
     let Some(from) = type_of(value, variables) else { return Expression::Unknown };
     match (to, from) {
-        (Some(DataType::Integer(_)), DataType::Integer(_)) | (Some(DataType::Logical(_)), DataType::Logical(_)) => {
-            value.clone()
+        (Some(DataType::Integer(to)), DataType::Integer(from)) if from <= to => value.clone(),
+        (Some(DataType::Logical(_)), DataType::Logical(_)) => value.clone(),
+        (Some(DataType::Integer(to)), DataType::Integer(_)) if holds(to, value) => value.clone(),
+        (Some(DataType::Integer(4)), DataType::Real(_)) => Expression::Call("int".to_owned(), vec![value.clone()]),
+        (Some(DataType::Integer(to)), DataType::Integer(_) | DataType::Real(_)) => {
+            Expression::Call("int".to_owned(), vec![value.clone(), Expression::integer(to.into())])
         }
-        (Some(DataType::Integer(_)), DataType::Real(_)) => Expression::Call("int".to_owned(), vec![value.clone()]),
         (Some(DataType::Real(to)), DataType::Real(from)) if to == from => value.clone(),
         (Some(DataType::Real(to)), DataType::Integer(_) | DataType::Real(_)) => {
             Expression::Call("real".to_owned(), vec![value.clone(), Expression::integer(to.into())])
@@ -69,4 +75,10 @@ pub fn converted(value: &Expression, to: Option<DataType>, variables: &[Variable
         (Some(DataType::Character(Some(to))), DataType::Character(Some(from))) if from <= to => value.clone(),
         _ => Expression::Unknown,
     }
+}
+
+/// Whether an expression is a constant that integers of a kind hold.
+fn holds(kind: u8, value: &Expression) -> bool {
+    let Expression::Constant(Value::Integer(value)) = value else { return false };
+    DataType::integer_of_kind(*value, kind) == *value
 }

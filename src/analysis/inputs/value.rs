@@ -33,6 +33,17 @@ impl DataType {
         }
     }
 
+    /// What a variable of a kind holds when an integer is assigned to it: its last bits.
+    pub fn integer_of_kind(value: i128, kind: u8) -> i128 {
+        match kind {
+            1 => i128::from(value as i8),
+            2 => i128::from(value as i16),
+            8 => i128::from(value as i64),
+            16 => value,
+            _ => i128::from(value as i32),
+        }
+    }
+
     /// Whether values of both are written alike: the same type, whatever the kind.
     pub fn is_like(self, other: DataType) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)

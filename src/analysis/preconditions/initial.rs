@@ -2,14 +2,18 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::analysis::obligations::module_name;
 use crate::names::{Resolved, ScopeKind, SymbolId, TypeId};
-use crate::syntax::{Expression, Initializer, StatementId, StatementKind, Tree};
+use crate::syntax::{
+    DataSet, Expression, ExpressionKind, Identifier, Initializer, StatementId, StatementKind, Tree, UnitKind,
+};
 
 /// Initial values of variables and named constants, and of components.
 #[derive(Debug, Default)]
 pub struct InitialValues<'t> {
     variables: FxHashMap<SymbolId, (StatementId, &'t Expression)>,
     components: FxHashMap<(String, String), (StatementId, &'t Expression)>,
+    modules: FxHashMap<(String, String), (StatementId, &'t Expression)>,
 }
 
 impl<'t> InitialValues<'t> {
@@ -46,10 +50,30 @@ impl<'t> InitialValues<'t> {
                         }
                     }
                 }
+                StatementKind::Data(sets) => {
+                    for (variable, value) in sets.iter().flat_map(pairs) {
+                        if let Some(symbol) = resolved.symbol_at(id, variable.name) {
+                            found.variables.insert(symbol, (id, value));
+                        }
+                    }
+                }
                 _ => {}
             }
         }
+        for (&symbol, &value) in &found.variables {
+            let unit = tree.unit_of[value.0].filter(|&unit| tree.units[unit].kind == UnitKind::Module);
+            if let Some(unit) = unit {
+                let key =
+                    (module_name(tree, unit).to_owned(), tree.names.text(resolved.symbol(symbol).name).to_owned());
+                found.modules.insert(key, value);
+            }
+        }
         found
+    }
+
+    /// The initial value of a variable of a module, or of a constant of it, by their names.
+    pub fn of_module(&self, module: &str, name: &str) -> Option<(StatementId, &'t Expression)> {
+        self.modules.get(&(module.to_owned(), name.to_owned())).copied()
     }
 
     /// The initial value of a variable or named constant, and the statement that gives it.
@@ -66,6 +90,20 @@ impl<'t> InitialValues<'t> {
     ) -> Option<(StatementId, &'t Expression)> {
         let name = resolved.derived_type(type_)?.name.clone();
         self.components.get(&(name, component.to_owned())).copied()
+    }
+}
+
+/// The scalars of a set of a DATA statement with their values, where each object is a name and has one value.
+fn pairs(set: &DataSet) -> Vec<(Identifier, &Expression)> {
+    let name = |object: &Expression| match &object.kind {
+        ExpressionKind::Reference(reference) => reference.as_name(),
+        _ => None,
+    };
+    let names: Option<Vec<Identifier>> = set.objects.iter().map(name).collect();
+    let has_repeats = set.values.iter().any(|value| matches!(value.kind, ExpressionKind::Repeat(..)));
+    match names {
+        Some(names) if names.len() == set.values.len() && !has_repeats => names.into_iter().zip(&set.values).collect(),
+        _ => Vec::new(),
     }
 }
 
