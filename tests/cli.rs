@@ -593,3 +593,25 @@ fn assumptions_of_procedures_are_listed() {
     assert_eq!(document["procedures"][0]["requires"][0]["rule"], "A004");
     assert!(!folder.run(&["shapes", "--format", "json", "a.f90"]).output.contains("\"procedures\""));
 }
+
+#[test]
+fn what_shapes_does_not_decide_is_listed() {
+    let text = "subroutine step(a, b, n)\n  integer, intent(in) :: n\n  real, intent(inout) :: a(n), b(n)\n  \
+                if (all(a(1:n) > b(1:n)) .eqv. is_wide(n)) a(n + 1) = 0\nend subroutine\n";
+    let folder = Folder::with(&[("a.f90", text)]);
+    let ran = folder.run(&["shapes", "--undecided", "a.f90"]);
+    let line = "= subscript 1 of 'a(n+1)' within 1:n  undecided  A004  line 4  (depends on '";
+    assert!(ran.output.contains(line), "{}", ran.output);
+    let json = folder.run(&["shapes", "--undecided", "--format", "json", "a.f90"]).output;
+    let document: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(document["procedures"][0]["undecided"][0]["rule"], "A004");
+}
+
+#[test]
+fn what_leaves_its_bounds_is_shown_with_its_region() {
+    let text = "subroutine step(a, b, n)\n  integer :: n, i\n  real :: a(n), b(n)\n  do i = 1, n\n    \
+                b(i) = a(i) + a(i-1)\n  end do\nend subroutine\n";
+    let folder = Folder::with(&[("a.f90", text)]);
+    let ran = folder.run(&["shapes", "a.f90"]);
+    assert!(ran.output.contains("inferred: stencil readOnce, backward(depth=1, dim=1) :: a"), "{}", ran.output);
+}

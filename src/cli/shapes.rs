@@ -8,7 +8,7 @@ use super::run::{self, Outcome, OutputSettings, Task, file_summary};
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
-use crate::analysis::shapes::{ListedAssumptions, ShapeOptions, Shapes, ShapesOutcome};
+use crate::analysis::shapes::{ListedProcedure, ShapeOptions, Shapes, ShapesOutcome, Shown};
 use crate::analysis::stencil::Summary;
 use crate::analysis::stencil::infer::Inference;
 use crate::diagnostics::{Contents, Entry, Report};
@@ -20,6 +20,7 @@ Examples:
   camfort-rs shapes src/               what certainly goes wrong, and what is right only on a square grid
   camfort-rs shapes --assumptions src/ also what each procedure takes for granted
   camfort-rs shapes --possible src/    also what goes wrong for some values, each with an example
+  camfort-rs shapes --undecided src/   also what may be certain to go wrong, and why that is not known
 
 Exit status: 0 no error found, 1 an error in the code, 2 the run itself failed.";
 
@@ -36,6 +37,9 @@ pub struct ShapesArguments {
     /// List what each procedure takes for granted of its arguments and of what it shares with others
     #[arg(long)]
     pub assumptions: bool,
+    /// List what statements demand of which it is not known whether it certainly fails, and why
+    #[arg(long)]
+    pub undecided: bool,
 
     #[command(flatten)]
     #[allow(missing_docs, reason = "documented at its type")]
@@ -50,7 +54,7 @@ pub struct ShapesArguments {
 struct ShapesTask {
     options: ShapeOptions,
     output_settings: OutputSettings,
-    lists_assumptions: bool,
+    shown: Shown,
 }
 
 impl Task for ShapesTask {
@@ -61,11 +65,12 @@ impl Task for ShapesTask {
     }
 
     fn act(&self, session: &Session<'_, Shapes>, view: &FileView<'_>) -> Outcome {
-        let ShapesOutcome { findings, counts, assumptions } = session.analyse(view);
+        let ShapesOutcome { findings, counts, mut procedures } = session.analyse(view);
         let not_understood = view.not_understood();
         let file = file_summary(view, &not_understood);
         let of_file = Summary::new(file, &Inference::default());
-        let listing = self.lists_assumptions.then_some((file, assumptions));
+        procedures.iter_mut().for_each(|procedure| procedure.shown = self.shown);
+        let listing = self.shown.is_any().then_some((file, procedures));
         let report = Report { path: view.path(), texts: Some(view.texts()), findings, listing };
         let report = self.output_settings.output.render(report);
         Outcome { report, summary: Summary { obligations: counts, ..of_file }, ..Outcome::default() }
@@ -86,11 +91,12 @@ impl Task for ShapesTask {
 
 /// Runs the command.
 pub fn run(arguments: &ShapesArguments, terminal: &mut Terminal) -> anyhow::Result<Exit> {
-    let ShapesArguments { paths, possible, assumptions, source, output_options } = arguments;
+    let ShapesArguments { paths, possible, assumptions, undecided, source, output_options } = arguments;
+    let shown = Shown { assumptions: *assumptions, undecided: *undecided };
     let settings: Settings = run::settings(run::flags(paths, source, output_options), paths, source)?;
     let options = ShapeOptions { possible: *possible, ..settings.shape_options() };
-    let contents = if *assumptions { Contents::Entries(ListedAssumptions::NAME) } else { Contents::Findings };
+    let contents = if shown.is_any() { Contents::Entries(ListedProcedure::NAME) } else { Contents::Findings };
     let output_settings = OutputSettings::new(output_options, &settings, contents, false, false)?;
-    let task = ShapesTask { options, output_settings, lists_assumptions: *assumptions };
+    let task = ShapesTask { options, output_settings, shown };
     run::run(&task, settings, paths, output_options, false, terminal)
 }

@@ -143,11 +143,11 @@ impl Program {
     /// The text that is run.
     pub fn probed(&self, counting: &BTreeMap<usize, Counting>) -> String {
         let none = Counting::default();
+        let of_line = |number: usize| counting.get(&number).unwrap_or(&none);
         let mut out = String::new();
         for (line, number) in self.lines.iter().zip(1..) {
-            let counting = counting.get(&number).unwrap_or(&none);
-            let probes = |watch: &Watch| probes(watch, number, counting);
-            let behind = counting.lines.iter().fold(String::new(), |mut behind, line| {
+            let probes = |watch: &Watch| probes(watch, number, [of_line(number), of_line(number + 1)]);
+            let behind = of_line(number).lines.iter().fold(String::new(), |mut behind, line| {
                 let _ = write!(behind, "; call oracle_called({number}, {line})");
                 behind
             });
@@ -167,7 +167,8 @@ impl Program {
     }
 }
 
-fn probes(watch: &Watch, number: usize, counting: &Counting) -> String {
+/// What stands before a statement; `counting` is of its line and the next one.
+fn probes(watch: &Watch, number: usize, [counting, of_next]: [&Counting; 2]) -> String {
     let all = |conditions: &mut dyn Iterator<Item = &String>| {
         let parts: Vec<String> = conditions.map(|one| format!("({one})")).collect();
         if parts.is_empty() { ".true.".to_owned() } else { parts.join(" .and. ") }
@@ -176,7 +177,8 @@ fn probes(watch: &Watch, number: usize, counting: &Counting) -> String {
     let called = counting.lines.len();
     let mut parts = vec![format!("call oracle_reach({number}, {counts}, {called})")];
     if let Some(condition) = &watch.next {
-        parts.push(format!("call oracle_reach({}, {condition}, 0)", number + 1));
+        let counts = all(&mut [condition].into_iter().chain(&watch.operands).chain(&of_next.condition));
+        parts.push(format!("call oracle_reach({}, {counts}, 0)", number + 1));
         parts.push(format!("call oracle_reach({number}, {counts}, {called})"));
     }
     parts.extend(watch.canaries.iter().map(|canary| format!("if (.not. ({canary})) call oracle_broken()")));

@@ -79,8 +79,10 @@ impl Compiled {
         // A run of which there is no trace has died of a signal, such as that which comes if it takes too long: some
         // functions of gfortran's runtime never come back from extents below 0.
         let current = current?;
-        // An array as large as nothing takes a result as large as nothing, however far apart its bounds are.
-        if error.as_ref().is_some_and(|error| error.contains("instead of -")) {
+        // An array as large as nothing takes a result as large as nothing, however far apart its bounds are; and
+        // whether an array is allocated is no matter of shapes.
+        let of_no_matter = ["instead of -", "is not allocated"];
+        if error.as_ref().is_some_and(|error| of_no_matter.iter().any(|text| error.contains(text))) {
             return None;
         }
         run.aborted = error.map(|error| (line.unwrap_or(current), error));

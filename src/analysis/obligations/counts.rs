@@ -40,7 +40,7 @@ impl Counts {
             Verdict::Fails(..) | Verdict::Contradicts(_) => self.fail += open,
             Verdict::OnlyIf(_) => self.degenerate += open,
             Verdict::Assumed => self.assumed += open,
-            Verdict::Undecided => self.undecided += open,
+            Verdict::Undecided(_) => self.undecided += open,
         }
     }
 

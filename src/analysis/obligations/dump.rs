@@ -18,7 +18,7 @@ pub fn dump(unit: &Unit<'_>, judged: &[Judged], text: &dyn Fn(&Unit<'_>, &Demand
             Verdict::OnlyIf(equality) => format!("only if '{}' is degenerate", equality.array),
             Verdict::Assumed => "assumed".to_owned(),
             Verdict::Unreachable => "unreachable".to_owned(),
-            Verdict::Undecided => "undecided".to_owned(),
+            Verdict::Undecided(gap) => format!("undecided ({})", gap.text(&unit.places)),
         };
         let _ = writeln!(out, "line {line}: {verdict}");
         for (number, demand) in of.demands.iter().enumerate() {

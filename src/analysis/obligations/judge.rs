@@ -7,9 +7,9 @@ use crate::solve::conditions::{Model, Satisfiable};
 use crate::symbolic::{Atom, Condition, Place, Relation, Term, constant};
 use crate::syntax::StatementId;
 
-use super::demand::{Demand, Demands, Oddity};
+use super::demand::{Demand, Demands, Oddity, Subject};
 use super::instance::Instance;
-use super::place::{Aspect, Origin};
+use super::place::{Aspect, Origin, Places};
 use super::point::Point;
 use super::region::RegionId;
 use super::unit::{LARGEST_FACT, Unit};
@@ -29,8 +29,30 @@ pub enum Verdict {
     Assumed,
     /// No values lead to it.
     Unreachable,
-    /// It may be certain, but depends on a condition that is not understood, or the solver gave up.
-    Undecided,
+    /// It may be certain, but that is not known.
+    Undecided(Gap),
+}
+
+/// Why it is not known whether a statement is certain to fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gap {
+    /// What is asked about a unit has a limit, which was reached before.
+    Limit,
+    /// Whether it is reached depends on this, which is not followed and may have to do with what is demanded.
+    Opaque(Place),
+    /// With what earlier statements demand, nothing is known that leads to it.
+    Unreached,
+}
+
+impl Gap {
+    /// As a clause.
+    pub fn text(self, places: &Places) -> String {
+        match self {
+            Gap::Limit => "more would have to be asked about the procedure than is".to_owned(),
+            Gap::Opaque(place) => format!("depends on '{}', which is not followed", places.info(place).text),
+            Gap::Unreached => "no values are known that lead to it".to_owned(),
+        }
+    }
 }
 
 /// An equality that a statement needs.
@@ -119,6 +141,17 @@ fn wanted(operands: &[Term], guards: &[Condition]) -> Vec<Condition> {
 /// Comparisons in the demands of one statement that are looked at together, those of iterations left out otherwise.
 const MOST_COMPARISONS: usize = 200;
 
+impl Judged {
+    /// The array whose bounds a subscript of the statement certainly leaves.
+    pub fn leaves_bounds_of(&self) -> Option<&str> {
+        let Verdict::Fails(number, _) = &self.verdict else { return None };
+        match &self.demands[*number].subject {
+            Subject::Subscript(of) => Some(&of.array),
+            Subject::Shapes { .. } | Subject::Sizes { .. } | Subject::Callee { .. } => None,
+        }
+    }
+}
+
 impl<'t> Unit<'t> {
     /// Judges a statement; `wants_examples` asks for counterexamples.
     pub fn judge(point: &mut Point<'_, 't>, demands: Demands, wants_examples: bool) -> Option<Judged> {
@@ -141,7 +174,7 @@ impl<'t> Unit<'t> {
         };
         if unit.solver.is_exhausted() {
             judged.open = (0..judged.demands.len()).collect();
-            judged.verdict = Verdict::Undecided;
+            judged.verdict = Verdict::Undecided(Gap::Limit);
             return Some(judged);
         }
         unit.find_open(&mut judged);
@@ -196,7 +229,7 @@ impl<'t> Unit<'t> {
             let there = self.with_known([reached.clone()], true);
             let meant = self.with_known([reached.clone(), oddity.meant.clone()], true);
             let is_certain = self.solver.is_impossible(&meant) && !self.solver.is_impossible(&there);
-            if is_certain && self.is_exact(&reached, std::slice::from_ref(&oddity.meant)) {
+            if is_certain && self.gap(&reached, std::slice::from_ref(&oddity.meant)).is_none() {
                 certain.push(oddity);
             }
         }
@@ -260,10 +293,10 @@ impl<'t> Unit<'t> {
             }
         }
         if let Some(equality) = self.forced_equality(&judged.reached, &premises, &parts, arrays) {
-            judged.verdict = match self.is_exact(&guarded, &parts) && !has_truths(&guarded) {
-                true => Verdict::OnlyIf(equality),
-                false => Verdict::Undecided,
-            };
+            // Of truth values it is not known what they have to do with sizes.
+            let truth = || truths(&guarded).first().map(|&place| Gap::Opaque(place));
+            let gap = self.gap(&guarded, &parts).or_else(truth);
+            judged.verdict = gap.map_or(Verdict::OnlyIf(equality), Verdict::Undecided);
         }
         facts
     }
@@ -303,8 +336,8 @@ impl<'t> Unit<'t> {
                 self.solver.is_impossible(&question)
             });
             let reached = Condition::all([judged.reached.clone(), guard]);
-            let is_exact = self.is_exact(&reached, &parts);
-            return Some(if is_exact { Verdict::Fails(number, guilty) } else { Verdict::Undecided });
+            let gap = self.gap(&reached, &parts);
+            return Some(gap.map_or(Verdict::Fails(number, guilty), Verdict::Undecided));
         }
         None
     }
@@ -321,8 +354,9 @@ impl<'t> Unit<'t> {
         let with_facts = !contradicts(false);
         let reached = guarded.conjuncts().iter().cloned();
         let alone = self.with_known(premises.iter().cloned().chain(reached), with_facts);
-        let is_certain = !self.solver.is_impossible(&alone) && self.is_exact(guarded, parts);
-        Some(if is_certain { Verdict::Contradicts(with_facts) } else { Verdict::Undecided })
+        let is_reached = !self.solver.is_impossible(&alone);
+        let gap = if is_reached { self.gap(guarded, parts) } else { Some(Gap::Unreached) };
+        Some(gap.map_or(Verdict::Contradicts(with_facts), Verdict::Undecided))
     }
 
     /// The equality of two extents of an array, or of one and 1, that all must have that holds.
@@ -392,9 +426,9 @@ impl<'t> Unit<'t> {
         })
     }
 
-    /// Whether what a statement is reached under says all that matters for some conditions: no part of it that is not
-    /// understood depends on what they depend on.
-    fn is_exact(&self, reached: &Condition, parts: &[Condition]) -> bool {
+    /// What is missing where what a statement is reached under does not say all that matters for some conditions: a
+    /// part of it that is not understood depends on what they depend on.
+    fn gap(&self, reached: &Condition, parts: &[Condition]) -> Option<Gap> {
         let mut wanted: Option<BTreeSet<Place>> = None;
         for part in reached.conjuncts() {
             let mut places = Vec::new();
@@ -408,18 +442,18 @@ impl<'t> Unit<'t> {
             if !is_truth && !read.is_empty() {
                 let wanted = wanted.get_or_insert_with(|| self.closure(parts));
                 if read.iter().any(|place| wanted.contains(place)) {
-                    return false;
+                    return places.into_iter().find(is_opaque).map(Gap::Opaque);
                 }
             }
             if is_truth {
                 let wanted = wanted.get_or_insert_with(|| self.closure(parts));
                 let others = depends.iter().filter(|place| !is_opaque(place) || !behind.contains(place));
                 if others.into_iter().any(|place| wanted.contains(place)) {
-                    return false;
+                    return behind.iter().copied().find(is_opaque).map(Gap::Opaque);
                 }
             }
         }
-        true
+        None
     }
 
     /// The truth values that a condition has, and those that these are made of.
@@ -483,7 +517,7 @@ fn are_both_equal_to_another(parts: &[Condition], left: &Term, right: &Term) -> 
 fn is_reported(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Fails(..) | Verdict::Contradicts(_) | Verdict::OnlyIf(_) => true,
-        Verdict::Holds | Verdict::Assumed | Verdict::Unreachable | Verdict::Undecided => false,
+        Verdict::Holds | Verdict::Assumed | Verdict::Unreachable | Verdict::Undecided(_) => false,
     }
 }
 
@@ -494,11 +528,6 @@ pub fn truths(condition: &Condition) -> Vec<Place> {
         Condition::All(parts) | Condition::Any(parts) => parts.iter().flat_map(truths).collect(),
         Condition::True | Condition::False | Condition::Compare(..) => Vec::new(),
     }
-}
-
-/// Whether a condition depends on truth values, of which it is not known what they have to do with sizes.
-fn has_truths(condition: &Condition) -> bool {
-    !truths(condition).is_empty()
 }
 
 /// The rule that a verdict is told by, of a statement whose demands have rules of these codes.

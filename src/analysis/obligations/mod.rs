@@ -37,7 +37,7 @@ pub use declared::module_name;
 pub use demand::{Demand, Demands, NamedArray, Oddity, Source, Subject, Subscript};
 pub use dump::dump;
 pub use instance::Instance;
-pub use judge::{Equality, Judged, Verdict, is_of_callee, truths};
+pub use judge::{Equality, Gap, Judged, Verdict, is_of_callee, truths};
 pub use place::{Aspect, Entry, Origin, PlaceInfo, Places, Root};
 pub use point::Point;
 pub use region::{Counter, Iteration, Region, RegionId, Regions, regions};

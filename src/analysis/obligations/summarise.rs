@@ -120,7 +120,7 @@ pub fn summarise(
     let result = result.and_then(|extents| extents.iter().map(|extent| numbering.term(places, extent)).collect());
     let mut assumptions = Vec::new();
     for of in judged {
-        if !matches!(of.verdict, Verdict::Assumed | Verdict::Undecided) {
+        if !matches!(of.verdict, Verdict::Assumed | Verdict::Undecided(_)) {
             continue;
         }
         let (file, line) = line(of);

@@ -1,7 +1,7 @@
 //! The analysis `shapes` file by file.
 
-use super::assumptions::ListedAssumptions;
 use super::file::{FileProcedureSummaries, FileShapes};
+use super::listed::ListedProcedure;
 use super::rules;
 use crate::analysis::obligations::Counts;
 use crate::analysis::{Analysis, Context};
@@ -29,8 +29,8 @@ pub struct ShapesOutcome {
     pub findings: Vec<Finding>,
     /// What became of the demands.
     pub counts: Counts,
-    /// What procedures take for granted, in their order.
-    pub assumptions: Vec<ListedAssumptions>,
+    /// The procedures that take something for granted, or of which something is not decided, in their order.
+    pub procedures: Vec<ListedProcedure>,
 }
 
 /// Checks the shapes of arrays.
@@ -61,13 +61,13 @@ impl Analysis for Shapes {
 
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileProcedureSummaries>) -> ShapesOutcome {
         let shapes = FileShapes::new(view, &context.summaries, self.options.solver, self.options.possible);
-        let (found, counts) = shapes.findings();
-        let assumptions = shapes.assumptions();
+        let (found, counts) = shapes.findings(view);
+        let procedures = shapes.listed();
         let mut findings = view.front_end_findings();
         findings.extend(found);
         let ShapeOptions { rules, levels, possible, .. } = &self.options;
         let is_judged = |rule: &Rule| rule.is_reported_by(Self::NAME) && (rule.options.is_empty() || *possible);
         let findings = Allowances::told(&view.tree().source, *rules, levels, findings, is_judged);
-        ShapesOutcome { findings, counts, assumptions }
+        ShapesOutcome { findings, counts, procedures }
     }
 }

@@ -1,16 +1,19 @@
 //! A file: its procedures, each after those that it calls.
 
-use std::cell::RefCell;
+use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::analysis::analyse;
 use crate::analysis::obligations::{
     Callees, Counts, DeclaredArrays, Demands, DummyArgument, Judged, Point, Procedure, Source, SummaryParts, Unit,
     UnitParts, Verdict, Visitor, note_equalities, regions, summarise,
 };
 use crate::analysis::stencil::computations::unit_path;
-use crate::diagnostics::Finding;
+use crate::analysis::stencil::infer::Inference;
+use crate::analysis::stencil::{Infer, InferOptions};
+use crate::diagnostics::{Finding, Note};
 use crate::flow::{canonical, unit_flow};
 use crate::names::{Resolved, SymbolId};
 use crate::procedures::{FileProcedures, References, Summaries};
@@ -21,8 +24,8 @@ use crate::syntax::{DummyArgument as SyntaxDummy, Expression, StatementId, State
 use crate::values::ArrayKey;
 use crate::workspace::{FileView, SummaryLookup};
 
-use super::assumptions::ListedAssumptions;
 use super::collect::Collector;
+use super::listed::{ListedProcedure, UndecidedStatement};
 use super::procedures::{Meant, ProcedureNames, module_of, subprogram};
 use super::{statement, text};
 
@@ -53,6 +56,9 @@ struct UnitOutcome {
     /// Those that tell of an equality, in the order of the statements.
     equalities: Vec<Finding>,
     counts: Counts,
+    undecided: Vec<UndecidedStatement>,
+    /// Where a subscript leaves the bounds of an array: the number of the finding, the statement, the array.
+    leaving: Vec<(usize, StatementId, String)>,
     dump: String,
 }
 
@@ -156,21 +162,31 @@ impl<'v> FileShapes<'v> {
         FileShapes { tree, outcomes, procedures: known.into_inner() }
     }
 
-    /// What is found, and the counts.
-    pub fn findings(&self) -> (Vec<Finding>, Counts) {
+    /// What is found, with what is inferred of arrays whose bounds are left, and the counts.
+    pub fn findings(&self, view: &FileView<'_>) -> (Vec<Finding>, Counts) {
         let mut counts = Counts::default();
         let mut findings = Vec::new();
+        let inferred = LazyCell::new(|| analyse::<Infer>(view, InferOptions::default()).inference);
         for outcome in self.outcomes.values() {
             counts.add(&outcome.counts);
+            let first = findings.len();
             findings.extend(outcome.findings.iter().cloned());
+            for (number, statement, array) in &outcome.leaving {
+                findings[first + number].notes.extend(region_of(&inferred, *statement, array));
+            }
         }
         (findings, counts)
     }
 
-    /// What its procedures take for granted, in their order; of those that take something.
-    pub fn assumptions(&self) -> Vec<ListedAssumptions> {
-        let taking = self.procedures.iter().filter(|(_, procedure)| !procedure.assumptions.is_empty());
-        taking.map(|(&unit, procedure)| ListedAssumptions::new(self.tree, unit, procedure.clone())).collect()
+    /// Its procedures, in their order; those that take something for granted, or of which something is not decided.
+    pub fn listed(&self) -> Vec<ListedProcedure> {
+        let listed = self.outcomes.iter().filter_map(|(&unit, outcome)| {
+            let procedure = self.procedures.get(&unit);
+            let takes_something = procedure.is_some_and(|procedure| !procedure.assumptions.is_empty());
+            let is_listed = takes_something || !outcome.undecided.is_empty();
+            is_listed.then(|| ListedProcedure::new(self.tree, unit, procedure.cloned(), outcome.undecided.clone()))
+        });
+        listed.collect()
     }
 
     /// What others must know of the file.
@@ -190,6 +206,15 @@ pub fn dump(view: &FileView<'_>, others: &SummaryLookup<'_, FileProcedureSummari
     let texts =
         shapes.outcomes.iter().map(|(&unit, outcome)| format!("{}\n{}", unit_path(shapes.tree, unit), outcome.dump));
     texts.collect::<Vec<_>>().join("\n")
+}
+
+/// What is inferred of the reads of an array in a statement.
+fn region_of(inferred: &Inference, statement: StatementId, array: &str) -> Vec<Note> {
+    let own = inferred.computations.iter().filter(|computation| computation.statement == statement);
+    let of_array = own
+        .flat_map(|computation| &computation.specifications)
+        .filter(|specification| specification.variables.iter().any(|variable| variable.eq_ignore_ascii_case(array)));
+    of_array.map(|specification| Note::Inferred(specification.text.clone())).collect()
 }
 
 fn is_analysed(tree: &Tree, unit: UnitId) -> bool {
@@ -290,6 +315,10 @@ impl UnitAnalysis<'_> {
         for of in &judged {
             outcome.counts.note(of);
             let finding = text::finding(&analysed, of, is_outermost);
+            outcome.undecided.extend(text::undecided(&analysed, of));
+            if let Some(array) = of.leaves_bounds_of().filter(|_| finding.is_some()) {
+                outcome.leaving.push((outcome.findings.len(), of.statement, array.to_owned()));
+            }
             match of.verdict {
                 Verdict::OnlyIf(_) => outcome.equalities.extend(finding),
                 _ => outcome.findings.extend(finding),

@@ -5,10 +5,10 @@
 //! the engine of [obligations](super::obligations) finds out; the words are made here (`text`).
 
 mod analysis;
-mod assumptions;
 mod collect;
 mod file;
 mod intrinsic;
+mod listed;
 mod procedures;
 mod rules;
 mod statement;
@@ -17,5 +17,5 @@ mod tests;
 mod text;
 
 pub use analysis::{ShapeOptions, Shapes, ShapesOutcome};
-pub use assumptions::ListedAssumptions;
 pub use file::{FileProcedureSummaries, dump};
+pub use listed::{ListedProcedure, Shown};

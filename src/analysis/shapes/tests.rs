@@ -2,19 +2,19 @@
 
 use schemars::JsonSchema;
 
-use super::assumptions::AssumptionsRecord;
+use super::listed::ShapesProcedureRecord;
 use crate::diagnostics::documented::{assert_made_from, schema_of};
 use crate::diagnostics::render::json::{FileRecord, FindingRecord, VERSION};
 
 #[derive(JsonSchema)]
-#[schemars(title = "camfort-rs shapes --assumptions --format json")]
+#[schemars(title = "camfort-rs shapes --assumptions, or --undecided, --format json")]
 #[allow(dead_code, reason = "only its schema is asked for")]
 struct ShapesDocument<'d> {
     /// A change that a reader could trip over raises it.
     #[schemars(extend("const" = VERSION))]
     version: u32,
     files: Vec<FileRecord>,
-    procedures: Vec<AssumptionsRecord<'d>>,
+    procedures: Vec<ShapesProcedureRecord<'d>>,
     findings: Vec<FindingRecord<'d, ()>>,
 }
 

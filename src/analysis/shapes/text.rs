@@ -8,12 +8,13 @@ use crate::solve::conditions::Model;
 use crate::source::Span;
 use crate::symbolic::{Place, Term, substitute, value_of};
 
+use super::listed::UndecidedStatement;
 use super::rules;
 
 /// The finding of a statement, if its verdict is one.
 pub fn finding(unit: &Unit<'_>, judged: &Judged, is_outermost: bool) -> Option<Finding> {
     match &judged.verdict {
-        Verdict::Holds | Verdict::Unreachable | Verdict::Undecided => None,
+        Verdict::Holds | Verdict::Unreachable | Verdict::Undecided(_) => None,
         Verdict::Fails(number, instance) => Some(failing(unit, judged, *number, instance.as_ref())),
         Verdict::Contradicts(with_earlier) => Some(contradiction(unit, judged, *with_earlier)),
         Verdict::OnlyIf(equality) => Some(only_if(unit, judged, equality)),
@@ -22,6 +23,17 @@ pub fn finding(unit: &Unit<'_>, judged: &Judged, is_outermost: bool) -> Option<F
             Some(may_fail(unit, judged, *number, model))
         }
     }
+}
+
+/// A statement of which it is not known whether it is certain to fail, if it is one.
+pub fn undecided(unit: &Unit<'_>, judged: &Judged) -> Option<UndecidedStatement> {
+    let Verdict::Undecided(gap) = judged.verdict else { return None };
+    let open = judged.open.iter().map(|&number| &judged.demands[number]);
+    Some(UndecidedStatement {
+        line: line_of(unit, unit.tree.statements[judged.statement].span),
+        demands: open.map(|demand| (demand.rule, demand_text(unit, demand))).collect(),
+        why: gap.text(&unit.places),
+    })
 }
 
 /// The findings of what a statement does that is not meant.
