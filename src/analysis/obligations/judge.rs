@@ -409,7 +409,9 @@ impl<'t> Unit<'t> {
             if !self.solver.is_impossible(&with_parts) {
                 continue;
             }
-            let without = self.with_known(premises.iter().cloned().chain([reached.clone(), unequal]), true);
+            // What follows from earlier statements alone is not asked for here.
+            let without = premises.iter().cloned().chain([reached.clone(), unequal]);
+            let without = self.with_known_about(spoken_of.iter().copied().collect(), without, true);
             if matches!(self.solver.satisfiable(&without), Satisfiable::Model(_)) {
                 return Some(Equality { array: array.name.clone(), left, right });
             }

@@ -456,9 +456,19 @@ impl<'t> Unit<'t> {
     /// These conditions with what is known of their places: definitions, and, if they are wanted, what earlier
     /// statements demanded.
     pub fn with_known(&self, conditions: impl IntoIterator<Item = Condition>, with_facts: bool) -> Condition {
+        self.with_known_about(Vec::new(), conditions, with_facts)
+    }
+
+    /// The same, with what is known of some more places.
+    pub fn with_known_about(
+        &self,
+        places: Vec<Place>,
+        conditions: impl IntoIterator<Item = Condition>,
+        with_facts: bool,
+    ) -> Condition {
         let mut all: Vec<Condition> = conditions.into_iter().collect();
         let mut met: FxHashSet<Place> = FxHashSet::default();
-        let mut pending: Vec<Place> = Vec::new();
+        let mut pending: Vec<Place> = places;
         all.iter().for_each(|condition| condition.places(&mut pending));
         let mut taken = vec![false; if with_facts { self.facts.len() } else { 0 }];
         let (mut facts, mut defined) = (0, 0);

@@ -1,6 +1,10 @@
 //! Variables are eliminated from rows (Fourier and Motzkin, with coefficients divided by their common divisor and
 //! constants rounded down, as the variables are integers).
 
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
 use super::answer::{Preference, preferred};
 use super::conjunction::Conjunction;
 use super::linear::{Row, Variable};
@@ -130,9 +134,9 @@ fn combine(below: &Row, above: &Row, variable: Variable) -> Option<Row> {
     below.clone().checked_mul(negative / divisor)?.checked_add_multiple(above, positive / divisor)
 }
 
-/// Rows that are not negative; of those that differ in the constant only the strictest.
+/// Rows that are not negative, each with a hash of its terms; of those that differ in the constant only the strictest.
 #[derive(Default)]
-struct Rows(Vec<Row>);
+struct Rows(Vec<(u64, Row)>);
 
 impl Rows {
     /// Adds a row; `None` if it can't hold.
@@ -142,10 +146,14 @@ impl Rows {
             return (row.constant_term() >= 0).then_some(());
         }
         let row = if divisor == 1 { row } else { divided(&row, divisor)? };
-        match self.0.iter_mut().find(|known| known.has_same_terms(&row)) {
-            Some(known) if known.constant_term() > row.constant_term() => *known = row,
+        let mut hasher = FxHasher::default();
+        row.terms().for_each(|term| term.hash(&mut hasher));
+        let hash = hasher.finish();
+        let is_same = |(known, other): &&mut (u64, Row)| *known == hash && other.has_same_terms(&row);
+        match self.0.iter_mut().find(is_same) {
+            Some((_, known)) if known.constant_term() > row.constant_term() => *known = row,
             Some(_) => {}
-            None => self.0.push(row),
+            None => self.0.push((hash, row)),
         }
         Some(())
     }
@@ -154,22 +162,20 @@ impl Rows {
         self.0.len()
     }
 
-    fn into_rows(self) -> Vec<Row> {
-        self.0
+    fn into_rows(self) -> impl Iterator<Item = Row> {
+        self.0.into_iter().map(|(_, row)| row)
     }
 
     /// Takes out the rows in which a variable occurs.
     fn take(&mut self, variable: Variable) -> Vec<Row> {
-        let rows = std::mem::take(&mut self.0);
-        let (with, without) = rows.into_iter().partition(|row| row.coefficient(&variable) != 0);
-        self.0 = without;
-        with
+        let occurs = |(_, row): &mut (u64, Row)| row.atoms().any(|atom| *atom == variable);
+        self.0.extract_if(.., occurs).map(|(_, row)| row).collect()
     }
 
     /// The variable whose elimination adds fewest rows.
     fn cheapest(&self, variable_count: usize) -> Option<Variable> {
         let mut counts = vec![(0_usize, 0_usize); variable_count];
-        for (&variable, factor) in self.0.iter().flat_map(Row::terms) {
+        for (&variable, factor) in self.0.iter().flat_map(|(_, row)| row.terms()) {
             let count = &mut counts[variable as usize];
             if factor > 0 {
                 count.0 += 1;
