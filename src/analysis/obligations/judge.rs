@@ -384,9 +384,10 @@ impl<'t> Unit<'t> {
                 candidates.extend(extent.clone().map(|extent| (*array, (at + 1, extent), None)));
             }
         }
-        let all = self.with_known(premises.iter().chain(parts).cloned(), true);
+        let asked: Vec<Condition> = premises.iter().chain(parts).chain([reached]).cloned().collect();
+        let known = self.known_of(&asked, true);
         let mut spoken_of = Vec::new();
-        all.places(&mut spoken_of);
+        asked.iter().chain(&known).for_each(|condition| condition.places(&mut spoken_of));
         let spoken_of: BTreeSet<Place> = spoken_of.into_iter().collect();
         let mut met = BTreeSet::new();
         for (array, left, right) in candidates {
@@ -405,13 +406,13 @@ impl<'t> Unit<'t> {
                 continue;
             }
             let unequal = equal.not();
-            let with_parts = self.with_known(premises.iter().chain(parts).cloned().chain([unequal.clone()]), true);
-            if !self.solver.is_impossible(&with_parts) {
+            let with_parts = asked.iter().chain(&known).cloned().chain([unequal.clone()]);
+            if !self.solver.is_impossible(&Condition::all(with_parts)) {
                 continue;
             }
-            // What follows from earlier statements alone is not asked for here.
-            let without = premises.iter().cloned().chain([reached.clone(), unequal]);
-            let without = self.with_known_about(spoken_of.iter().copied().collect(), without, true);
+            // What follows from earlier statements alone is not told here.
+            let without = premises.iter().chain(&known).chain([reached]).cloned().chain([unequal]);
+            let without = Condition::all(without);
             if matches!(self.solver.satisfiable(&without), Satisfiable::Model(_)) {
                 return Some(Equality { array: array.name.clone(), left, right });
             }

@@ -456,20 +456,18 @@ impl<'t> Unit<'t> {
     /// These conditions with what is known of their places: definitions, and, if they are wanted, what earlier
     /// statements demanded.
     pub fn with_known(&self, conditions: impl IntoIterator<Item = Condition>, with_facts: bool) -> Condition {
-        self.with_known_about(Vec::new(), conditions, with_facts)
+        let mut all: Vec<Condition> = conditions.into_iter().collect();
+        let known = self.known_of(&all, with_facts);
+        all.extend(known);
+        Condition::all(all)
     }
 
-    /// The same, with what is known of some more places.
-    pub fn with_known_about(
-        &self,
-        places: Vec<Place>,
-        conditions: impl IntoIterator<Item = Condition>,
-        with_facts: bool,
-    ) -> Condition {
-        let mut all: Vec<Condition> = conditions.into_iter().collect();
+    /// What is known of the places of some conditions.
+    pub fn known_of(&self, conditions: &[Condition], with_facts: bool) -> Vec<Condition> {
+        let mut known = Vec::new();
         let mut met: FxHashSet<Place> = FxHashSet::default();
-        let mut pending: Vec<Place> = places;
-        all.iter().for_each(|condition| condition.places(&mut pending));
+        let mut pending: Vec<Place> = Vec::new();
+        conditions.iter().for_each(|condition| condition.places(&mut pending));
         let mut taken = vec![false; if with_facts { self.facts.len() } else { 0 }];
         let (mut facts, mut defined) = (0, 0);
         loop {
@@ -480,7 +478,7 @@ impl<'t> Unit<'t> {
                 {
                     defined += definition.size();
                     definition.places(&mut pending);
-                    all.push(definition.clone());
+                    known.push(definition.clone());
                 }
             }
             // The latest first: what they say is nearest.
@@ -494,12 +492,12 @@ impl<'t> Unit<'t> {
                     taken[at] = true;
                     facts += 1;
                     pending.extend(&self.facts[at].places);
-                    all.push(self.facts[at].condition.clone());
+                    known.push(self.facts[at].condition.clone());
                 }
                 _ => break,
             }
         }
-        Condition::all(all)
+        known
     }
 
     /// The places that conditions depend on, by definition or by what was read for them.
