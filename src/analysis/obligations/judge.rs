@@ -389,6 +389,8 @@ impl<'t> Unit<'t> {
         let mut spoken_of = Vec::new();
         asked.iter().chain(&known).for_each(|condition| condition.places(&mut spoken_of));
         let spoken_of: BTreeSet<Place> = spoken_of.into_iter().collect();
+        let mut of_parts = Vec::new();
+        parts.iter().for_each(|part| part.places(&mut of_parts));
         let mut met = BTreeSet::new();
         for (array, left, right) in candidates {
             let other = right.as_ref().map_or_else(|| constant(1), |(_, term)| term.clone());
@@ -396,10 +398,11 @@ impl<'t> Unit<'t> {
             if matches!(equal, Condition::True | Condition::False) || !met.insert(equal.clone()) {
                 continue;
             }
-            // Of what is not spoken of nothing follows.
+            // Of what is not spoken of nothing follows, and what the statement does not speak of is not told there.
             let mut places = Vec::new();
             equal.places(&mut places);
-            if !places.iter().all(|place| spoken_of.contains(place)) {
+            let follows = places.iter().all(|place| spoken_of.contains(place));
+            if !follows || !places.iter().any(|place| of_parts.contains(place)) {
                 continue;
             }
             if self.is_given(&left.1) && self.is_given(&other) && are_both_equal_to_another(parts, &left.1, &other) {
@@ -424,8 +427,8 @@ impl<'t> Unit<'t> {
     fn is_given(&self, extent: &Term) -> bool {
         matches!(extent.single_term(), Some((Atom::Place(place), 1)) if match &self.places.info(*place).origin {
             Origin::Entry(entry) => matches!(entry.aspect, Aspect::Extent(_)),
-            Origin::Opaque(_) => true,
-            Origin::Counted | Origin::Joined => false,
+            Origin::Opaque(_) | Origin::Joined => true,
+            Origin::Counted => false,
         })
     }
 
