@@ -183,8 +183,14 @@ impl Expression {
         *self == Expression::Constant(Value::Logical(value))
     }
 
-    /// Two values and an operator.
+    /// Two values and an operator; of two small integers what comes of them.
     pub fn binary(operator: Operator, left: Expression, right: Expression) -> Self {
+        if let (Expression::Constant(Value::Integer(one)), Expression::Constant(Value::Integer(other))) =
+            (&left, &right)
+            && let Some(value) = of_integers(operator, *one, *other)
+        {
+            return Expression::Constant(value);
+        }
         Expression::Binary(operator, Box::new(left), Box::new(right))
     }
 
@@ -334,7 +340,7 @@ impl Expression {
             }
             Expression::Not(of) => each(of).not(),
             Expression::Negate(of) => Expression::Negate(boxed(of)),
-            Expression::Binary(operator, left, right) => Expression::Binary(*operator, boxed(left), boxed(right)),
+            Expression::Binary(operator, left, right) => Expression::binary(*operator, each(left), each(right)),
             Expression::And(parts) => {
                 parts.iter().fold(Expression::logical(true), |all, part| all.and(part.replaced(replace)))
             }
@@ -371,6 +377,24 @@ impl Expression {
             }
             _ => None,
         })
+    }
+}
+
+/// A sum, difference or comparison of integers, if default integers hold it.
+fn of_integers(operator: Operator, one: i128, other: i128) -> Option<Value> {
+    let number = |value: i128| i32::try_from(value).ok().map(|value| Value::Integer(value.into()));
+    match operator {
+        Operator::Add => number(one.checked_add(other)?),
+        Operator::Subtract => number(one.checked_sub(other)?),
+        Operator::Equal => Some(Value::Logical(one == other)),
+        Operator::NotEqual => Some(Value::Logical(one != other)),
+        Operator::Less => Some(Value::Logical(one < other)),
+        Operator::LessEqual => Some(Value::Logical(one <= other)),
+        Operator::Greater => Some(Value::Logical(one > other)),
+        Operator::GreaterEqual => Some(Value::Logical(one >= other)),
+        Operator::Multiply | Operator::Divide | Operator::Power | Operator::Equivalent | Operator::NotEquivalent => {
+            None
+        }
     }
 }
 
