@@ -554,8 +554,8 @@ fn what_was_not_understood_is_told() {
 fn uses_that_no_changed_file_names_are_dropped() {
     let changed =
         Words::new(b"subroutine first\n common /grid/ t(9,9,9), own(3)\nend\nsubroutine paint(x)\n real :: x(9)\nend");
-    let text = "subroutine s(own)\n common /grid/ t(9,9), u(3)\n real :: own(9), other(9), local(9)\n do i = 1, 9\n  own(i) = 0\n  \
-                other(i) = own(i)\n  t(i,1) = 1\n end do\n call paint(local)\n call draw(other)\nend\n\
+    let text = "subroutine s(own)\n common /grid/ t(9,9), u(3)\n real :: own(9), other(9), local(9)\n do i = 1, 9\n\
+                \x20 own(i) = 0\n  other(i) = own(i)\n  t(i,1) = 1\n end do\n call paint(local)\n call draw(other)\nend\n\
                 subroutine quiet\n real :: a(9)\n do i = 1, 9\n  a(i) = 0\n end do\nend\n";
     let mut units = snapshot(&[("a.f90", text)]).units;
     keep_concerned(&mut units, &changed);
