@@ -18,7 +18,7 @@ use camfort_rs::workspace::{Project, SourceOptions, parse};
 use rayon::prelude::*;
 
 mod common;
-use common::{fortran_files, public_package, root};
+use common::{fortran_files, gfortran_is_there, public_package, root};
 
 /// Inserts into a file and checks that nothing else happened: taking the lines out gives the original bytes, the
 /// program is the same, and a second run adds nothing. Returns what went wrong, and the number of lines inserted.
@@ -64,16 +64,6 @@ fn insertion_is_neutral_on_lapack() {
     let Some(files) = public_package("lapack", true) else { return };
     let inserted = neutral_on(&files);
     assert!(inserted > 1_000, "only {inserted} specifications were inserted into LAPACK");
-}
-
-/// Whether gfortran is there; where it should be and is not, the test fails.
-fn gfortran_is_there() -> bool {
-    let there = Command::new("gfortran").arg("--version").output().is_ok();
-    if !there {
-        assert!(std::env::var_os("CI").is_none(), "gfortran is missing: run .ci/setup --tests");
-        eprintln!("skipped: no gfortran");
-    }
-    there
 }
 
 /// What gfortran has against a file; `None` when it accepts it.

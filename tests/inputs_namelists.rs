@@ -13,10 +13,14 @@ use camfort_rs::analysis::inputs::data::{
 };
 use camfort_rs::analysis::inputs::{DataType, Value};
 
+mod common;
+#[path = "inputs/random.rs"]
+mod random;
 #[path = "inputs/records.rs"]
 mod records;
 
-use records::{Random, Reading, print_value, value};
+use random::Random;
+use records::{Reading, print_value, value};
 
 /// How many files there are.
 const FILES: u32 = 6000;
@@ -92,13 +96,6 @@ program reader
     end do
     close (11)
   end do
-contains
-  function codes(text)
-    character(5), intent(in) :: text
-    integer :: codes(5), j
-    codes = [(iachar(text(j:j)), j = 1, 5)]
-  end function codes
-end program reader
 ";
 
 /// The groups: their names, and their variables.

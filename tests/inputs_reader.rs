@@ -10,10 +10,14 @@ use std::fmt::Write as _;
 use camfort_rs::analysis::inputs::data::{Cursor, Format, FormatSteps, FormattedReader, ListReader, Scanned};
 use camfort_rs::analysis::inputs::{DataType, Value};
 
+mod common;
+#[path = "inputs/random.rs"]
+mod random;
 #[path = "inputs/records.rs"]
 mod records;
 
-use records::{Random, Reading, print_value, value};
+use random::Random;
+use records::{Reading, print_value, value};
 
 /// How many files there are of each kind of input.
 const FILES: u32 = 6000;
@@ -91,13 +95,6 @@ program reader
     end do
     close (11)
   end do
-contains
-  function codes(text)
-    character(5), intent(in) :: text
-    integer :: codes(5), j
-    codes = [(iachar(text(j:j)), j = 1, 5)]
-  end function codes
-end program reader
 ";
 
 struct Case {

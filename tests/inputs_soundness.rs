@@ -10,28 +10,23 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+mod common;
+#[path = "inputs/random.rs"]
+mod random;
+
+use common::gfortran_is_there;
+use random::Random;
+
 /// How many changed data sets are tried for each program.
 const TRIES: usize = 20;
 
-/// A generator of numbers that is the same on every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % bound.max(1)
-    }
-}
-
 #[test]
 fn what_is_an_error_makes_the_program_fail() {
-    if Command::new("gfortran").arg("--version").output().is_err() {
-        assert!(std::env::var_os("CI").is_none(), "gfortran is missing: run .ci/setup --tests");
-        eprintln!("skipped: no gfortran");
+    if !gfortran_is_there() {
         return;
     }
     let cases: Value = serde_json::from_str(&fs::read_to_string(base().join("cases.json")).unwrap()).unwrap();
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let (mut failing, mut found, mut wrong) = (0, 0, Vec::new());
     for program in cases["inputs"].as_array().unwrap() {
         let directory = tempfile::tempdir().unwrap();

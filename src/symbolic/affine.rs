@@ -15,6 +15,14 @@ pub struct Affine<A> {
     constant: i64,
 }
 
+/// The greatest common divisor of two numbers, of which 0 is divided by all.
+pub fn gcd(mut left: u64, mut right: u64) -> u64 {
+    while right != 0 {
+        (left, right) = (right, left % right);
+    }
+    left
+}
+
 impl<A> Affine<A> {
     /// A number.
     pub fn constant(value: i64) -> Self {
@@ -58,6 +66,20 @@ impl<A> Affine<A> {
     #[must_use]
     pub fn with_constant(self, constant: i64) -> Self {
         Affine { constant, ..self }
+    }
+
+    /// The greatest common divisor of the coefficients, 0 if there are no terms; `None` if it is 2^63.
+    pub fn divisor(&self) -> Option<i64> {
+        let divisor = self.terms.iter().map(|(_, coefficient)| coefficient.unsigned_abs()).fold(0, gcd);
+        i64::try_from(divisor).ok()
+    }
+
+    /// The sum divided by a common divisor of its coefficients, which is positive; the constant is rounded down.
+    #[must_use]
+    pub fn divided(mut self, divisor: i64) -> Self {
+        self.terms.iter_mut().for_each(|(_, coefficient)| *coefficient /= divisor);
+        let constant = self.constant.div_euclid(divisor);
+        self.with_constant(constant)
     }
 
     /// The sum and a number; `None` on overflow.

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::affine::Affine;
-use super::term::{Place, Term, constant, difference, places_of, substitute, value_of};
+use super::term::{Place, Term, difference, places_of, substitute, value_of};
 
 /// A condition in negation normal form.
 ///
@@ -270,36 +269,18 @@ fn is_simple(condition: &Condition) -> bool {
 
 /// A comparison divided by the common divisor of its coefficients, equalities with a positive first one.
 fn normalised(relation: Relation, term: &Term) -> Option<Condition> {
-    let divisor = term.terms().map(|(_, factor)| factor.unsigned_abs()).fold(0, gcd);
-    let divisor = i64::try_from(divisor).ok().filter(|&divisor| divisor > 0)?;
-    let is_negative = term.terms().next().is_some_and(|(_, factor)| factor < 0);
-    let scale = |constant_term: i64, sign: i64| -> Option<Term> {
-        let mut result = constant(constant_term);
-        for (atom, factor) in term.terms() {
-            result = result.checked_add_multiple(&Affine::atom(atom.clone()), (factor / divisor).checked_mul(sign)?)?;
-        }
-        Some(result)
-    };
+    let divisor = term.divisor().filter(|&divisor| divisor > 0)?;
+    let divided = term.clone().divided(divisor);
     match relation {
-        Relation::NotNegative => {
-            Some(Condition::Compare(relation, scale(term.constant_term().div_euclid(divisor), 1)?))
-        }
+        Relation::NotNegative => Some(Condition::Compare(relation, divided)),
         Relation::Zero | Relation::NotZero => {
             if term.constant_term() % divisor != 0 {
                 return Some(if relation == Relation::Zero { Condition::False } else { Condition::True });
             }
-            let sign = if is_negative { -1 } else { 1 };
-            Some(Condition::Compare(relation, scale((term.constant_term() / divisor).checked_mul(sign)?, sign)?))
+            let is_negative = divided.terms().next().is_some_and(|(_, factor)| factor < 0);
+            Some(Condition::Compare(relation, if is_negative { divided.checked_mul(-1)? } else { divided }))
         }
     }
-}
-
-fn gcd(left: u64, right: u64) -> u64 {
-    let (mut left, mut right) = (left, right);
-    while right != 0 {
-        (left, right) = (right, left % right);
-    }
-    left
 }
 
 /// Two alternatives that differ in what one has and the other has negated, or of which one is all of
@@ -378,7 +359,7 @@ fn shortened(left: &Condition, right: &Condition) -> Option<Condition> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::term::place_term;
+    use super::super::term::{constant, place_term};
     use super::*;
 
     /// Conditions as they are written.

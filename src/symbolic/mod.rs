@@ -10,7 +10,7 @@ mod affine;
 mod condition;
 mod term;
 
-pub use affine::Affine;
+pub use affine::{Affine, gcd};
 pub use condition::{Condition, Relation};
 pub use term::{
     Applied, Atom, Operation, Place, Term, absolute, constant, difference, maximum, minimum, modulo, place_term,

@@ -158,3 +158,13 @@ pub fn replaced<'e>(bytes: &[u8], edits: impl IntoIterator<Item = (std::ops::Ran
     result.extend_from_slice(&bytes[from..]);
     result
 }
+
+/// Whether gfortran is there; where it should be and is not, the test fails.
+pub fn gfortran_is_there() -> bool {
+    let there = Command::new("gfortran").arg("--version").output().is_ok();
+    if !there {
+        assert!(std::env::var_os("CI").is_none(), "gfortran is missing: run .ci/setup --tests");
+        eprintln!("skipped: no gfortran");
+    }
+    there
+}

@@ -1,6 +1,4 @@
-//! What the tests of the readers of data files share: random values, and both readers on many files.
-
-#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+//! What the tests of the readers of data files share: random texts of values, and both readers on many files.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,29 +7,22 @@ use std::process::Command;
 
 use camfort_rs::analysis::inputs::{DataType, Value};
 
+use crate::common::gfortran_is_there;
+use crate::random::Random;
+
 /// How many differences are printed.
 const REPORTED: usize = 12;
 
-/// A generator of numbers that is the same on every run.
-pub struct Random(u64);
-
-impl Random {
-    /// The generator with a seed.
-    pub fn new(seed: u64) -> Self {
-        Random(seed)
-    }
-
-    /// A number from 0 on.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % bound
-    }
-
-    /// One of some.
-    pub fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
-        from[self.below(from.len())]
-    }
-}
+/// How programs end: with a function of the codes of five characters.
+const CODES: &str = "\
+contains
+  function codes(text)
+    character(5), intent(in) :: text
+    integer :: codes(5), j
+    codes = [(iachar(text(j:j)), j = 1, 5)]
+  end function codes
+end program reader
+";
 
 /// Something like a number.
 fn number(random: &mut Random) -> String {
@@ -126,6 +117,7 @@ pub fn value(random: &mut Random, of: DataType) -> String {
 pub struct Reading<'c, C> {
     /// A program that reads `cases.txt`, a count and a line for each case, and the files `1.dat` and so on; for each
     /// READ it prints the numbers of the case and of the READ, the sign of its status, and numbers for what it read.
+    /// [`CODES`] follows.
     pub program: &'c str,
     /// The data of a case.
     pub data: fn(&C) -> &[u8],
@@ -138,9 +130,7 @@ pub struct Reading<'c, C> {
 impl<C> Reading<'_, C> {
     /// Holds what the program prints against what the readers of this crate make of the same.
     pub fn compare(&self, cases: &[C]) {
-        if Command::new("gfortran").arg("--version").output().is_err() {
-            assert!(std::env::var_os("CI").is_none(), "gfortran is missing: run .ci/setup --tests");
-            eprintln!("skipped: no gfortran");
+        if !gfortran_is_there() {
             return;
         }
         let directory = tempfile::tempdir().unwrap();
@@ -164,7 +154,7 @@ impl<C> Reading<'_, C> {
 
     /// What the program prints.
     fn gfortran(&self, directory: &Path, cases: &[C]) -> String {
-        fs::write(directory.join("reader.f90"), self.program).unwrap();
+        fs::write(directory.join("reader.f90"), format!("{}{CODES}", self.program)).unwrap();
         let mut list = format!("{}\n", cases.len());
         for (index, case) in cases.iter().enumerate() {
             writeln!(list, "{}", (self.line)(case)).unwrap();

@@ -13,10 +13,10 @@
 //! `CAMFORT_SHOW=1` prints what is wrong with the programs.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the figures are a result of their own")]
 
-use std::process::Command;
-
 mod arrays;
 mod calls;
+#[path = "../common/mod.rs"]
+mod common;
 mod generate;
 mod judge;
 mod loops;
@@ -27,6 +27,7 @@ mod run;
 mod scope;
 mod verdicts;
 
+use common::gfortran_is_there;
 use generate::SIZES;
 use judge::{Figures, judge};
 use program::Program;
@@ -42,9 +43,7 @@ fn number(name: &str) -> Option<u64> {
 
 #[test]
 fn what_is_said_of_shapes_is_what_happens() {
-    if Command::new("gfortran").arg("--version").output().is_err() {
-        assert!(std::env::var_os("CI").is_none(), "gfortran is missing: run .ci/setup --tests");
-        eprintln!("skipped: no gfortran");
+    if !gfortran_is_there() {
         return;
     }
     let (first, programs) = (number("CAMFORT_SEED").unwrap_or(0), number("CAMFORT_SHAPES").unwrap_or(60));

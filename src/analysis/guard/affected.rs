@@ -10,7 +10,7 @@ use std::hash::Hasher;
 
 use rustc_hash::{FxHashSet, FxHasher};
 
-use super::snapshot::{ArrayUse, StatementSnapshot, UnitSnapshot, UseKind, own_name};
+use super::snapshot::{ArrayUse, StatementSnapshot, UnitSnapshot, UseKind, own_name, top_name};
 
 /// The words of a file, as hashes.
 #[derive(Clone, Debug, Default)]
@@ -131,12 +131,11 @@ pub fn concerns(of_changed: &Words, unchanged: &[Words]) -> Vec<Concern> {
 /// arrays that this file does not declare, of a name that a changed file holds, and arguments of procedures that one
 /// defines. `of_changed`: the words of all changed files, before and now.
 pub fn keep_concerned(units: &mut [UnitSnapshot], of_changed: &Words) {
-    let top = |name: &str| name.split("::").next().unwrap_or(name).to_owned();
-    let own: FxHashSet<String> = units.iter().map(|unit| top(&unit.name)).collect();
+    let own: FxHashSet<String> = units.iter().map(|unit| top_name(&unit.name).to_owned()).collect();
     let is_concerned = |used: &ArrayUse| match &used.role {
         UseKind::Argument(procedure, _) if of_changed.define(procedure) => true,
         _ => {
-            let is_own = used.array.contains("::") && own.contains(&top(&used.array));
+            let is_own = used.array.contains("::") && own.contains(top_name(&used.array));
             !is_own && of_changed.hold(own_name(&used.array))
         }
     };

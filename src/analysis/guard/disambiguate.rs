@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use super::snapshot::{Shared, Snapshot, UnitSnapshot, list};
+use super::snapshot::{Shared, Snapshot, UnitSnapshot, list, top_name};
 
 /// The kind of a unit that only declares a procedure.
 pub const INTERFACE_BODY: &str = "interface body";
@@ -49,7 +49,7 @@ pub fn units(old: &mut Snapshot, new: &mut Snapshot) {
         for unit in &mut snapshot.units {
             let file = unit.file.clone();
             let renamed = |name: &str| -> Option<String> {
-                let top = name.split("::").next().unwrap_or(name);
+                let top = top_name(name);
                 if !in_several.contains(top) {
                     return None;
                 }

@@ -246,6 +246,11 @@ pub fn own_name(array: &str) -> &str {
     array.rsplit(['%', '/', ':']).next().unwrap_or(array)
 }
 
+/// The outermost of the units in a name: the first part of what identifies a unit or an array of one.
+pub fn top_name(name: &str) -> &str {
+    name.split("::").next().unwrap_or(name)
+}
+
 /// Subscripts in brackets, or nothing.
 pub fn list(subscripts: Option<&[Subscript]>) -> String {
     let Some(subscripts) = subscripts else { return String::new() };

@@ -87,25 +87,21 @@ impl Bounds {
         changed
     }
 
-    /// Whether a row, times a sign, is at least 0 whatever the variables are.
+    /// The greatest value of a row times a sign.
+    fn greatest_of(&self, row: &Row, sign: i64) -> Option<i64> {
+        row.terms().try_fold(row.constant_term().checked_mul(sign)?, |sum, (&variable, factor)| {
+            sum.checked_add(self.greatest(variable, factor * sign)?)
+        })
+    }
+
+    /// Whether a row, times a sign, is at least 0 whatever the variables are: its opposite is never positive.
     fn is_never_negative(&self, row: &Row, sign: i64) -> bool {
-        let mut sum = row.constant_term().checked_mul(sign);
-        for (&variable, factor) in row.terms() {
-            // The least value is the greatest of the opposite.
-            let least = self.greatest(variable, -factor * sign).and_then(i64::checked_neg);
-            sum = sum.zip(least).and_then(|(sum, least)| sum.checked_add(least));
-        }
-        sum.is_some_and(|sum| sum >= 0)
+        self.greatest_of(row, -sign).is_some_and(|greatest| greatest <= 0)
     }
 
     /// Whether a row, times a sign, is negative whatever the variables are.
     fn is_always_negative(&self, row: &Row, sign: i64) -> bool {
-        let mut sum = row.constant_term().checked_mul(sign);
-        for (&variable, factor) in row.terms() {
-            let greatest = self.greatest(variable, factor * sign);
-            sum = sum.zip(greatest).and_then(|(sum, greatest)| sum.checked_add(greatest));
-        }
-        sum.is_some_and(|sum| sum < 0)
+        self.greatest_of(row, sign).is_some_and(|greatest| greatest < 0)
     }
 
     /// Whether a formula holds, if the bounds say so.

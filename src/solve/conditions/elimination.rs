@@ -8,6 +8,7 @@ use rustc_hash::FxHasher;
 use super::answer::{Preference, preferred};
 use super::conjunction::Conjunction;
 use super::linear::{Row, Variable};
+use crate::symbolic::gcd;
 
 /// Rows of one conjunction.
 const MOST_ROWS: usize = 120;
@@ -78,11 +79,11 @@ fn eliminate_equality(row: &Row, zero: &mut Vec<Row>, rows: &mut Rows, steps: &m
     if let Some(value) = row.as_constant() {
         return Some(value == 0);
     }
-    let divisor = row.terms().fold(0, |divisor, (_, factor)| gcd(divisor, factor));
+    let divisor = row.divisor()?;
     if row.constant_term() % divisor != 0 {
         return Some(false);
     }
-    let row = divided(row, divisor)?;
+    let row = row.clone().divided(divisor);
     let unit = row.terms().find(|(_, factor)| factor.abs() == 1).map(|(&variable, factor)| (variable, factor));
     let Some((variable, factor)) = unit else {
         let opposite = row.clone().checked_mul(-1)?;
@@ -111,26 +112,10 @@ fn eliminate_equality(row: &Row, zero: &mut Vec<Row>, rows: &mut Rows, steps: &m
     Some(true)
 }
 
-fn divided(row: &Row, divisor: i64) -> Option<Row> {
-    let mut result = Row::constant(row.constant_term().div_euclid(divisor));
-    for (&variable, factor) in row.terms() {
-        result = result.checked_add_multiple(&Row::atom(variable), factor / divisor)?;
-    }
-    Some(result)
-}
-
-fn gcd(left: i64, right: i64) -> i64 {
-    let (mut left, mut right) = (left.saturating_abs(), right.saturating_abs());
-    while right != 0 {
-        (left, right) = (right, left % right);
-    }
-    left
-}
-
 /// What two rows say together in which a variable has a positive and a negative coefficient.
 fn combine(below: &Row, above: &Row, variable: Variable) -> Option<Row> {
     let (positive, negative) = (below.coefficient(&variable), above.coefficient(&variable).checked_neg()?);
-    let divisor = gcd(positive, negative);
+    let divisor = i64::try_from(gcd(positive.unsigned_abs(), negative.unsigned_abs())).ok()?;
     below.clone().checked_mul(negative / divisor)?.checked_add_multiple(above, positive / divisor)
 }
 
@@ -141,11 +126,12 @@ struct Rows(Vec<(u64, Row)>);
 impl Rows {
     /// Adds a row; `None` if it can't hold.
     fn add(&mut self, row: Row) -> Option<()> {
-        let divisor = row.terms().fold(0, |divisor, (_, factor)| gcd(divisor, factor));
+        // By a divisor that is no number here the row is not divided, which is right as well.
+        let divisor = row.divisor().unwrap_or(1);
         if divisor == 0 {
             return (row.constant_term() >= 0).then_some(());
         }
-        let row = if divisor == 1 { row } else { divided(&row, divisor)? };
+        let row = if divisor == 1 { row } else { row.divided(divisor) };
         let mut hasher = FxHasher::default();
         row.terms().for_each(|term| term.hash(&mut hasher));
         let hash = hasher.finish();
