@@ -1,7 +1,6 @@
 //! `camfort-rs guard`: what a change of array layouts leaves behind, or the lock file that a later run compares with.
 
 use std::collections::HashMap;
-use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -141,10 +140,9 @@ fn save(
     if !recorded.failures.is_empty() {
         bail!("'{}' is not written, as not every file could be read", file.display());
     }
-    let text = lock::write(&recorded.snapshot)?;
     let write = || {
         let mut new = NewFile::begin(file)?;
-        new.write_all(text.as_bytes())?;
+        lock::write(&recorded.snapshot, &mut new)?;
         new.finish()
     };
     write().with_context(|| format!("'{}' can't be written", file.display()))?;

@@ -7,6 +7,7 @@
 //! fixed form, hide from it.)
 
 use std::hash::Hasher;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashSet, FxHasher};
 
@@ -141,11 +142,12 @@ pub fn keep_concerned(units: &mut [UnitSnapshot], of_changed: &Words) {
     };
     for unit in units {
         let is_kept = |one: &StatementSnapshot| one.uses.iter().any(is_concerned);
-        match unit.statements.iter().any(is_kept) {
-            true => unit.statements.retain(|one| !one.loops.is_empty() || is_kept(one)),
-            false => unit.statements.clear(),
+        let statements = Arc::make_mut(&mut unit.statements);
+        match statements.iter().any(is_kept) {
+            true => statements.retain(|one| !one.loops.is_empty() || is_kept(one)),
+            false => statements.clear(),
         }
-        unit.statements.shrink_to_fit();
+        statements.shrink_to_fit();
     }
 }
 

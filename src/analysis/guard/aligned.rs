@@ -1,8 +1,9 @@
 //! Two programs with what is the same in them: units, statements, uses, and what arrays are called now.
 
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use super::affine::shifted;
 use super::layout::Layout;
@@ -27,16 +28,35 @@ impl<'s> UseSite<'s> {
     }
 }
 
+/// Which old statement each statement of a new unit is.
+pub(super) enum StatementPairs {
+    /// Nothing came and nothing went: the one at the same index.
+    InOrder,
+    /// The old index by the new one.
+    ByNew(HashMap<usize, usize>),
+}
+
+impl StatementPairs {
+    /// The index of the old statement that a new one is.
+    pub fn old(&self, new: usize) -> Option<usize> {
+        match self {
+            StatementPairs::InOrder => Some(new),
+            StatementPairs::ByNew(pairs) => pairs.get(&new).copied(),
+        }
+    }
+}
+
+/// A new unit, its old one, and which of their statements are the same.
+type MatchedUnit<'a, 's> = (&'s UnitSnapshot, &'s UnitSnapshot, &'a StatementPairs);
+
 /// Two programs with what is the same in them.
 pub(super) struct Aligned<'s> {
     pub old: &'s Snapshot,
     pub new: &'s Snapshot,
     /// Units that are the same (old, new).
     pub units: Vec<(usize, usize)>,
-    /// For each new unit its old one, and for each of its statements the old one.
-    pub statements: Vec<Option<(&'s UnitSnapshot, HashMap<usize, usize>)>>,
-    /// For each old unit the statements that are still there.
-    pub old_statements: HashMap<usize, BTreeSet<usize>>,
+    /// For each new unit its old one, and which old statement each of its statements is.
+    pub statements: Vec<Option<(&'s UnitSnapshot, StatementPairs)>>,
     /// What old arrays are called now.
     pub names: NewNames,
 }
@@ -51,6 +71,11 @@ pub(super) struct NewNames {
 }
 
 impl NewNames {
+    /// Whether nothing has another name.
+    fn is_empty(&self) -> bool {
+        self.units.is_empty() && self.arrays.is_empty()
+    }
+
     /// What an old array is called now.
     pub fn current(&self, array: &str) -> String {
         if let Some(now) = self.arrays.get(array) {
@@ -73,7 +98,6 @@ impl<'s> Aligned<'s> {
             old,
             new,
             statements: new.units.iter().map(|_| None).collect(),
-            old_statements: HashMap::new(),
             names: NewNames::default(),
             units,
         };
@@ -96,14 +120,17 @@ impl<'s> Aligned<'s> {
     pub fn align(&mut self, layouts: Option<&BTreeMap<String, Layout>>) {
         for &(was, now) in &self.units {
             let (old_unit, new_unit) = (&self.old.units[was], &self.new.units[now]);
+            // Where nothing came and nothing went, the order says it all.
+            let hashes = |unit: &'s UnitSnapshot| unit.statements.iter().map(|statement| statement.hash);
+            if hashes(old_unit).eq(hashes(new_unit)) {
+                self.statements[now] = Some((old_unit, StatementPairs::InOrder));
+                continue;
+            }
             let names = old_unit.statements.iter().flat_map(|statement| &statement.uses).filter_map(|used| {
                 let now = self.names.arrays.get(&*used.array)?;
                 Some((used.name.to_string(), own_name(now).to_owned()))
             });
             let names: BTreeMap<String, String> = names.collect();
-            // Where nothing came and nothing went, the order says it all.
-            let hashes = |unit: &'s UnitSnapshot| unit.statements.iter().map(|statement| statement.hash);
-            let layouts = layouts.filter(|_| !hashes(old_unit).eq(hashes(new_unit)));
             let layout_of = |array: &str| layouts.and_then(|layouts| layouts.get(array));
             // Old subscripts as they would stand today; dimensions that are new are left out on both sides.
             let token_of = |statement: &StatementSnapshot, is_old: bool| {
@@ -132,9 +159,8 @@ impl<'s> Aligned<'s> {
             let new_tokens: Vec<u64> = new_unit.statements.iter().map(|statement| token_of(statement, false)).collect();
             let pairs =
                 matching::statements((&old_unit.statements, &old_tokens), (&new_unit.statements, &new_tokens), &names);
-            self.old_statements.insert(was, pairs.iter().map(|&(old, _)| old).collect());
             let by_new = pairs.into_iter().map(|(old, new)| (new, old)).collect();
-            self.statements[now] = Some((old_unit, by_new));
+            self.statements[now] = Some((old_unit, StatementPairs::ByNew(by_new)));
         }
     }
 
@@ -166,20 +192,58 @@ impl<'s> Aligned<'s> {
         gone.iter().filter_map(pair).collect()
     }
 
-    /// Uses that are the same: (before, now).
-    pub fn uses(&self) -> Vec<(UseSite<'s>, UseSite<'s>)> {
-        let mut found = Vec::new();
-        for (unit, statements) in self.new.units.iter().zip(&self.statements) {
-            let Some((was, pairs)) = statements else { continue };
-            for (&now, &before) in pairs {
-                let (old, new) = (&was.statements[before], &unit.statements[now]);
-                for (old_use, new_use) in matching::uses(old, new, &|array| self.names.current(array)) {
-                    let before = UseSite { unit: was, statement: before, used: old_use };
-                    found.push((before, UseSite { unit, statement: now, used: new_use }));
+    /// The arrays of which a use has other subscripts than it had, by the names of today.
+    pub fn moved(&self) -> HashSet<&'s str> {
+        let mut moved = HashSet::new();
+        for (unit, was, pairs) in self.matched_units() {
+            // Shared statements are equal; where an array has another name now, its uses are not the same by their place.
+            if self.names.is_empty() && Arc::ptr_eq(&unit.statements, &was.statements) {
+                continue;
+            }
+            self.visit_uses((unit, was, pairs), &|_| true, &mut |before, now| {
+                if before.used().subscripts != now.used().subscripts {
+                    moved.insert(&*now.used().array);
                 }
+            });
+        }
+        moved
+    }
+
+    /// Uses that are the same, (before, now), by the array: of some arrays, as there are too many to hold all.
+    pub fn uses(&self, is_wanted: &dyn Fn(&str) -> bool) -> HashMap<&'s str, Vec<(UseSite<'s>, UseSite<'s>)>> {
+        let mut uses: HashMap<&str, Vec<(UseSite<'s>, UseSite<'s>)>> = HashMap::new();
+        for matched in self.matched_units() {
+            self.visit_uses(matched, is_wanted, &mut |before, now| {
+                if is_wanted(&now.used().array) {
+                    uses.entry(&*now.used().array).or_default().push((before, now));
+                }
+            });
+        }
+        uses
+    }
+
+    /// Each new unit that has an old one, with that.
+    fn matched_units(&self) -> impl Iterator<Item = MatchedUnit<'_, 's>> {
+        let units = self.new.units.iter().zip(&self.statements);
+        units.filter_map(|(unit, statements)| statements.as_ref().map(|(was, pairs)| (unit, *was, pairs)))
+    }
+
+    /// Visits the uses of a unit that are the same, (before, now), in statements that use a wanted array now.
+    fn visit_uses(
+        &self,
+        (unit, was, pairs): MatchedUnit<'_, 's>,
+        is_wanted: &dyn Fn(&str) -> bool,
+        visit: &mut dyn FnMut(UseSite<'s>, UseSite<'s>),
+    ) {
+        for (now, new) in unit.statements.iter().enumerate() {
+            let Some(before) = pairs.old(now).filter(|_| new.uses.iter().any(|used| is_wanted(&used.array))) else {
+                continue;
+            };
+            for (old_use, new_use) in matching::uses(&was.statements[before], new, &|array| self.names.current(array)) {
+                let before = UseSite { unit: was, statement: before, used: old_use };
+                visit(before, UseSite { unit, statement: now, used: new_use });
             }
         }
-        found
     }
 }
 

@@ -1,6 +1,6 @@
 //! The arrays that changed: their declarations and allocations side by side, and what became of their dimensions.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::affine::Subscript;
 use super::aligned::{Aligned, NewNames, UseSite};
@@ -40,24 +40,21 @@ impl<'s> Changes<'s> {
         let old_name = |array: &str| aligned.names.current(array);
         add_declarations(&mut declared, aligned.old, &old_name, |declared| &mut declared.before);
         add_declarations(&mut declared, aligned.new, &str::to_owned, |declared| &mut declared.now);
-        let mut uses: HashMap<&str, Vec<(UseSite<'s>, UseSite<'s>)>> = HashMap::new();
-        for (before, now) in aligned.uses() {
-            uses.entry(&*now.used().array).or_default().push((before, now));
-        }
-        let names = aligned.names.clone();
-        let mut changes = Changes { declared, layouts: BTreeMap::new(), bounds: BTreeMap::new(), names };
-        for (array, declared) in &changes.declared {
+        let moved = aligned.moved();
+        let mut bounds: BTreeMap<String, (Vec<Subscript>, Vec<Subscript>)> = BTreeMap::new();
+        for (array, declared) in &declared {
             let (Some(before), Some(now)) = (declared.bounds_before(), declared.bounds_now()) else { continue };
-            let uses = uses.get(array.as_str()).map(Vec::as_slice).unwrap_or_default();
-            let may_have_changed =
-                before != now || uses.iter().any(|(old, new)| old.used().subscripts != new.used().subscripts);
-            if may_have_changed {
-                let layout = layout::deduce(before, now, &|layout| votes(layout, uses));
-                changes.layouts.insert(array.clone(), layout);
-                changes.bounds.insert(array.clone(), (before.to_vec(), now.to_vec()));
+            if before != now || moved.contains(array.as_str()) {
+                bounds.insert(array.clone(), (before.to_vec(), now.to_vec()));
             }
         }
-        changes
+        let uses = aligned.uses(&|array| bounds.contains_key(array));
+        let layout = |(array, (before, now)): (&String, &(Vec<Subscript>, Vec<Subscript>))| {
+            let uses = uses.get(array.as_str()).map(Vec::as_slice).unwrap_or_default();
+            (array.clone(), layout::deduce(before, now, &|layout| votes(layout, uses)))
+        };
+        let layouts = bounds.iter().map(layout).collect();
+        Changes { declared, layouts, bounds, names: aligned.names.clone() }
     }
 
     /// The arrays whose layout changed and is known.

@@ -5,9 +5,13 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+use std::sync::Arc;
+
+use thin_vec::ThinVec;
+
 use super::affine::{Subscript, sum_of};
 use super::record::Recorder;
-use super::snapshot::{ArrayUse, LoopBounds, UseKind};
+use super::snapshot::{ArrayUse, LoopBounds, UseKind, exact};
 use crate::flow::{canonical, names_in_text, selector_of};
 use crate::intrinsics::{self, Class, Intrinsic, ResultShape};
 use crate::names::{PartClass, Resolved, SymbolId, SymbolType};
@@ -231,7 +235,7 @@ impl<'r, 't> Collector<'r, 't> {
                 name: self.recorder.texts.get(tree.names.text(name)),
                 subscripts: None,
                 place: self.recorder.place(span),
-                places: Box::default(),
+                places: ThinVec::new(),
             });
         }
     }
@@ -348,7 +352,7 @@ impl<'r, 't> Collector<'r, 't> {
                 self.recorder.subscripts.get(all)
             }),
             place: self.recorder.place(span),
-            places: items.iter().map(|item| self.recorder.place(item.span)).collect(),
+            places: exact(items.iter().map(|item| self.recorder.place(item.span))),
         });
         if lists == Lists::AreSubscripts {
             self.indices(&part.lists);
@@ -377,12 +381,13 @@ impl<'r, 't> Collector<'r, 't> {
 
     fn arguments(&mut self, procedure: &str, part: &'t Part) {
         let reading = std::mem::replace(&mut self.reading, UseKind::Read);
+        let procedure = self.recorder.texts.get(procedure);
         for (at, item) in part.lists.iter().flat_map(|list| &list.items).enumerate() {
             let position = match item.keyword {
-                Some(keyword) => self.recorder.text(keyword.name).to_owned(),
-                None => (at + 1).to_string(),
+                Some(keyword) => self.recorder.texts.get(self.recorder.text(keyword.name)),
+                None => self.recorder.texts.get((at + 1).to_string()),
             };
-            let outer = std::mem::replace(&mut self.argument, UseKind::Argument(procedure.to_owned(), position));
+            let outer = std::mem::replace(&mut self.argument, UseKind::Argument(Arc::clone(&procedure), position));
             walk_argument(self, item, Access::Argument);
             self.argument = outer;
         }
@@ -396,6 +401,7 @@ impl<'r, 't> Collector<'r, 't> {
         let function = intrinsics::function(name);
         let dimension = function.and_then(|function| asked_dimension(function, list, names));
         let is_whole = function.is_some_and(takes_wholes);
+        let texts = &self.recorder.texts;
         for (at, item) in list.items.iter().enumerate() {
             let ArgumentValue::Expression(value) = &item.value else { continue };
             let role = match dimension {
@@ -404,8 +410,8 @@ impl<'r, 't> Collector<'r, 't> {
                     self.masked.push(value.span);
                     continue;
                 }
-                Some((number, _)) if at == 0 => UseKind::Inquiry(name.to_owned(), number),
-                _ if is_whole => UseKind::Argument(name.to_owned(), (at + 1).to_string()),
+                Some((number, _)) if at == 0 => UseKind::Inquiry(texts.get(name), number),
+                _ if is_whole => UseKind::Argument(texts.get(name), texts.get((at + 1).to_string())),
                 _ => {
                     self.expression(value, Access::Read);
                     continue;

@@ -1,8 +1,8 @@
 //! Two snapshots side by side: which arrays changed, and what became of their uses.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::aligned::Aligned;
+use super::aligned::{Aligned, StatementPairs};
 use super::calls::Calls;
 use super::changes::Changes;
 use super::disambiguate;
@@ -48,7 +48,7 @@ pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> ProgramComparison {
             array.uses.push(ComparedUse::of_declaration(declared, &unit.name, why));
         }
         for (at, statement) in unit.statements.iter().enumerate() {
-            let before = pairs.as_ref().and_then(|(was, pairs)| Some((*was, *pairs.get(&at)?)));
+            let before = pairs.as_ref().and_then(|(was, pairs)| Some((*was, pairs.old(at)?)));
             let is_concerned = |used: &ArrayUse| changes.is_changed(&used.array) || calls.is_for_changed(unit, used);
             let concerned = statement.uses.iter().any(is_concerned);
             if concerned {
@@ -78,12 +78,15 @@ pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> ProgramComparison {
 }
 
 fn count_gone(aligned: &Aligned<'_>, changes: &Changes<'_>, arrays: &mut BTreeMap<String, ArrayReport>) {
+    let new_of: HashMap<usize, usize> = aligned.units.iter().copied().collect();
     for (old, unit) in aligned.old.units.iter().enumerate() {
-        let kept = aligned.old_statements.get(&old);
-        for (at, statement) in unit.statements.iter().enumerate() {
-            if kept.is_some_and(|kept| kept.contains(&at)) {
-                continue;
-            }
+        let pairs = new_of.get(&old).and_then(|&new| aligned.statements[new].as_ref());
+        let kept: HashSet<usize> = match pairs {
+            Some((_, StatementPairs::InOrder)) => continue,
+            Some((_, StatementPairs::ByNew(pairs))) => pairs.values().copied().collect(),
+            None => HashSet::new(),
+        };
+        for (_, statement) in unit.statements.iter().enumerate().filter(|(at, _)| !kept.contains(at)) {
             for used in &statement.uses {
                 let now = aligned.names.current(&used.array);
                 if let Some(array) = arrays.get_mut(&now).filter(|_| changes.is_changed(&now)) {

@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
+use std::sync::Arc;
 
-use super::snapshot::{Shared, Snapshot, UnitSnapshot, list, top_name};
+use super::snapshot::{ArrayUse, Snapshot, StatementSnapshot, UnitSnapshot, list, top_name};
 
 /// The kind of a unit that only declares a procedure.
 pub const INTERFACE_BODY: &str = "interface body";
@@ -45,22 +46,21 @@ pub fn units(old: &mut Snapshot, new: &mut Snapshot) {
     if in_several.is_empty() {
         return;
     }
-    for (snapshot, owners) in [old, new].into_iter().zip(&owners) {
+    let new_name = |side: Side, unit: &UnitSnapshot, name: &str| -> Option<String> {
+        let top = top_name(name);
+        if !in_several.contains(top) {
+            return None;
+        }
+        let files = owners[side as usize].get(top)?;
+        let owner = if files.contains(&unit.file) { &unit.file } else { nearest(files, &unit.file)? };
+        Some(format!("{top} ({owner}){}", &name[top.len()..]))
+    };
+    rename_arrays(old, new, &new_name);
+    for (side, snapshot) in [(Side::Old, old), (Side::New, new)] {
         for unit in &mut snapshot.units {
-            let file = unit.file.clone();
-            let renamed = |name: &str| -> Option<String> {
-                let top = top_name(name);
-                if !in_several.contains(top) {
-                    return None;
-                }
-                let files = owners.get(top)?;
-                let owner = if files.contains(&file) { &file } else { nearest(files, &file)? };
-                Some(format!("{top} ({owner}){}", &name[top.len()..]))
-            };
-            if let Some(name) = renamed(&unit.name) {
+            if let Some(name) = new_name(side, unit, &unit.name) {
                 unit.name = name;
             }
-            rename_arrays(unit, &renamed);
         }
     }
 }
@@ -74,17 +74,63 @@ fn owners(snapshot: &Snapshot) -> BTreeMap<String, BTreeSet<String>> {
     owners
 }
 
-/// Gives arrays other names in all that a unit says of them.
-fn rename_arrays(unit: &mut UnitSnapshot, renamed: &dyn Fn(&str) -> Option<String>) {
-    for declared in &mut unit.arrays {
-        if let Some(name) = renamed(&declared.array) {
-            declared.array = name;
+/// One of the two programs.
+#[derive(Clone, Copy)]
+enum Side {
+    Old,
+    New,
+}
+
+/// The other name of an array in a unit of one of the programs, if it gets one.
+type NewName<'n> = &'n dyn Fn(Side, &UnitSnapshot, &str) -> Option<String>;
+
+/// Gives arrays other names in all that units say of them. Statements that both programs share stay shared where both
+/// give the same names.
+fn rename_arrays(old: &mut Snapshot, new: &mut Snapshot, new_name: NewName<'_>) {
+    let by_statements: HashMap<*const Vec<StatementSnapshot>, usize> =
+        new.units.iter().enumerate().map(|(at, unit)| (Arc::as_ptr(&unit.statements), at)).collect();
+    let mut shared: Vec<(usize, usize)> = Vec::new();
+    for (at, unit) in old.units.iter_mut().enumerate() {
+        let Some(&now) = by_statements.get(&Arc::as_ptr(&unit.statements)) else { continue };
+        let mut uses = unit.statements.iter().flat_map(|statement| &statement.uses);
+        let is_alike = |used: &ArrayUse| {
+            new_name(Side::Old, unit, &used.array) == new_name(Side::New, &new.units[now], &used.array)
+        };
+        if uses.all(is_alike) {
+            // Left to the new unit alone meanwhile, so that renaming needs no copy.
+            unit.statements = Arc::default();
+            shared.push((at, now));
         }
     }
-    let names = Shared::default();
-    for used in unit.statements.iter_mut().flat_map(|statement| &mut statement.uses) {
-        if let Some(name) = renamed(&used.array) {
-            used.array = names.get(name);
+    old.units.iter_mut().for_each(|unit| rename_arrays_of(unit, Side::Old, new_name));
+    new.units.iter_mut().for_each(|unit| rename_arrays_of(unit, Side::New, new_name));
+    for (before, now) in shared {
+        old.units[before].statements = Arc::clone(&new.units[now].statements);
+    }
+}
+
+fn rename_arrays_of(unit: &mut UnitSnapshot, side: Side, new_name: NewName<'_>) {
+    let mut names: HashMap<Arc<str>, Arc<str>> = HashMap::new();
+    for used in unit.statements.iter().flat_map(|statement| &statement.uses) {
+        if !names.contains_key(&used.array)
+            && let Some(name) = new_name(side, unit, &used.array)
+        {
+            names.insert(Arc::clone(&used.array), name.into());
+        }
+    }
+    let declared: Vec<Option<String>> =
+        unit.arrays.iter().map(|declared| new_name(side, unit, &declared.array)).collect();
+    for (array, name) in unit.arrays.iter_mut().zip(declared) {
+        if let Some(name) = name {
+            array.array = name;
+        }
+    }
+    if names.is_empty() {
+        return;
+    }
+    for used in Arc::make_mut(&mut unit.statements).iter_mut().flat_map(|statement| &mut statement.uses) {
+        if let Some(name) = names.get(&used.array) {
+            used.array = Arc::clone(name);
         }
     }
 }
@@ -127,24 +173,23 @@ pub fn common_blocks(old: &mut Snapshot, new: &mut Snapshot, pairs: &[(usize, us
     if groups.is_empty() {
         return;
     }
-    for (snapshot, group_of) in [(old, &of_old), (new, &of_new)] {
-        for unit in &mut snapshot.units {
-            let name = unit.name.clone();
-            let renamed = |array: &str| -> Option<String> {
-                groups.get(array)?;
-                // An internal procedure uses what its host declares.
-                let mut at = Some(name.as_str());
-                let group = loop {
-                    let unit = at?;
-                    match group_of.get(&(unit.to_owned(), array.to_owned())) {
-                        Some(group) => break group,
-                        None => at = unit.rsplit_once("::").map(|(host, _)| host),
-                    }
-                };
-                let (block, own) = array.strip_prefix('/')?.rsplit_once('/')?;
-                Some(format!("/{block} {group}/{own}"))
-            };
-            rename_arrays(unit, &renamed);
-        }
-    }
+    let new_name = |side: Side, unit: &UnitSnapshot, array: &str| -> Option<String> {
+        groups.get(array)?;
+        let group_of = match side {
+            Side::Old => &of_old,
+            Side::New => &of_new,
+        };
+        // An internal procedure uses what its host declares.
+        let mut at = Some(unit.name.as_str());
+        let group = loop {
+            let unit = at?;
+            match group_of.get(&(unit.to_owned(), array.to_owned())) {
+                Some(group) => break group,
+                None => at = unit.rsplit_once("::").map(|(host, _)| host),
+            }
+        };
+        let (block, own) = array.strip_prefix('/')?.rsplit_once('/')?;
+        Some(format!("/{block} {group}/{own}"))
+    };
+    rename_arrays(old, new, &new_name);
 }

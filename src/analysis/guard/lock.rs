@@ -2,6 +2,8 @@
 //! line numbers, in an order that depends on nothing but the program: so a change of the program is a change of the
 //! lines that say it.
 
+use std::io::Write;
+
 use serde::{Deserialize, Serialize};
 
 use super::snapshot::Snapshot;
@@ -20,38 +22,38 @@ pub enum LockError {
     Version(u32),
 }
 
-/// The text of a snapshot.
+/// Writes a snapshot.
 ///
 /// # Errors
 ///
-/// None that is known: plain data can be written.
-pub fn write(snapshot: &Snapshot) -> Result<String, LockError> {
-    let mut text = format!("{{\"camfort-rs lock\": {VERSION},\n\"units\": [");
+/// When it can't be written.
+pub fn write(snapshot: &Snapshot, to: &mut impl Write) -> std::io::Result<()> {
+    write!(to, "{{\"camfort-rs lock\": {VERSION},\n\"units\": [")?;
     for (at, unit) in snapshot.units.iter().enumerate() {
-        text.push_str(if at == 0 { "\n" } else { ",\n" });
-        text.push_str(&format!(
+        to.write_all(if at == 0 { b"\n" } else { b",\n" })?;
+        write!(
+            to,
             "{{\"unit\": {}, \"kind\": {}, \"file\": {}, \"dummies\": {},\n",
             serde_json::to_string(&unit.name)?,
             serde_json::to_string(&unit.kind)?,
             serde_json::to_string(&unit.file)?,
             serde_json::to_string(&unit.dummies)?
-        ));
-        text.push_str(" \"arrays\": [");
-        lines(&mut text, &unit.arrays)?;
-        text.push_str("],\n \"statements\": [");
-        lines(&mut text, &unit.statements)?;
-        text.push_str("]}");
+        )?;
+        to.write_all(b" \"arrays\": [")?;
+        lines(to, &unit.arrays)?;
+        to.write_all(b"],\n \"statements\": [")?;
+        lines(to, &unit.statements)?;
+        to.write_all(b"]}")?;
     }
-    text.push_str("\n]}\n");
-    Ok(text)
+    to.write_all(b"\n]}\n")
 }
 
 /// Items of a list, a line each.
-fn lines(text: &mut String, items: &[impl Serialize]) -> Result<(), serde_json::Error> {
+fn lines(to: &mut impl Write, items: &[impl Serialize]) -> std::io::Result<()> {
     let mut separator = "\n  ";
     for item in items {
-        text.push_str(separator);
-        text.push_str(&serde_json::to_string(item)?);
+        to.write_all(separator.as_bytes())?;
+        serde_json::to_writer(&mut *to, item)?;
         separator = ",\n  ";
     }
     Ok(())

@@ -243,7 +243,7 @@ pub fn uses(
 fn kind_group(role: &UseKind) -> UseKind {
     match role {
         UseKind::Argument(..) | UseKind::InputOutput => UseKind::Read,
-        UseKind::Inquiry(..) => UseKind::Inquiry(String::new(), 0),
+        UseKind::Inquiry(..) => UseKind::Inquiry("".into(), 0),
         other => other.clone(),
     }
 }

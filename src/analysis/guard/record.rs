@@ -1,14 +1,16 @@
 //! From an analysed file to its units with their arrays and uses.
 
-use oxc_index::IndexVec;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use oxc_index::IndexVec;
+use thin_vec::ThinVec;
+
 use super::affine::Subscript;
 use super::collect::Collector;
 use super::disambiguate::plain_name;
-use super::snapshot::{ArrayDeclaration, Provenance, Shared, StatementSnapshot, UnitSnapshot};
+use super::snapshot::{ArrayDeclaration, Provenance, Shared, StatementSnapshot, UnitSnapshot, exact};
 use crate::analysis::stencil::computations::unit_path;
 use crate::analysis::stencil::infer::Inference;
 use crate::diagnostics::fingerprint::fnv1a;
@@ -26,7 +28,7 @@ pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str
         file: file.to_owned(),
         dummies: dummies(tree, unit),
         arrays: Vec::new(),
-        statements: Vec::new(),
+        statements: Arc::default(),
         not_understood: 0,
     };
     let mut units: IndexVec<UnitId, UnitSnapshot> = tree.units.iter_enumerated().map(of_unit).collect();
@@ -42,18 +44,18 @@ pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str
         let Some(mut statement) = recorder.statement(id) else { continue };
         if let Some(computation) = computation {
             let texts = computation.specifications.iter().map(|specification| specification.text.clone());
-            statement.specifications = texts.collect();
+            statement.specifications = exact(texts);
             let reasons = computation.unspecified.iter();
-            statement.unspecified =
-                reasons.map(|array| (array.variable.clone(), array.reason.name().to_owned())).collect();
+            let reasons = reasons.map(|array| (array.variable.clone(), array.reason.name().to_owned()));
+            statement.unspecified = exact(reasons);
         }
-        unit.statements.push(statement);
+        Arc::make_mut(&mut unit.statements).push(statement);
     }
     let holds_nothing = |unit: &UnitSnapshot| {
         unit.arrays.is_empty() && unit.statements.is_empty() && unit.dummies.is_empty() && unit.not_understood == 0
     };
     units.retain(|unit| !holds_nothing(unit));
-    units.iter_mut().for_each(|unit| unit.statements.shrink_to_fit());
+    units.iter_mut().for_each(|unit| Arc::make_mut(&mut unit.statements).shrink_to_fit());
     units.into_iter().collect()
 }
 
@@ -252,22 +254,19 @@ impl Recorder<'_> {
         let statement = &self.tree.statements[id];
         let mut collector = Collector::new(self, id);
         collector.statement(&statement.kind);
-        let Collector { mut uses, mut loops, masked, .. } = collector;
+        let Collector { uses, loops, masked, .. } = collector;
         if uses.is_empty() && loops.is_empty() {
             return None;
         }
         let text = self.unmasked(id, masked);
-        // There are many of them, and none grows any more.
-        uses.shrink_to_fit();
-        loops.shrink_to_fit();
         Some(StatementSnapshot {
-            head: head(&statement.kind, &self.tree.names),
+            head: self.texts.get(head(&statement.kind, &self.tree.names)),
             hash: fnv1a(&text) as u64,
             depth: self.depth(id),
-            loops,
-            uses,
-            specifications: Vec::new(),
-            unspecified: Vec::new(),
+            loops: exact(loops.into_iter()),
+            uses: exact(uses.into_iter()),
+            specifications: ThinVec::new(),
+            unspecified: ThinVec::new(),
             place: self.place(statement.span),
         })
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::affected::{Concern, Words, concerns, keep_concerned};
 use super::record::units;
@@ -145,8 +146,7 @@ impl Recorder<'_> {
                 ControlFlow::<()>::Continue(())
             },
         );
-        let key = |unit: &UnitSnapshot| (unit.name.clone(), unit.kind.clone(), unit.file.clone());
-        recorded.snapshot.units.sort_by_cached_key(key);
+        recorded.snapshot.units.sort_by(|one, other| key(one).cmp(&key(other)));
         (recorded, project)
     }
 
@@ -166,8 +166,14 @@ impl Recorder<'_> {
         let indexed = |program: &Program| -> Vec<PathBuf> {
             program.files.iter().filter(|file| concern(file) > Concern::None).map(|file| file.path.clone()).collect()
         };
-        let (recorded_before, _) = self.files(before, &indexed(before), &compared(before), &reduce);
         let (recorded_now, project) = self.files(now, &indexed(now), &compared(now), &reduce);
+        let units_now = by_key(&recorded_now.snapshot);
+        let reduce_and_share = |file: &SourceFile, units: &mut [UnitSnapshot]| {
+            reduce(file, units);
+            units.iter_mut().for_each(|unit| share_statements(unit, &units_now));
+        };
+        let (recorded_before, _) = self.files(before, &indexed(before), &compared(before), &reduce_and_share);
+        drop(units_now);
         let unchanged = now.files.iter().filter(|file| concern(file) < Concern::Mentions).count();
         Sides { before: recorded_before, now: recorded_now, project, unchanged }
     }
@@ -210,5 +216,26 @@ impl Recorder<'_> {
             false => concern,
         });
         (unchanged.iter().map(|file| file.name.clone()).zip(of_unchanged).collect(), of_changed)
+    }
+}
+
+/// What a unit is found by in another version: its name, kind and file.
+type UnitKey<'u> = (&'u str, &'u str, &'u str);
+
+fn key(unit: &UnitSnapshot) -> UnitKey<'_> {
+    (&unit.name, &unit.kind, &unit.file)
+}
+
+fn by_key(snapshot: &Snapshot) -> HashMap<UnitKey<'_>, &UnitSnapshot> {
+    snapshot.units.iter().map(|unit| (key(unit), unit)).collect()
+}
+
+/// Lets a unit of the old version hold the statements of the new one where they are the same: most are, and they are
+/// most of what is held.
+fn share_statements(unit: &mut UnitSnapshot, now: &HashMap<UnitKey<'_>, &UnitSnapshot>) {
+    if let Some(now) = now.get(&key(unit))
+        && now.statements == unit.statements
+    {
+        unit.statements = Arc::clone(&now.statements);
     }
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+use thin_vec::ThinVec;
 
 use super::affine::{Subscript, split};
 use crate::diagnostics::Location;
@@ -39,8 +40,10 @@ pub struct UnitSnapshot {
     pub dummies: Vec<String>,
     /// The arrays that it declares, in source order.
     pub arrays: Vec<ArrayDeclaration>,
-    /// Its statements that use an array or open a loop, in source order.
-    pub statements: Vec<StatementSnapshot>,
+    /// Its statements that use an array or open a loop, in source order. Two versions of a unit that differ in nothing
+    /// share them, with the places of the new one.
+    #[serde(deserialize_with = "shared::deserialize")]
+    pub statements: Arc<Vec<StatementSnapshot>>,
     /// How many of its statements were not understood; not known from a lock file.
     #[serde(skip)]
     pub not_understood: usize,
@@ -87,25 +90,25 @@ pub struct ArrayDeclaration {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StatementSnapshot {
     /// What it does, in few words: `b=`, `call step`, `do`.
-    #[serde(rename = "statement")]
-    pub head: String,
+    #[serde(rename = "statement", with = "shared")]
+    pub head: Arc<str>,
     /// Depends on its text but for the subscripts of arrays and the bounds of loops.
     #[serde(with = "hexadecimal")]
     pub hash: u64,
     /// In how many loops it stands.
     pub depth: u32,
     /// The loops that it opens (a one-line FORALL's go round itself).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub loops: Vec<LoopBounds>,
+    #[serde(default, skip_serializing_if = "ThinVec::is_empty")]
+    pub loops: ThinVec<LoopBounds>,
     /// The arrays that it uses, as written from left to right.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub uses: Vec<ArrayUse>,
+    #[serde(default, skip_serializing_if = "ThinVec::is_empty")]
+    pub uses: ThinVec<ArrayUse>,
     /// What inference says of it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub specifications: Vec<String>,
+    #[serde(default, skip_serializing_if = "ThinVec::is_empty")]
+    pub specifications: ThinVec<String>,
     /// Why it says nothing of some arrays: name and reason.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unspecified: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "ThinVec::is_empty")]
+    pub unspecified: ThinVec<(String, String)>,
     /// Where.
     #[serde(skip)]
     pub place: Provenance,
@@ -151,7 +154,7 @@ pub struct ArrayUse {
     /// The reference.
     pub place: Provenance,
     /// Each of its subscripts.
-    pub places: Box<[Provenance]>,
+    pub places: ThinVec<Provenance>,
 }
 
 /// Values of which each is kept once.
@@ -176,6 +179,13 @@ impl<T: ?Sized + Hash + Eq> Shared<T> {
     }
 }
 
+/// Items without room for more, as there are many lists and none grows.
+pub(super) fn exact<T>(items: impl ExactSizeIterator<Item = T>) -> ThinVec<T> {
+    let mut list = ThinVec::with_capacity(items.len());
+    list.extend(items);
+    list
+}
+
 /// What is done with an array.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum UseKind {
@@ -188,9 +198,9 @@ pub enum UseKind {
     /// It is allocated with these bounds.
     Allocate,
     /// It is the argument of a procedure: name, and position from 1 or keyword.
-    Argument(String, String),
+    Argument(Arc<str>, Arc<str>),
     /// An intrinsic function is asked about one of its dimensions, from 1: `size(a, 2)`, `sum(a, dim=1)`.
-    Inquiry(String, u32),
+    Inquiry(Arc<str>, u32),
     /// It is read or written.
     InputOutput,
     /// DATA.
@@ -231,10 +241,8 @@ impl UseKind {
     fn parse(text: &str) -> Option<Self> {
         let parts: Vec<&str> = text.split(',').collect();
         match parts.as_slice() {
-            ["argument", procedure, position] => {
-                Some(UseKind::Argument((*procedure).to_owned(), (*position).to_owned()))
-            }
-            ["inquiry", function, dimension] => Some(UseKind::Inquiry((*function).to_owned(), dimension.parse().ok()?)),
+            ["argument", procedure, position] => Some(UseKind::Argument((*procedure).into(), (*position).into())),
+            ["inquiry", function, dimension] => Some(UseKind::Inquiry((*function).into(), dimension.parse().ok()?)),
             [word] => USE_KINDS.iter().find(|(_, other)| other == word).map(|(role, _)| role.clone()),
             _ => None,
         }
@@ -309,7 +317,7 @@ impl ArrayUse {
             name: name.unwrap_or_else(|| own_name(array)).into(),
             subscripts: subscripts.map(Arc::from),
             place: Provenance::default(),
-            places: Box::default(),
+            places: ThinVec::new(),
         })
     }
 }
@@ -333,6 +341,24 @@ mod bounds {
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Subscript>, D::Error> {
         let text = LockedBounds::deserialize(deserializer)?.bounds;
         parse_list(&text).ok_or_else(|| D::Error::custom(format!("'{text}' is no list of bounds")))
+    }
+}
+
+/// What is shared, as if it were not.
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<T: Serialize + ?Sized, S: Serializer>(value: &Arc<T>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.as_ref().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, T: ?Sized, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<T>, D::Error>
+    where
+        Box<T>: Deserialize<'de>,
+    {
+        Box::deserialize(deserializer).map(Arc::from)
     }
 }
 

@@ -9,8 +9,9 @@ use super::lexical::{Context, Input, Parsed, comma_list, digits, fail, identifie
 use super::literal::number;
 use super::reference::{argument_list, keyword_length, star};
 use crate::syntax::ast::expression::{ArgumentValue, Expression, ExpressionKind, Reference};
+use crate::syntax::ast::input_output::{DEFINED_FILE_ITEMS, InputOutput, IoControl, IoOperation};
 use crate::syntax::ast::names::Identifier;
-use crate::syntax::ast::statement::{DEFINED_FILE_ITEMS, InputOutput, IoControl, IoOperation, StatementKind};
+use crate::syntax::ast::statement::StatementKind;
 
 /// Makes the parsers of I/O statements: each is a function, an operation and the form behind its keyword.
 macro_rules! input_output {

@@ -1,7 +1,7 @@
 //! Input and output (clause 12 and extensions).
 
 use super::Writer;
-use crate::syntax::ast::statement::{DEFINED_FILE_ITEMS, InputOutput, IoControl, IoOperation};
+use crate::syntax::ast::input_output::{DEFINED_FILE_ITEMS, InputOutput, IoControl, IoOperation};
 
 impl Writer<'_> {
     pub(super) fn input_output(&mut self, statement: &InputOutput) {

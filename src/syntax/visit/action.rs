@@ -7,6 +7,7 @@ use super::expression::walk_type_spec;
 use super::visitor::{StatementVisitor, Visitor};
 use crate::syntax::ast::declaration::Association;
 use crate::syntax::ast::expression::{ArgumentList, ArgumentValue, Expression, Reference};
+use crate::syntax::ast::input_output::*;
 use crate::syntax::ast::names::{Identifier, Name};
 use crate::syntax::ast::statement::*;
 
