@@ -111,13 +111,13 @@ impl<'s> DeclarationPair<'s> {
     }
 
     fn bounds_before(&self) -> Option<&'s [Subscript]> {
-        let declared = self.before.all.first()?.bounds.as_slice();
+        let declared = self.before.all.first()?.bounds.as_ref();
         Some(self.before.allocations_of(declared).next().unwrap_or(declared))
     }
 
     /// Of the bounds of today those that are new, if there are some.
     fn bounds_now(&self) -> Option<&'s [Subscript]> {
-        let declared = self.changed_now()?.bounds.as_slice();
+        let declared = self.changed_now()?.bounds.as_ref();
         let new = self.now.allocations_of(declared).find(|bounds| !self.before.allocated.contains(bounds));
         Some(new.or_else(|| self.now.allocations_of(declared).next()).unwrap_or(declared))
     }

@@ -257,8 +257,8 @@ impl<'r, 't> Collector<'r, 't> {
         let names = &self.recorder.tree.names;
         let affine = |expression: &Expression| Some(sum_of(expression, names));
         self.loops.push(LoopBounds {
-            variable: names.text(variable.name).to_owned(),
-            bounds: Subscript::Section(affine(lower), affine(upper), step.and_then(affine)),
+            variable: self.recorder.texts.get(names.text(variable.name)),
+            bounds: self.recorder.bounds.get(Subscript::Section(affine(lower), affine(upper), step.and_then(affine))),
         });
         for bound in [Some(lower), Some(upper), step].into_iter().flatten() {
             self.masked.push(bound.span);

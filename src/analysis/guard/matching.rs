@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 use std::ops::Range;
+use std::sync::Arc;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -159,7 +160,7 @@ pub fn statements(
     matching.pair_left(|statement, _| statement.hash);
     matching.pair_left(|statement, names| {
         let arrays: Vec<&str> = statement.uses.iter().map(|used| own_name(&used.array)).collect();
-        let loops: Vec<&String> = statement.loops.iter().map(|one| &one.variable).collect();
+        let loops: Vec<&Arc<str>> = statement.loops.iter().map(|one| &one.variable).collect();
         (renamed(&statement.head, names), arrays.join(","), loops)
     });
     matching.pairs.sort_unstable_by_key(|&(_, new)| new);

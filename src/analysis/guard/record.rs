@@ -20,8 +20,9 @@ use crate::syntax::*;
 
 /// The units of a file. `file` is what the file is called in the comparison; `inference` what is inferred for it.
 pub fn units(tree: &Tree, resolved: &Resolved, inference: &Inference, file: &str) -> Vec<UnitSnapshot> {
-    let (texts, subscripts) = (Shared::default(), Shared::default());
-    let recorder = Recorder { tree, resolved, blocks: common_blocks(tree), paths: paths(tree), texts, subscripts };
+    let (texts, subscripts, bounds) = (Shared::default(), Shared::default(), Shared::default());
+    let recorder =
+        Recorder { tree, resolved, blocks: common_blocks(tree), paths: paths(tree), texts, subscripts, bounds };
     let of_unit = |(id, unit): (UnitId, &crate::syntax::Unit)| UnitSnapshot {
         name: unit_path(tree, id),
         kind: kind_name(unit.kind).to_owned(),
@@ -114,8 +115,10 @@ pub(super) struct Recorder<'t> {
     paths: Vec<(u32, Arc<PathBuf>)>,
     /// The texts of all uses.
     pub texts: Shared<str>,
-    /// Their subscripts.
+    /// Their subscripts, and the bounds of arrays.
     pub subscripts: Shared<[Subscript]>,
+    /// The bounds of loops.
+    pub bounds: Shared<Subscript>,
 }
 
 impl Recorder<'_> {
@@ -213,7 +216,9 @@ impl Recorder<'_> {
     fn declaration(&self, id: StatementId, entity: &Entity, shape: &ArraySpec) -> Option<ArrayDeclaration> {
         let names = &self.tree.names;
         let name = entity.name.name;
-        let bounds = shape.dimensions.iter().map(|dimension| Subscript::of_dimension(dimension, names)).collect();
+        let bounds: Vec<Subscript> =
+            shape.dimensions.iter().map(|dimension| Subscript::of_dimension(dimension, names)).collect();
+        let bounds = self.subscripts.get(bounds);
         let place = self.place(entity.span);
         let scope = self.resolved.scope_of(id);
         if let ScopeKind::Type(construct) = self.resolved.scope_kind(scope) {
@@ -228,12 +233,18 @@ impl Recorder<'_> {
                 _ => "explicit shape",
             };
             let array = format!("{type_name}%{}", self.text(name));
-            return Some(ArrayDeclaration { array, type_: String::new(), kind: kind.to_owned(), bounds, place });
+            return Some(ArrayDeclaration {
+                array,
+                type_: self.texts.get(""),
+                kind: self.texts.get(kind),
+                bounds,
+                place,
+            });
         }
         let symbol_id = self.resolved.symbol_at(id, name)?;
         let symbol = self.resolved.symbol(symbol_id);
         let type_ = symbol.type_.map(|type_| self.type_text(type_)).unwrap_or_default();
-        let kind = kind_of(symbol, shape).to_owned();
+        let (type_, kind) = (self.texts.get(type_), self.texts.get(kind_of(symbol, shape)));
         Some(ArrayDeclaration { array: self.array(symbol_id), type_, kind, bounds, place })
     }
 

@@ -74,13 +74,14 @@ pub struct ArrayDeclaration {
     /// Which array: `unit::name`, `module::name`, `type%component`, `/block/name`.
     pub array: String,
     /// Its type: `real(8)`.
-    #[serde(rename = "type")]
-    pub type_: String,
+    #[serde(rename = "type", with = "shared")]
+    pub type_: Arc<str>,
     /// The kind of declaration: `explicit shape`, `allocatable`, …
-    pub kind: String,
+    #[serde(with = "shared")]
+    pub kind: Arc<str>,
     /// Its bounds as written, a dimension each.
     #[serde(flatten, with = "bounds")]
-    pub bounds: Vec<Subscript>,
+    pub bounds: Arc<[Subscript]>,
     /// Where.
     #[serde(skip)]
     pub place: Provenance,
@@ -119,9 +120,9 @@ pub struct StatementSnapshot {
 #[serde(into = "String", try_from = "String")]
 pub struct LoopBounds {
     /// Its variable.
-    pub variable: String,
+    pub variable: Arc<str>,
     /// Its bounds, as `lower:upper:step`.
-    pub bounds: Subscript,
+    pub bounds: Arc<Subscript>,
 }
 
 impl From<LoopBounds> for String {
@@ -135,17 +136,17 @@ impl TryFrom<String> for LoopBounds {
 
     fn try_from(text: String) -> Result<Self, String> {
         let (variable, bounds) = text.split_once('=').ok_or_else(|| format!("'{text}' is no loop"))?;
-        Ok(LoopBounds { variable: variable.to_owned(), bounds: Subscript::parse(bounds) })
+        Ok(LoopBounds { variable: variable.into(), bounds: Subscript::parse(bounds).into() })
     }
 }
 
-/// One reference to an array.
+/// One reference to an array. (What is the same in many, here and above, is shared within a file: texts and sums.)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct ArrayUse {
     /// What is done with it.
     pub role: UseKind,
-    /// Which array. Texts and subscripts are shared by the uses of a file that have the same.
+    /// Which array.
     pub array: Arc<str>,
     /// Its name as written, with the components that lead to it: `d%y`.
     pub name: Arc<str>,
@@ -324,6 +325,8 @@ impl ArrayUse {
 
 /// Bounds in a lock file: how many dimensions, and the text.
 mod bounds {
+    use std::sync::Arc;
+
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
     use super::{Subscript, list, parse_list};
@@ -338,9 +341,10 @@ mod bounds {
         LockedBounds { rank: bounds.len(), bounds: list(Some(bounds)) }.serialize(serializer)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Subscript>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[Subscript]>, D::Error> {
         let text = LockedBounds::deserialize(deserializer)?.bounds;
-        parse_list(&text).ok_or_else(|| D::Error::custom(format!("'{text}' is no list of bounds")))
+        let bounds = parse_list(&text).map(Arc::from);
+        bounds.ok_or_else(|| D::Error::custom(format!("'{text}' is no list of bounds")))
     }
 }
 

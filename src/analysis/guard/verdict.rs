@@ -62,18 +62,18 @@ impl LoopChange {
 
     fn add(&mut self, was: &LoopBounds, now: &LoopBounds) {
         if was.variable != now.variable {
-            self.names.insert(was.variable.clone(), now.variable.clone());
+            self.names.insert(was.variable.to_string(), now.variable.to_string());
         }
         if let (
             Subscript::Section(Some(from), Some(to), step),
             Subscript::Section(Some(from_now), Some(to_now), step_now),
-        ) = (&was.bounds, &now.bounds)
+        ) = (&*was.bounds, &*now.bounds)
             && step == step_now
             && let (Some(lower), Some(upper)) = (from_now.distance_from(from), to_now.distance_from(to))
             && lower == upper
             && lower != 0
         {
-            self.shift.insert(now.variable.clone(), lower);
+            self.shift.insert(now.variable.to_string(), lower);
         }
     }
 
