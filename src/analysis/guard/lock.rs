@@ -31,9 +31,9 @@ pub fn write(snapshot: &Snapshot, to: &mut impl Write) -> std::io::Result<()> {
     write!(to, "{{\"camfort-rs lock\": {VERSION},\n\"units\": [")?;
     for (at, unit) in snapshot.units.iter().enumerate() {
         to.write_all(if at == 0 { b"\n" } else { b",\n" })?;
-        write!(
+        writeln!(
             to,
-            "{{\"unit\": {}, \"kind\": {}, \"file\": {}, \"dummies\": {},\n",
+            "{{\"unit\": {}, \"kind\": {}, \"file\": {}, \"dummies\": {},",
             serde_json::to_string(&unit.name)?,
             serde_json::to_string(&unit.kind)?,
             serde_json::to_string(&unit.file)?,
