@@ -1,7 +1,7 @@
 //! What the analyses have in common, and how one is run over the files of a project.
 
 use crate::diagnostics::Rule;
-use crate::workspace::{FileView, Project, Summaries, SummaryLookup};
+use crate::workspace::{Asks, FileView, Project, Summaries, SummaryLookup};
 
 /// Something that can be said of the files of a project.
 pub trait Analysis: Sync {
@@ -11,6 +11,9 @@ pub trait Analysis: Sync {
     const ABOUT: &'static str;
     /// The rules of its findings, those of the source itself apart.
     const RULES: &'static [&'static Rule];
+    /// Gives the files that a file asks for, if what others must know of a file takes more than to read it once more:
+    /// then it is found out once, after what it needs itself.
+    const ASKS: Option<Asks> = None;
     /// What can be asked of it.
     type Options;
     /// What it must know of a file to analyse another.
@@ -63,7 +66,7 @@ impl<'p, A: Analysis> Session<'p, A> {
     pub fn with<R>(&self, ask: impl FnOnce(&A, &Context<'_, A::Summary>) -> R) -> R {
         let summarise =
             |view: &FileView<'_>, others: &SummaryLookup<'_, A::Summary>| self.analysis.summarise(view, others);
-        let summaries = SummaryLookup::new(self.project, &self.summaries, &summarise);
+        let summaries = SummaryLookup::new(self.project, &self.summaries, &summarise, A::ASKS);
         ask(&self.analysis, &Context { project: self.project, summaries })
     }
 }

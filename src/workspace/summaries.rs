@@ -3,10 +3,13 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use rustc_hash::FxHasher;
+
+use super::order::{Asks, Order, Ring};
 use super::{FileView, Project};
 
 /// Through so many files summaries are followed that are made of summaries of other files.
@@ -57,11 +60,19 @@ impl<T> PerFile<T> {
 /// The summaries of files, which may be made of summaries of others: by file, and the number of further files that
 /// might be asked for it. So what is known of a file does not depend on who asks first, whatever files need each other.
 #[derive(Debug)]
-pub struct Summaries<S>(Table<(PathBuf, u8), S>);
+pub struct Summaries<S> {
+    limited: Table<(PathBuf, u8), S>,
+    /// Those made of all that there is to know of others, each made once: who needs it while it is made waits for it.
+    whole: Mutex<HashMap<PathBuf, Arc<OnceLock<Whole<S>>>>>,
+    order: Order,
+}
+
+/// A summary with the bytes that it was made of, as a number.
+type Whole<S> = Option<(u64, Arc<S>)>;
 
 impl<S> Default for Summaries<S> {
     fn default() -> Self {
-        Summaries(Table::default())
+        Summaries { limited: Table::default(), whole: Mutex::default(), order: Order::default() }
     }
 }
 
@@ -69,11 +80,18 @@ impl<S> Default for Summaries<S> {
 pub type Summarise<'f, S> = dyn Fn(&FileView<'_>, &SummaryLookup<'_, S>) -> S + Sync + 'f;
 
 /// The summaries of a project's files, as one of them sees them.
+///
+/// Where it is known which files a file may ask for ([`Asks`]), each is looked at once, after those: chains need no
+/// limit. Files that need each other in a ring see each other's summaries through a few files, as all files do where
+/// it is not known whom they ask.
 pub struct SummaryLookup<'s, S> {
     project: &'s Project,
     known: &'s Summaries<S>,
     summarise: &'s Summarise<'s, S>,
-    /// Further files that may be asked.
+    asks: Option<Asks>,
+    /// The ring of the file that asks, once it is looked at.
+    ring: Option<Ring>,
+    /// Further files that may be asked, of those in a ring with the one that asks.
     files: u8,
     /// Whether it was asked for anything.
     was_asked: Cell<bool>,
@@ -81,22 +99,90 @@ pub struct SummaryLookup<'s, S> {
 
 impl<'s, S> SummaryLookup<'s, S> {
     /// The summaries as a file sees them that is analysed.
-    pub fn new(project: &'s Project, known: &'s Summaries<S>, summarise: &'s Summarise<'s, S>) -> Self {
-        SummaryLookup { project, known, summarise, files: FILES, was_asked: Cell::new(false) }
+    pub fn new(
+        project: &'s Project,
+        known: &'s Summaries<S>,
+        summarise: &'s Summarise<'s, S>,
+        asks: Option<Asks>,
+    ) -> Self {
+        SummaryLookup { project, known, summarise, asks, ring: None, files: FILES, was_asked: Cell::new(false) }
+    }
+
+    fn inner(&self, ring: Option<Ring>, files: u8) -> Self {
+        SummaryLookup { ring, files, was_asked: Cell::new(false), ..*self }
     }
 
     /// The summary of a file; `None` if it can't be read, or too many files are under way already.
     pub fn of_file(&self, file: &Path) -> Option<Arc<S>> {
+        let Some(asks) = self.asks else { return self.limited(file) };
+        if self.ring.is_none() {
+            self.explore(asks, file, None);
+        }
+        let ring = self.known.order.ring_of(file)?;
+        if self.ring == Some(ring) { self.limited(file) } else { self.whole(file, ring, None).map(|(_, found)| found) }
+    }
+
+    /// The summary of the file that is analysed.
+    pub fn of_view(&self, view: &FileView<'_>) -> Arc<S> {
+        let own = fingerprint(view.bytes());
+        let mut ring = None;
+        if let Some(asks) = self.asks {
+            self.explore(asks, view.path(), Some(view));
+            ring = self.known.order.ring_of(view.path());
+            if let Some(ring) = ring
+                && let Some((bytes, found)) = self.whole(view.path(), ring, Some(view))
+                && bytes == own
+            {
+                return found;
+            }
+            // Another text than others know it by.
+            asks(view).iter().for_each(|file| self.explore(asks, file, None));
+        }
+        Arc::new((self.summarise)(view, &self.inner(ring, FILES)))
+    }
+
+    /// Looks at all that a file needs that is in no ring with others, and at itself.
+    fn explore(&self, asks: Asks, file: &Path, view: Option<&FileView<'_>>) {
+        self.known.order.explore(self.project, asks, file, view, &|view, ring| {
+            self.whole(view.path(), ring, Some(view));
+        });
+    }
+
+    /// The summary that is made of all that there is to know of others.
+    fn whole(&self, file: &Path, ring: Ring, view: Option<&FileView<'_>>) -> Whole<S> {
+        let cell = {
+            let mut whole = self.known.whole.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(whole.entry(file.to_path_buf()).or_default())
+        };
+        let make = |view: &FileView<'_>| {
+            let made = (self.summarise)(view, &self.inner(Some(ring), FILES));
+            (fingerprint(view.bytes()), Arc::new(made))
+        };
+        let found = cell.get_or_init(|| match view {
+            Some(view) => Some(make(view)),
+            None => self.project.read(file).ok().map(|view| make(&view)),
+        });
+        found.clone()
+    }
+
+    /// The summary that is made of those of others through a few files.
+    fn limited(&self, file: &Path) -> Option<Arc<S>> {
         self.was_asked.set(true);
         let files = self.files.checked_sub(1)?;
-        if let Some(known) = self.known.0.get(&(file.to_path_buf(), files)) {
+        if let Some(known) = self.known.limited.get(&(file.to_path_buf(), files)) {
             return known;
         }
-        let inner = SummaryLookup { files, was_asked: Cell::new(false), ..*self };
+        let inner = self.inner(self.ring, files);
         let found = self.project.read(file).ok().map(|view| Arc::new((self.summarise)(&view, &inner)));
         // Where none was asked it is the same however many further files might be.
         let alike = if inner.was_asked.get() { files..files + 1 } else { 0..FILES };
-        self.known.0.extend(alike.map(|files| ((file.to_path_buf(), files), found.clone())));
+        self.known.limited.extend(alike.map(|files| ((file.to_path_buf(), files), found.clone())));
         found
     }
+}
+
+fn fingerprint(bytes: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
 }

@@ -1,13 +1,14 @@
 //! The analysis `shapes` file by file.
 
-use super::file::{FileProcedureSummaries, FileShapes};
+use super::file::{Asked, FileShapes, asks};
+use super::kept::ShapesOfFile;
 use super::listed::ListedProcedure;
 use super::rules;
 use crate::analysis::obligations::Counts;
 use crate::analysis::{Analysis, Context};
 use crate::diagnostics::{Allowances, Finding, Levels, Registry, Rule};
 use crate::solve::Procedure;
-use crate::workspace::{FileView, SummaryLookup};
+use crate::workspace::{Asks, FileView, SummaryLookup};
 
 /// What `shapes` can be asked.
 #[derive(Clone, Debug)]
@@ -43,8 +44,9 @@ impl Analysis for Shapes {
     const NAME: &'static str = "shapes";
     const ABOUT: &'static str = "whether arrays fit: shapes, bounds, arguments";
     const RULES: &'static [&'static Rule] = rules::ALL;
+    const ASKS: Option<Asks> = Some(asks);
     type Options = ShapeOptions;
-    type Summary = FileProcedureSummaries;
+    type Summary = ShapesOfFile;
     type Outcome = ShapesOutcome;
 
     fn new(options: ShapeOptions) -> Self {
@@ -54,17 +56,17 @@ impl Analysis for Shapes {
     fn summarise(
         &self,
         view: &FileView<'_>,
-        others: &SummaryLookup<'_, FileProcedureSummaries>,
-    ) -> FileProcedureSummaries {
-        FileShapes::new(view, others, self.options.solver, false).procedures()
+        others: &SummaryLookup<'_, ShapesOfFile>,
+    ) -> ShapesOfFile {
+        let ShapeOptions { solver, possible, .. } = self.options;
+        FileShapes::new(view, others, Asked { solver, possible, dump: false }).kept()
     }
 
-    fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileProcedureSummaries>) -> ShapesOutcome {
-        let shapes = FileShapes::new(view, &context.summaries, self.options.solver, self.options.possible);
-        let (found, counts) = shapes.findings(view);
-        let procedures = shapes.listed();
+    fn analyse(&self, view: &FileView<'_>, context: &Context<'_, ShapesOfFile>) -> ShapesOutcome {
+        let of_file = context.summaries.of_view(view);
+        let (counts, procedures) = (of_file.counts, of_file.listed.clone());
         let mut findings = view.front_end_findings();
-        findings.extend(found);
+        findings.extend(of_file.findings(view));
         let ShapeOptions { rules, levels, possible, .. } = &self.options;
         let is_judged = |rule: &Rule| rule.is_reported_by(Self::NAME) && (rule.options.is_empty() || *possible);
         let findings = Allowances::told(&view.tree().source, *rules, levels, findings, is_judged);

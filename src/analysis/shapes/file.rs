@@ -1,40 +1,32 @@
 //! A file: its procedures, each after those that it calls.
 
-use std::cell::{LazyCell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::analysis::analyse;
 use crate::analysis::obligations::{
     Callees, Counts, DeclaredArrays, Demands, DummyArgument, Judged, Point, Procedure, Source, SummaryParts, Unit,
     UnitParts, Verdict, Visitor, note_equalities, regions, summarise,
 };
 use crate::analysis::stencil::computations::unit_path;
-use crate::analysis::stencil::infer::Inference;
-use crate::analysis::stencil::{Infer, InferOptions};
-use crate::diagnostics::{Finding, Note};
+use crate::diagnostics::Finding;
 use crate::flow::{canonical, unit_flow};
 use crate::names::{Resolved, SymbolId};
 use crate::procedures::{FileProcedures, References, Summaries};
 use crate::solve::Procedure as Solver;
 use crate::solve::conditions::ConditionSolver;
 use crate::symbolic::Term;
+use crate::syntax::visit::walk_references;
 use crate::syntax::{DummyArgument as SyntaxDummy, Expression, StatementId, StatementKind, Tree, UnitId, UnitKind};
 use crate::values::ArrayKey;
 use crate::workspace::{FileView, SummaryLookup};
 
 use super::collect::Collector;
+use super::kept::{Leaving, ShapesOfFile};
 use super::listed::{ListedProcedure, UndecidedStatement};
 use super::procedures::{Meant, ProcedureNames, module_of, subprogram};
 use super::{statement, text};
-
-/// What a file tells others: its procedures by module (empty for external ones) and name.
-#[derive(Clone, Debug, Default)]
-pub struct FileProcedureSummaries {
-    /// The procedures.
-    pub procedures: BTreeMap<(String, String), Arc<Procedure>>,
-}
 
 /// What statements demand of shapes.
 struct ShapeSource;
@@ -57,9 +49,19 @@ struct UnitOutcome {
     equalities: Vec<Finding>,
     counts: Counts,
     undecided: Vec<UndecidedStatement>,
-    /// Where a subscript leaves the bounds of an array: the number of the finding, the statement, the array.
-    leaving: Vec<(usize, StatementId, String)>,
+    leaving: Vec<Leaving>,
     dump: String,
+}
+
+/// What is asked of a file.
+#[derive(Clone, Copy)]
+pub struct Asked {
+    /// What decides conditions.
+    pub solver: Solver,
+    /// With examples of what fails for some values.
+    pub possible: bool,
+    /// With the verdicts as text.
+    pub dump: bool,
 }
 
 /// A file under analysis, and what came of its units.
@@ -82,7 +84,7 @@ struct FileContext<'v> {
     tree: &'v Tree,
     resolved: &'v Resolved,
     names: &'v ProcedureNames,
-    others: &'v SummaryLookup<'v, FileProcedureSummaries>,
+    others: &'v SummaryLookup<'v, ShapesOfFile>,
 }
 
 impl Callees for FileCallees<'_> {
@@ -105,13 +107,8 @@ impl Callees for FileCallees<'_> {
 }
 
 impl<'v> FileShapes<'v> {
-    /// Analyses a file; `possible`: with examples of what fails for some values.
-    pub fn new(
-        view: &'v FileView<'_>,
-        others: &'v SummaryLookup<'v, FileProcedureSummaries>,
-        solver: Solver,
-        possible: bool,
-    ) -> Self {
+    /// Analyses a file.
+    pub fn new(view: &'v FileView<'_>, others: &'v SummaryLookup<'v, ShapesOfFile>, asked: Asked) -> Self {
         let (tree, resolved) = (view.tree(), view.names());
         let procedures = FileProcedures::new(tree, resolved);
         let names = ProcedureNames::new(&procedures);
@@ -130,8 +127,7 @@ impl<'v> FileShapes<'v> {
             procedures: &procedures,
             declared: &declared,
             changed_by_internal: &changed_by_internal,
-            solver,
-            possible,
+            asked,
             path: view.path(),
             known: &known,
             holding: &holding,
@@ -162,59 +158,49 @@ impl<'v> FileShapes<'v> {
         FileShapes { tree, outcomes, procedures: known.into_inner() }
     }
 
-    /// What is found, with what is inferred of arrays whose bounds are left, and the counts.
-    pub fn findings(&self, view: &FileView<'_>) -> (Vec<Finding>, Counts) {
-        let mut counts = Counts::default();
-        let mut findings = Vec::new();
-        let inferred = LazyCell::new(|| analyse::<Infer>(view, InferOptions::default()).inference);
-        for outcome in self.outcomes.values() {
-            counts.add(&outcome.counts);
-            let first = findings.len();
-            findings.extend(outcome.findings.iter().cloned());
-            for (number, statement, array) in &outcome.leaving {
-                findings[first + number].notes.extend(region_of(&inferred, *statement, array));
-            }
-        }
-        (findings, counts)
-    }
-
-    /// Its procedures, in their order; those that take something for granted, or of which something is not decided.
-    pub fn listed(&self) -> Vec<ListedProcedure> {
-        let listed = self.outcomes.iter().filter_map(|(&unit, outcome)| {
+    /// What is kept of it.
+    pub fn kept(self) -> ShapesOfFile {
+        let mut kept = ShapesOfFile::default();
+        for (unit, outcome) in self.outcomes {
             let procedure = self.procedures.get(&unit);
             let takes_something = procedure.is_some_and(|procedure| !procedure.assumptions.is_empty());
-            let is_listed = takes_something || !outcome.undecided.is_empty();
-            is_listed.then(|| ListedProcedure::new(self.tree, unit, procedure.cloned(), outcome.undecided.clone()))
-        });
-        listed.collect()
-    }
-
-    /// What others must know of the file.
-    pub fn procedures(&self) -> FileProcedureSummaries {
-        let named = self.procedures.iter().filter_map(|(&unit, procedure)| {
+            if takes_something || !outcome.undecided.is_empty() {
+                kept.listed.push(ListedProcedure::new(self.tree, unit, procedure.cloned(), outcome.undecided));
+            }
+            kept.counts.add(&outcome.counts);
+            kept.findings.push((outcome.findings, outcome.leaving));
+        }
+        for (unit, procedure) in self.procedures {
             let module = module_of(self.tree, unit);
-            let is_reached = self.tree.units[unit].parent.is_none() || !module.is_empty();
-            is_reached.then(|| ((module, procedure.name.clone()), procedure.clone()))
-        });
-        FileProcedureSummaries { procedures: named.collect() }
+            if self.tree.units[unit].parent.is_none() || !module.is_empty() {
+                kept.procedures.insert((module, procedure.name.clone()), procedure);
+            }
+        }
+        kept
     }
+}
+
+/// The files that a file asks for: those of the procedures that it refers to.
+pub fn asks(view: &FileView<'_>) -> Vec<PathBuf> {
+    let (tree, resolved) = (view.tree(), view.names());
+    let procedures = FileProcedures::new(tree, resolved);
+    let names = ProcedureNames::new(&procedures);
+    let units: Vec<UnitId> = tree.units.indices().filter(|&unit| is_analysed(tree, unit)).collect();
+    let mut files = BTreeSet::new();
+    for (_, meant) in references(tree, resolved, &names, &procedures, &units) {
+        if let Meant::Elsewhere(file, ..) = meant {
+            files.insert(file);
+        }
+    }
+    files.into_iter().collect()
 }
 
 /// The demands of a file with their verdicts, as text.
-pub fn dump(view: &FileView<'_>, others: &SummaryLookup<'_, FileProcedureSummaries>, solver: Solver) -> String {
-    let shapes = FileShapes::new(view, others, solver, false);
+pub fn dump(view: &FileView<'_>, others: &SummaryLookup<'_, ShapesOfFile>, solver: Solver) -> String {
+    let shapes = FileShapes::new(view, others, Asked { solver, possible: false, dump: true });
     let texts =
         shapes.outcomes.iter().map(|(&unit, outcome)| format!("{}\n{}", unit_path(shapes.tree, unit), outcome.dump));
     texts.collect::<Vec<_>>().join("\n")
-}
-
-/// What is inferred of the reads of an array in a statement.
-fn region_of(inferred: &Inference, statement: StatementId, array: &str) -> Vec<Note> {
-    let own = inferred.computations.iter().filter(|computation| computation.statement == statement);
-    let of_array = own
-        .flat_map(|computation| &computation.specifications)
-        .filter(|specification| specification.variables.iter().any(|variable| variable.eq_ignore_ascii_case(array)));
-    of_array.map(|specification| Note::Inferred(specification.text.clone())).collect()
 }
 
 fn is_analysed(tree: &Tree, unit: UnitId) -> bool {
@@ -223,30 +209,41 @@ fn is_analysed(tree: &Tree, unit: UnitId) -> bool {
     is_executed && !tree.is_generic(unit)
 }
 
+/// The procedures that units refer to.
+fn references(
+    tree: &Tree,
+    resolved: &Resolved,
+    names: &ProcedureNames,
+    procedures: &FileProcedures<'_>,
+    units: &[UnitId],
+) -> Vec<(UnitId, Meant)> {
+    let mut found = Vec::new();
+    for &unit in units {
+        let mut met = BTreeSet::new();
+        for &id in procedures.statements(unit) {
+            walk_references(&tree.names, &tree.statements[id].kind, &mut |reference, _| {
+                let Some(first) = reference.parts.first() else { return };
+                let symbol = resolved.symbol_at(id, first.name.name).filter(|&symbol| met.insert(symbol));
+                found.extend(symbol.and_then(|symbol| Some((unit, names.meant(tree, resolved, symbol)?))));
+            });
+        }
+    }
+    found
+}
+
 /// The procedures of the file that each unit calls.
 fn calls(
     context: &FileContext<'_>,
     procedures: &FileProcedures<'_>,
     units: &[UnitId],
 ) -> BTreeMap<UnitId, Vec<UnitId>> {
-    let mut found = BTreeMap::new();
-    for &unit in units {
-        let mut called: Vec<UnitId> = Vec::new();
-        for &id in procedures.statements(unit) {
-            let kind = &context.tree.statements[id].kind;
-            crate::syntax::visit::walk_references(&context.tree.names, kind, &mut |reference, _| {
-                let Some(first) = reference.parts.first() else { return };
-                let Some(symbol) = context.resolved.symbol_at(id, first.name.name) else { return };
-                if let Some(Meant::Here(callee)) = context.names.meant(context.tree, context.resolved, symbol) {
-                    called.push(callee);
-                }
-            });
+    let mut found: BTreeMap<UnitId, BTreeSet<UnitId>> = BTreeMap::new();
+    for (unit, meant) in references(context.tree, context.resolved, context.names, procedures, units) {
+        if let Meant::Here(callee) = meant {
+            found.entry(unit).or_default().insert(callee);
         }
-        called.sort_unstable();
-        called.dedup();
-        found.insert(unit, called);
     }
-    found
+    found.into_iter().map(|(unit, called)| (unit, called.into_iter().collect())).collect()
 }
 
 /// What units are analysed with.
@@ -255,8 +252,7 @@ struct UnitAnalysis<'v> {
     procedures: &'v FileProcedures<'v>,
     declared: &'v DeclaredArrays<'v>,
     changed_by_internal: &'v BTreeSet<SymbolId>,
-    solver: Solver,
-    possible: bool,
+    asked: Asked,
     path: &'v Path,
     known: &'v RefCell<BTreeMap<UnitId, Arc<Procedure>>>,
     holding: &'v RefCell<BTreeMap<UnitId, Vec<bool>>>,
@@ -307,8 +303,8 @@ impl UnitAnalysis<'_> {
             dummies,
             changed_by_internal: self.changed_by_internal,
         };
-        let mut analysed = Unit::new(parts, regions, ConditionSolver::new(self.solver));
-        let mut judging = Judging { possible: self.possible && is_outermost, judged: Vec::new() };
+        let mut analysed = Unit::new(parts, regions, ConditionSolver::new(self.asked.solver));
+        let mut judging = Judging { possible: self.asked.possible && is_outermost, judged: Vec::new() };
         analysed.walk(&mut judging);
         let judged = judging.judged;
         let mut outcome = UnitOutcome::default();
@@ -317,7 +313,7 @@ impl UnitAnalysis<'_> {
             let finding = text::finding(&analysed, of, is_outermost);
             outcome.undecided.extend(text::undecided(&analysed, of));
             if let Some(array) = of.leaves_bounds_of().filter(|_| finding.is_some()) {
-                outcome.leaving.push((outcome.findings.len(), of.statement, array.to_owned()));
+                outcome.leaving.push(Leaving { finding: outcome.findings.len(), statement: of.statement, array: array.to_owned() });
             }
             match of.verdict {
                 Verdict::OnlyIf(_) => outcome.equalities.extend(finding),
@@ -325,7 +321,9 @@ impl UnitAnalysis<'_> {
             }
             outcome.findings.extend(text::oddities(&analysed, of));
         }
-        outcome.dump = crate::analysis::obligations::dump(&analysed, &judged, &text::demand_text);
+        if self.asked.dump {
+            outcome.dump = crate::analysis::obligations::dump(&analysed, &judged, &text::demand_text);
+        }
         if let Some(procedure) = self.summary(&mut analysed, unit, &judged) {
             self.known.borrow_mut().insert(unit, Arc::new(procedure));
         }

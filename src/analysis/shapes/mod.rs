@@ -8,6 +8,7 @@ mod analysis;
 mod collect;
 mod file;
 mod intrinsic;
+mod kept;
 mod listed;
 mod procedures;
 mod rules;
@@ -17,5 +18,6 @@ mod tests;
 mod text;
 
 pub use analysis::{ShapeOptions, Shapes, ShapesOutcome};
-pub use file::{FileProcedureSummaries, dump};
+pub use file::dump;
+pub use kept::ShapesOfFile;
 pub use listed::{ListedProcedure, Shown};
