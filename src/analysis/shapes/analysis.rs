@@ -53,11 +53,7 @@ impl Analysis for Shapes {
         Shapes { options }
     }
 
-    fn summarise(
-        &self,
-        view: &FileView<'_>,
-        others: &SummaryLookup<'_, ShapesOfFile>,
-    ) -> ShapesOfFile {
+    fn summarise(&self, view: &FileView<'_>, others: &SummaryLookup<'_, ShapesOfFile>) -> ShapesOfFile {
         let ShapeOptions { solver, possible, .. } = self.options;
         FileShapes::new(view, others, Asked { solver, possible, dump: false }).kept()
     }

@@ -313,7 +313,11 @@ impl UnitAnalysis<'_> {
             let finding = text::finding(&analysed, of, is_outermost);
             outcome.undecided.extend(text::undecided(&analysed, of));
             if let Some(array) = of.leaves_bounds_of().filter(|_| finding.is_some()) {
-                outcome.leaving.push(Leaving { finding: outcome.findings.len(), statement: of.statement, array: array.to_owned() });
+                outcome.leaving.push(Leaving {
+                    finding: outcome.findings.len(),
+                    statement: of.statement,
+                    array: array.to_owned(),
+                });
             }
             match of.verdict {
                 Verdict::OnlyIf(_) => outcome.equalities.extend(finding),

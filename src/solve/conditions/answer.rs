@@ -21,9 +21,9 @@ pub enum Satisfiable {
 
 /// The model that values of a problem's variables are, if the condition holds with it.
 pub fn model(problem: &Problem, condition: &Condition, values: &[i64]) -> Option<Model> {
-    let model: Model = problem.places().map(|(place, variable)| (place, values[variable as usize])).collect();
-    let value = |place: Place| model.get(&place).copied().unwrap_or(0);
-    (condition.holds(&value) == Some(true)).then_some(model)
+    let value = |place: Place| problem.variable_of(place).map_or(0, |variable| values[variable as usize]);
+    let holds = condition.conjuncts().iter().all(|part| part.holds(&value) == Some(true));
+    holds.then(|| problem.places().map(|(place, variable)| (place, values[variable as usize])).collect())
 }
 
 /// Which values are looked for where several will do.

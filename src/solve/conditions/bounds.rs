@@ -1,13 +1,11 @@
 //! What single variables can be, as far as the rows of a conjunction say so one by one.
 
-use rustc_hash::FxHashMap;
-
 use super::conjunction::Conjunction;
 use super::linear::{Formula, Row, Variable};
 
 /// What single variables can be.
 pub struct Bounds {
-    of: FxHashMap<Variable, (i64, i64)>,
+    of: Vec<(i64, i64)>,
     /// Whether some variable can be nothing.
     pub is_empty: bool,
 }
@@ -17,8 +15,8 @@ const FAR: i64 = 1 << 40;
 
 impl Bounds {
     /// The bounds that the rows of a conjunction give.
-    pub fn of(conjunction: &Conjunction<'_>) -> Self {
-        let mut bounds = Bounds { of: FxHashMap::default(), is_empty: false };
+    pub fn of(conjunction: &Conjunction<'_>, variable_count: usize) -> Self {
+        let mut bounds = Bounds { of: vec![(-FAR, FAR); variable_count], is_empty: false };
         for _ in 0..4 {
             let mut changed = false;
             for row in &conjunction.not_negative {
@@ -35,7 +33,7 @@ impl Bounds {
     }
 
     fn get(&self, variable: Variable) -> (i64, i64) {
-        self.of.get(&variable).copied().unwrap_or((-FAR, FAR))
+        self.of[variable as usize]
     }
 
     /// The greatest value of a factor times a variable.
@@ -79,7 +77,7 @@ impl Bounds {
                 (least, most.min(rest.div_euclid(-factor)))
             };
             if new != (least, most) {
-                self.of.insert(variable, new);
+                self.of[variable as usize] = new;
                 changed = true;
                 self.is_empty |= new.0 > new.1;
             }

@@ -1,24 +1,22 @@
 //! Variables are eliminated from rows (Fourier and Motzkin, with coefficients divided by their common divisor and
 //! constants rounded down, as the variables are integers).
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::FxHasher;
-
 use super::answer::{Preference, preferred};
 use super::conjunction::Conjunction;
-use super::linear::{Row, Variable};
+use super::linear::Variable;
+use super::rows::{Sum, Sums};
 use crate::symbolic::gcd;
 
 /// Rows of one conjunction.
 const MOST_ROWS: usize = 120;
 
 /// What is known of rows when all variables are eliminated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Eliminated {
     /// They can't hold together.
     Impossible,
-    /// They hold for these values, by variable.
-    Values(Vec<i64>),
+    /// They hold for the values that were given to their variables.
+    Values,
     /// They may, for rational numbers at least, or the limit was reached.
     Unclear,
 }
@@ -26,172 +24,106 @@ pub enum Eliminated {
 /// How a variable was eliminated.
 enum Step {
     /// It is this, over variables that are eliminated later.
-    Equals(Variable, Row),
-    /// These rows, in which it occurs, are not negative.
-    Bounded(Variable, Vec<Row>),
+    Equals(Variable, Sum),
+    /// These sums, in which it occurs, are not negative.
+    Bounded(Variable, Vec<Sum>),
 }
 
-/// Eliminates all variables from the rows of a conjunction.
-pub fn eliminate(conjunction: &Conjunction<'_>, variable_count: usize, preference: Preference) -> Eliminated {
-    let mut zero: Vec<Row> = conjunction.zero.iter().copied().cloned().collect();
-    let mut rows = Rows::default();
+/// Eliminates all variables from the rows of a conjunction, and gives them values with which the rows hold; variables
+/// that occur in none keep theirs.
+pub fn eliminate(conjunction: &Conjunction<'_>, values: &mut [i64], preference: Preference) -> Eliminated {
+    let mut zero: Vec<Sum> = conjunction.zero.iter().map(|row| Sum::new(row)).collect();
+    let mut sums = Sums::default();
     for &row in &conjunction.not_negative {
-        if rows.add(row.clone()).is_none() {
+        if sums.add(Sum::new(row)).is_none() {
             return Eliminated::Impossible;
         }
     }
+    for &(variable, _) in zero.iter().chain(sums.iter()).flat_map(Sum::terms) {
+        values[variable as usize] = preferred(variable, preference);
+    }
     let mut steps = Vec::new();
-    while let Some(row) = take_equality(&mut zero) {
-        match eliminate_equality(&row, &mut zero, &mut rows, &mut steps) {
+    while let Some(sum) = take_equality(&mut zero) {
+        match eliminate_equality(sum, &mut zero, &mut sums, &mut steps) {
             Some(true) => {}
             Some(false) => return Eliminated::Impossible,
             None => return Eliminated::Unclear,
         }
     }
-    while let Some(variable) = rows.cheapest(variable_count) {
-        let with = rows.take(variable);
-        let (lower, upper): (Vec<&Row>, Vec<&Row>) = with.iter().partition(|row| row.coefficient(&variable) > 0);
+    let mut counts = vec![(0, 0); values.len()];
+    while let Some(variable) = sums.cheapest(&mut counts) {
+        let with = sums.take(variable);
+        let (lower, upper): (Vec<&Sum>, Vec<&Sum>) = with.iter().partition(|sum| sum.coefficient(variable) > 0);
         for below in &lower {
             for above in &upper {
                 let Some(combined) = combine(below, above, variable) else { return Eliminated::Unclear };
-                if rows.add(combined).is_none() {
+                if sums.add(combined).is_none() {
                     return Eliminated::Impossible;
                 }
             }
         }
-        if rows.len() > MOST_ROWS {
+        if sums.len() > MOST_ROWS {
             return Eliminated::Unclear;
         }
         steps.push(Step::Bounded(variable, with));
     }
-    values(&steps, variable_count, preference).map_or(Eliminated::Unclear, Eliminated::Values)
+    if give_values(&steps, values).is_some() { Eliminated::Values } else { Eliminated::Unclear }
 }
 
 /// The equality that is eliminated next: one with a coefficient of 1 or -1, if there is one.
-fn take_equality(zero: &mut Vec<Row>) -> Option<Row> {
-    let has_unit = |row: &Row| row.terms().any(|(_, factor)| factor.abs() == 1);
+fn take_equality(zero: &mut Vec<Sum>) -> Option<Sum> {
+    let has_unit = |sum: &Sum| sum.terms().iter().any(|(_, factor)| factor.abs() == 1);
     let at = zero.iter().position(has_unit).or(if zero.is_empty() { None } else { Some(0) })?;
     Some(zero.swap_remove(at))
 }
 
 /// Eliminates a variable of an equality; `Some(false)` if it can't hold, `None` on overflow.
-fn eliminate_equality(row: &Row, zero: &mut Vec<Row>, rows: &mut Rows, steps: &mut Vec<Step>) -> Option<bool> {
-    if let Some(value) = row.as_constant() {
-        return Some(value == 0);
+fn eliminate_equality(sum: Sum, zero: &mut [Sum], sums: &mut Sums, steps: &mut Vec<Step>) -> Option<bool> {
+    if sum.terms().is_empty() {
+        return Some(sum.constant() == 0);
     }
-    let divisor = row.divisor()?;
-    if row.constant_term() % divisor != 0 {
+    let divisor = sum.divisor()?;
+    if sum.constant() % divisor != 0 {
         return Some(false);
     }
-    let row = row.clone().divided(divisor);
-    let unit = row.terms().find(|(_, factor)| factor.abs() == 1).map(|(&variable, factor)| (variable, factor));
-    let Some((variable, factor)) = unit else {
-        let opposite = row.clone().checked_mul(-1)?;
-        return Some(rows.add(row).is_some() && rows.add(opposite).is_some());
+    let sum = sum.divided(divisor);
+    let Some(&(variable, factor)) = sum.terms().iter().find(|(_, factor)| factor.abs() == 1) else {
+        let opposite = sum.combined(-1, &sum, 0)?;
+        return Some(sums.add(sum).is_some() && sums.add(opposite).is_some());
     };
-    // variable = -factor * (row - factor * variable)
-    let rest = row.checked_add_multiple(&Row::atom(variable), factor.checked_neg()?)?;
-    let value = rest.checked_mul(-factor)?;
-    let replace = |row: &Row| -> Option<Row> {
-        let factor = row.coefficient(&variable);
-        if factor == 0 {
-            return Some(row.clone());
-        }
-        let without = row.clone().checked_add_multiple(&Row::atom(variable), factor.checked_neg()?)?;
-        without.checked_add_multiple(&value, factor)
-    };
-    *zero = zero.iter().map(replace).collect::<Option<_>>()?;
-    let mut replaced = Rows::default();
-    for row in std::mem::take(rows).into_rows() {
-        if replaced.add(replace(&row)?).is_none() {
+    // With the coefficient 1 or -1 a multiple of the equality takes the variable out of another sum.
+    let without = |other: &Sum| other.combined(1, &sum, other.coefficient(variable).checked_mul(-factor)?);
+    for other in zero.iter_mut().filter(|other| other.coefficient(variable) != 0) {
+        *other = without(other)?;
+    }
+    for other in sums.take(variable) {
+        if sums.add(without(&other)?).is_none() {
             return Some(false);
         }
     }
-    *rows = replaced;
-    steps.push(Step::Equals(variable, value));
+    steps.push(Step::Equals(variable, sum));
     Some(true)
 }
 
-/// What two rows say together in which a variable has a positive and a negative coefficient.
-fn combine(below: &Row, above: &Row, variable: Variable) -> Option<Row> {
-    let (positive, negative) = (below.coefficient(&variable), above.coefficient(&variable).checked_neg()?);
+/// What two sums say together in which a variable has a positive and a negative coefficient.
+fn combine(below: &Sum, above: &Sum, variable: Variable) -> Option<Sum> {
+    let (positive, negative) = (below.coefficient(variable), above.coefficient(variable).checked_neg()?);
     let divisor = i64::try_from(gcd(positive.unsigned_abs(), negative.unsigned_abs())).ok()?;
-    below.clone().checked_mul(negative / divisor)?.checked_add_multiple(above, positive / divisor)
+    below.combined(negative / divisor, above, positive / divisor)
 }
 
-/// Rows that are not negative, each with a hash of its terms; of those that differ in the constant only the strictest.
-#[derive(Default)]
-struct Rows(Vec<(u64, Row)>);
-
-impl Rows {
-    /// Adds a row; `None` if it can't hold.
-    fn add(&mut self, row: Row) -> Option<()> {
-        // By a divisor that is no number here the row is not divided, which is right as well.
-        let divisor = row.divisor().unwrap_or(1);
-        if divisor == 0 {
-            return (row.constant_term() >= 0).then_some(());
-        }
-        let row = if divisor == 1 { row } else { row.divided(divisor) };
-        let mut hasher = FxHasher::default();
-        row.terms().for_each(|term| term.hash(&mut hasher));
-        let hash = hasher.finish();
-        let is_same = |(known, other): &&mut (u64, Row)| *known == hash && other.has_same_terms(&row);
-        match self.0.iter_mut().find(is_same) {
-            Some((_, known)) if known.constant_term() > row.constant_term() => *known = row,
-            Some(_) => {}
-            None => self.0.push((hash, row)),
-        }
-        Some(())
-    }
-
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn into_rows(self) -> impl Iterator<Item = Row> {
-        self.0.into_iter().map(|(_, row)| row)
-    }
-
-    /// Takes out the rows in which a variable occurs.
-    fn take(&mut self, variable: Variable) -> Vec<Row> {
-        let occurs = |(_, row): &mut (u64, Row)| row.atoms().any(|atom| *atom == variable);
-        self.0.extract_if(.., occurs).map(|(_, row)| row).collect()
-    }
-
-    /// The variable whose elimination adds fewest rows.
-    fn cheapest(&self, variable_count: usize) -> Option<Variable> {
-        let mut counts = vec![(0_usize, 0_usize); variable_count];
-        for (&variable, factor) in self.0.iter().flat_map(|(_, row)| row.terms()) {
-            let count = &mut counts[variable as usize];
-            if factor > 0 {
-                count.0 += 1;
-            } else {
-                count.1 += 1;
-            }
-        }
-        let met = counts.iter().enumerate().filter(|(_, count)| **count != (0, 0));
-        met.min_by_key(|(_, (lower, upper))| lower * upper).map(|(variable, _)| variable as Variable)
-    }
-}
-
-/// Values for all variables, the last eliminated first; `None` if there is no integer where one is needed.
-fn values(steps: &[Step], variable_count: usize, preference: Preference) -> Option<Vec<i64>> {
-    let mut values: Vec<i64> =
-        (0..variable_count).map(|variable| preferred(variable as Variable, preference)).collect();
-    let evaluate = |row: &Row, values: &[i64], except: Option<Variable>| -> Option<i64> {
-        let mut sum = row.constant_term();
-        for (&variable, factor) in row.terms().filter(|(variable, _)| Some(**variable) != except) {
-            sum = sum.checked_add(factor.checked_mul(values[variable as usize])?)?;
-        }
-        Some(sum)
-    };
+/// Gives values to all variables, the last eliminated first; `None` if there is no integer where one is needed.
+fn give_values(steps: &[Step], values: &mut [i64]) -> Option<()> {
     for step in steps.iter().rev() {
         match step {
-            Step::Equals(variable, row) => values[*variable as usize] = evaluate(row, &values, None)?,
-            Step::Bounded(variable, rows) => {
+            Step::Equals(variable, sum) => {
+                let rest = sum.value(values, Some(*variable))?;
+                values[*variable as usize] = rest.checked_mul(-sum.coefficient(*variable))?;
+            }
+            Step::Bounded(variable, sums) => {
                 let (mut least, mut most) = (i64::MIN, i64::MAX);
-                for row in rows {
-                    let (factor, rest) = (row.coefficient(variable), evaluate(row, &values, Some(*variable))?);
+                for sum in sums {
+                    let (factor, rest) = (sum.coefficient(*variable), sum.value(values, Some(*variable))?);
                     if factor > 0 {
                         let opposite = rest.checked_neg()?;
                         let rounded_up = opposite.div_euclid(factor) + i64::from(opposite.rem_euclid(factor) != 0);
@@ -207,5 +139,5 @@ fn values(steps: &[Step], variable_count: usize, preference: Preference) -> Opti
             }
         }
     }
-    Some(values)
+    Some(())
 }

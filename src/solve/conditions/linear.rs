@@ -23,6 +23,16 @@ pub enum Formula {
     Any(Vec<Formula>),
 }
 
+impl Formula {
+    /// A variable that it speaks of.
+    pub fn first_variable(&self) -> Option<Variable> {
+        match self {
+            Formula::NotNegative(row) | Formula::Zero(row) => row.atoms().next().copied(),
+            Formula::All(parts) | Formula::Any(parts) => parts.iter().find_map(Formula::first_variable),
+        }
+    }
+}
+
 /// A linear formula that holds if a condition does.
 #[derive(Debug)]
 pub struct Problem {
@@ -68,6 +78,11 @@ impl Problem {
     /// How many variables there are.
     pub fn variable_count(&self) -> usize {
         self.count as usize
+    }
+
+    /// The variable of a place, that of the number if it stands for a truth value, too.
+    pub fn variable_of(&self, place: Place) -> Option<Variable> {
+        self.variables.get(&Atom::Place(place)).or_else(|| self.truths.get(&place)).copied()
     }
 
     /// The places with their variables.

@@ -2,10 +2,11 @@
 //!
 //! What is not linear is replaced by a variable of its own, about which the formula says what is known of the
 //! operation (`linear`): all of it for minima, maxima and division by a constant, some of it for products. So *no* is
-//! always right, and a model is one only after the condition itself was evaluated with it. The native procedure
-//! (`native`) comes first: it splits cases and eliminates variables, and answers nearly everything in microseconds; Z3
-//! (`z3`) is asked what is left. Both take the same formula, and the tests hold them against each other and against
-//! all small values.
+//! always right, and a model is one only after the condition itself was evaluated with it. Where only that matters, long
+//! conditions are first tried with values of the one before, a few of them changed (`repair`). The native procedure
+//! (`native`) comes next: it takes apart what has no variable in common, splits cases and eliminates variables, and
+//! answers nearly everything in microseconds; Z3 (`z3`) is asked what is left. Both take the same formula, and the
+//! tests hold them against each other and against all small values.
 
 mod answer;
 mod bounds;
@@ -13,6 +14,8 @@ mod conjunction;
 mod elimination;
 mod linear;
 mod native;
+mod repair;
+mod rows;
 #[cfg(test)]
 mod tests;
 mod z3;
@@ -50,6 +53,9 @@ const MOST_WORK: u32 = 4_000;
 
 /// Models that are tried before a condition is looked at.
 const MOST_RECENT: usize = 8;
+
+/// Conditions with fewer parts are decided as soon as values are found.
+const MANY_PARTS: usize = 24;
 
 /// What a question to Z3 counts for.
 const WORK_OF_Z3: u32 = 50;
@@ -104,10 +110,18 @@ impl ConditionSolver {
         if let Some(&known) = self.answered.get(condition) {
             return known;
         }
-        if self.recent.iter().any(|model| condition.holds(&value_in(model)) == Some(true)) {
+        // What does not hold with a model mostly does not in its first parts.
+        let holds = |model: &Model| condition.conjuncts().iter().all(|part| part.holds(&value_in(model)) == Some(true));
+        if self.recent.iter().any(holds) {
             return Some(true);
         }
-        let answer = self.decide(condition, Preference::Different);
+        let last = self.recent.front().filter(|_| condition.conjuncts().len() >= MANY_PARTS);
+        let of_last = last.and_then(|model| repair::repaired(condition, &value_in(model)));
+        let of_last = of_last.filter(|model| condition.holds(&value_in(model)) == Some(true));
+        let answer = match of_last {
+            Some(model) => Satisfiable::Model(model),
+            None => self.decide(condition, Preference::Different),
+        };
         let can_hold = answer_of(&answer);
         if let Satisfiable::Model(model) = answer {
             self.recent.truncate(MOST_RECENT - 1);

@@ -1,11 +1,11 @@
 //! The native procedure: variables are eliminated from what holds in any case, and where the values that come out break
 //! a choice, its cases are tried.
 
-use super::answer::{Model, Preference, Satisfiable, model};
+use super::answer::{Model, Preference, Satisfiable, model, preferred};
 use super::bounds::Bounds;
 use super::conjunction::Conjunction;
 use super::elimination::{Eliminated, eliminate};
-use super::linear::{Formula, Problem, value_of};
+use super::linear::{Formula, Problem, Variable, value_of};
 use crate::symbolic::Condition;
 
 /// Conjunctions looked at for one question.
@@ -23,21 +23,22 @@ pub struct Decided {
 
 /// Whether a condition, whose problem this is, can hold.
 pub fn decide(problem: &Problem, condition: &Condition, preference: Preference) -> Decided {
-    let mut search = Search { problem, condition, preference, cases: 0, end: End::All };
-    let found = search.start();
+    let mut search = Search::new(problem, condition, preference);
+    let outcome = search.start();
     let mut work = search.cases;
-    let is_relaxed = matches!(search.end, End::Relaxed(_));
-    let answer = match (found, search.end) {
-        (Some(found), _) => Satisfiable::Model(found),
-        (None, End::All) => Satisfiable::No,
-        (None, End::GaveUp) => Satisfiable::Unknown,
-        (None, End::Relaxed(values)) => {
+    let mut is_relaxed = false;
+    let answer = match outcome {
+        Outcome::Model(found) => Satisfiable::Model(found),
+        Outcome::Impossible => Satisfiable::No,
+        Outcome::GaveUp => Satisfiable::Unknown,
+        Outcome::Values => {
+            is_relaxed = true;
             let mut special = |first: bool| {
-                let special = problem.linearised(&values, first)?;
-                let mut search = Search { problem: &special, condition, preference, cases: 0, end: End::All };
-                let found = search.start();
+                let special = problem.linearised(&search.values, first)?;
+                let mut search = Search::new(&special, condition, preference);
+                let outcome = search.start();
                 work += search.cases;
-                found
+                if let Outcome::Model(found) = outcome { Some(found) } else { None }
             };
             special(true).or_else(|| special(false)).map_or(Satisfiable::Unknown, Satisfiable::Model)
         }
@@ -46,9 +47,9 @@ pub fn decide(problem: &Problem, condition: &Condition, preference: Preference) 
 }
 
 /// Takes out of the choices what the bounds of single variables decide; `false` if all can't hold.
-fn prune(conjunction: &mut Conjunction<'_>) -> bool {
+fn prune(conjunction: &mut Conjunction<'_>, variable_count: usize) -> bool {
     loop {
-        let bounds = Bounds::of(conjunction);
+        let bounds = Bounds::of(conjunction, variable_count);
         if bounds.is_empty {
             return false;
         }
@@ -75,74 +76,111 @@ fn prune(conjunction: &mut Conjunction<'_>) -> bool {
     }
 }
 
+/// A search for values. What a conjunction says falls apart where its parts have no variable in common: each part is
+/// looked at by itself, so that choices of one are not tried with each choice of another.
 struct Search<'p> {
     problem: &'p Problem,
     condition: &'p Condition,
     preference: Preference,
     cases: u32,
-    end: End,
+    /// The values of all variables so far.
+    values: Vec<i64>,
 }
 
-/// How a search ended that found no model.
-enum End {
-    /// All cases were looked at.
-    All,
-    /// Some were left out.
+/// What came of a conjunction.
+enum Outcome {
+    /// The condition holds with this.
+    Model(Model),
+    /// It holds with the values that its variables have now.
+    Values,
+    /// It never holds.
+    Impossible,
+    /// Some cases were left out.
     GaveUp,
-    /// The linear formula holds with these values, the condition does not.
-    Relaxed(Vec<i64>),
 }
 
 impl<'p> Search<'p> {
-    fn start(&mut self) -> Option<Model> {
-        let mut conjunction = Conjunction::default();
-        if !self.problem.formulas.iter().all(|formula| conjunction.assume(formula)) {
-            return None;
-        }
-        self.split(conjunction)
+    fn new(problem: &'p Problem, condition: &'p Condition, preference: Preference) -> Self {
+        let values =
+            (0..problem.variable_count()).map(|variable| preferred(variable as Variable, preference)).collect();
+        Search { problem, condition, preference, cases: 0, values }
     }
 
-    /// A model of a conjunction, if there is one that is found.
-    fn split(&mut self, mut conjunction: Conjunction<'p>) -> Option<Model> {
+    fn start(&mut self) -> Outcome {
+        let mut conjunction = Conjunction::default();
+        if !self.problem.formulas.iter().all(|formula| conjunction.assume(formula)) {
+            return Outcome::Impossible;
+        }
+        match self.solve(conjunction) {
+            Outcome::Values => self.model().map_or(Outcome::Values, Outcome::Model),
+            other => other,
+        }
+    }
+
+    fn model(&self) -> Option<Model> {
+        model(self.problem, self.condition, &self.values)
+    }
+
+    /// Looks for values with which a conjunction holds.
+    fn solve(&mut self, mut conjunction: Conjunction<'p>) -> Outcome {
         self.cases += 1;
         if self.cases > MOST_CASES {
-            self.end = End::GaveUp;
-            return None;
+            return Outcome::GaveUp;
         }
-        if !prune(&mut conjunction) {
-            return None;
+        if !prune(&mut conjunction, self.values.len()) {
+            return Outcome::Impossible;
         }
-        let values = match eliminate(&conjunction, self.problem.variable_count(), self.preference) {
-            Eliminated::Impossible => return None,
-            Eliminated::Values(values) => {
-                if let Some(found) = model(self.problem, self.condition, &values) {
-                    return Some(found);
-                }
-                if conjunction.choices.iter().all(|choice| choice.iter().any(|part| holds(part, &values))) {
-                    self.end = End::Relaxed(values);
-                    return None;
-                }
-                Some(values)
+        let mut open = Vec::new();
+        for part in conjunction.parts(self.values.len()) {
+            let eliminated = eliminate(&part, &mut self.values, self.preference);
+            if eliminated == Eliminated::Impossible {
+                return Outcome::Impossible;
             }
-            Eliminated::Unclear => None,
-        };
-        let Some(next) = next_choice(&conjunction.choices, values.as_deref()) else {
-            self.end = End::GaveUp;
-            return None;
-        };
+            let has_values = eliminated == Eliminated::Values;
+            let is_broken = |choice: &Vec<&Formula>| !choice.iter().any(|of| holds(of, &self.values));
+            if !has_values || part.choices.iter().any(is_broken) {
+                open.push((part, has_values));
+            }
+        }
+        if open.is_empty() {
+            return Outcome::Values;
+        }
+        // What is said of an operation may be broken by these values where the operation itself is not.
+        if let Some(found) = self.model() {
+            return Outcome::Model(found);
+        }
+        let mut outcome = Outcome::Values;
+        for (part, has_values) in open {
+            match self.choose(part, has_values) {
+                Outcome::Values => {}
+                Outcome::GaveUp => outcome = Outcome::GaveUp,
+                decided @ (Outcome::Model(_) | Outcome::Impossible) => return decided,
+            }
+        }
+        outcome
+    }
+
+    /// Tries what a conjunction can choose from; `has_values` if its rows hold with the values that there are.
+    fn choose(&mut self, mut conjunction: Conjunction<'p>, has_values: bool) -> Outcome {
+        let values = has_values.then_some(self.values.as_slice());
+        let Some(next) = next_choice(&conjunction.choices, values) else { return Outcome::GaveUp };
         let choice = conjunction.choices.swap_remove(next);
+        let mut outcome = Outcome::Impossible;
         for part in choice {
             let mut case = conjunction.clone();
-            if case.assume(part)
-                && let Some(found) = self.split(case)
-            {
-                return Some(found);
+            if !case.assume(part) {
+                continue;
             }
-            if self.cases > MOST_CASES || matches!(self.end, End::Relaxed(_)) {
-                return None;
+            match self.solve(case) {
+                Outcome::Impossible => {}
+                Outcome::GaveUp => outcome = Outcome::GaveUp,
+                found @ (Outcome::Model(_) | Outcome::Values) => return found,
+            }
+            if self.cases > MOST_CASES {
+                return Outcome::GaveUp;
             }
         }
-        None
+        outcome
     }
 }
 

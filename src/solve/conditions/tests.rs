@@ -94,6 +94,16 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn what_is_repaired_holds(condition in conditions(), at in prop::array::uniform5(-4..9_i64)) {
+        if let Some(model) = repair::repaired(&condition, &|place| at[place.0 as usize]) {
+            let value = |place: Place| model.get(&place).copied().unwrap_or(0);
+            prop_assert_eq!(condition.holds(&value), Some(true));
+        }
+    }
+}
+
 #[test]
 fn what_bounds_ask_is_decided_natively() {
     let place = |number: u32| place_term(Place(number));
