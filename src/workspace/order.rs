@@ -1,4 +1,5 @@
-//! Which files ask for which, and so which of them are in a ring: each needs the others, perhaps by way of further ones.
+//! Which files ask for which, and so which of them are in a ring: each needs the others, perhaps by way of others
+//! still.
 //!
 //! Files are read as they are come to; a ring is closed when all is known of the files that it asks for (Tarjan).
 

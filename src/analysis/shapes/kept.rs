@@ -1,4 +1,5 @@
-//! What is kept of a file over a run: what others must know of its procedures, and what is told of it when its turn comes.
+//! What is kept of a file over a run: what others must know of its procedures, and what is told of it when its turn
+//! comes.
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;

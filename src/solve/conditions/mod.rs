@@ -2,8 +2,8 @@
 //!
 //! What is not linear is replaced by a variable of its own, about which the formula says what is known of the
 //! operation (`linear`): all of it for minima, maxima and division by a constant, some of it for products. So *no* is
-//! always right, and a model is one only after the condition itself was evaluated with it. Where only that matters, long
-//! conditions are first tried with values of the one before, a few of them changed (`repair`). The native procedure
+//! always right, and a model is one only after the condition itself was evaluated with it. Where any values will do,
+//! long conditions are first tried with those of the one before, a few of them changed (`repair`). The native procedure
 //! (`native`) comes next: it takes apart what has no variable in common, splits cases and eliminates variables, and
 //! answers nearly everything in microseconds; Z3 (`z3`) is asked what is left. Both take the same formula, and the
 //! tests hold them against each other and against all small values.
