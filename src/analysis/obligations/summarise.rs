@@ -137,11 +137,12 @@ pub fn summarise(
             }
             let others = of.open[1..].iter().map(|&number| (of.demands[number].rule, text(of, number))).collect();
             let text = text(of, number);
-            let (Some(guard), Some(condition)) =
-                (numbering.numbered(places, &guard), numbering.numbered(places, &condition))
-            else {
-                continue;
+            // Of what is not exact callers are told no more than the text.
+            let mut told = |condition: Condition| match is_exact {
+                true => numbering.numbered(places, &condition),
+                false => Some(Condition::True),
             };
+            let (Some(guard), Some(condition)) = (told(guard), told(condition)) else { continue };
             assumptions.push(Assumption {
                 rule: demand.rule,
                 line,

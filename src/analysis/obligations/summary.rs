@@ -60,11 +60,11 @@ pub struct Assumption {
     pub text: String,
     /// What else the statement demands that does not hold whatever the values, with the rules.
     pub others: Vec<(&'static Rule, String)>,
-    /// Under what the statement is reached.
+    /// Under what the statement is reached; nothing is said where that is not exact.
     pub guard: Condition,
     /// What must hold then.
     pub condition: Condition,
-    /// Whether the guard says exactly when the statement is reached.
+    /// Whether the guard says exactly when the statement is reached. Otherwise there is nothing but the text.
     pub is_exact: bool,
 }
 
