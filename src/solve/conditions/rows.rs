@@ -67,7 +67,8 @@ impl Sum {
             let next = match (left.peek(), right.peek()) {
                 (None, None) => break,
                 (Some(&&(one, factor)), Some(&&(two, more))) if one == two => {
-                    (left.next(), right.next());
+                    left.next();
+                    right.next();
                     (one, factor.checked_mul(by)?.checked_add(more.checked_mul(times)?)?)
                 }
                 (Some(&&(one, factor)), two) if two.is_none_or(|two| one < two.0) => {
@@ -161,7 +162,7 @@ impl Sums {
     }
 
     /// The variable whose elimination adds fewest sums.
-    pub fn cheapest(&self, counts: &mut Vec<(usize, usize)>) -> Option<Variable> {
+    pub fn cheapest(&self, counts: &mut [(usize, usize)]) -> Option<Variable> {
         counts.iter_mut().for_each(|count| *count = (0, 0));
         for &(variable, factor) in self.sums.iter().flat_map(|sum| &sum.terms) {
             let count = &mut counts[variable as usize];
