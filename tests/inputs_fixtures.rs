@@ -117,6 +117,44 @@ fn what_is_known_of_a_condition_is_told_as_a_warning() {
     assert!(plan.contains("needs m >= 1") && plan.contains("approx. n >= 1"), "{plan}");
 }
 
+/// What the configuration calls fatal ends a program, and with `stops` each STOP with a text is a failure.
+#[test]
+fn failures_of_the_configuration_count() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        std::fs::write(directory.path().join(name), text).unwrap();
+        directory.path().join(name).display().to_string()
+    };
+    let program = "integer :: n, m, k\ninteger, parameter :: fatal = 2\nread (*, *) n, m, k\nif (n < 1) call endrun('n')\n\
+                   if (m < 1) call report(fatal, 'm')\nif (k < 1) call report(1, 'k')\nif (n > 9) stop 'large'\n\
+                   stop 'done'\nend\n";
+    let sources = [file("p.f90", program)];
+    let told = |config: &str, data: &str| {
+        let config = format!("--config={}", file("camfort.toml", config));
+        let check = format!("--check=*={}", file("in.txt", data));
+        let ran = command(&["inputs", "--format", "concise", &config, &check], &sources);
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    assert_eq!(told("", "0 0 0\n"), "");
+    let fatal = "[requires]\nfatal = [\"endrun\", \"report(1 = FATAL)\"]\n";
+    assert_eq!(told(fatal, "1 1 0\n"), "");
+    let found = told(fatal, "0 0 0\n");
+    let lines: Vec<&str> = found.lines().collect();
+    let named = |line: usize, place: &str| lines[line].contains("I002") && lines[line].contains(place);
+    assert!(lines.len() == 2 && named(0, "p.f90:4") && named(1, "p.f90:5"), "{found}");
+    let stops = "integer :: n\nread (*, *) n\nif (n > 9) then\n  stop 'large'\nelse\n  stop 'done'\nend if\nend\n";
+    let sources = [file("q.f90", stops)];
+    let told = |config: &str| {
+        let config = format!("--config={}", file("camfort.toml", config));
+        let check = format!("--check=*={}", file("in.txt", "0\n"));
+        let ran = command(&["inputs", "--format", "concise", &config, &check], &sources);
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    assert_eq!(told(""), "");
+    let found = told("[requires]\nstops = \"text\"\n");
+    assert!(found.lines().count() == 1 && found.contains("q.f90:6"), "{found}");
+}
+
 fn base() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/inputs")
 }

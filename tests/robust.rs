@@ -24,8 +24,13 @@ fn fixtures() -> PathBuf {
 
 /// Runs inference on a file; gives what it printed.
 fn run(path: &Path) -> String {
+    run_command(&["infer", "--report", "--why"], path)
+}
+
+/// Runs a command on a file; gives what it printed.
+fn run_command(command: &[&str], path: &Path) -> String {
     let program = env!("CARGO_BIN_EXE_camfort-rs");
-    let output = Command::new(program).args(["infer", "--report", "--why"]).arg(path).output().unwrap();
+    let output = Command::new(program).args(command).arg(path).output().unwrap();
     let printed = String::from_utf8([output.stdout, output.stderr].concat()).expect("the output is valid text");
     let shown: String = printed.chars().take(2_000).collect();
     let status = output.status.code();
@@ -51,6 +56,8 @@ fn kept_files() {
     files.sort();
     assert!(files.len() > 5);
     for path in files {
+        run_command(&["inputs"], &path);
+        run_command(&["requires"], &path);
         let printed = run(&path);
         let expects_spec = ["nul_bytes", "self_include", "recursive_macro", "circular_modules"];
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -27,7 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
         analyse::<Shapes>(&view, ShapeOptions { solver, possible: true, rules, levels: levels.clone() });
         let failures = Default::default();
         analyse::<Requires>(&view, RequireOptions { solver, failures, rules, levels: levels.clone() });
-        for plan in analyse::<Inputs>(&view, InputOptions { approximate: true }).plans {
+        for plan in analyse::<Inputs>(&view, InputOptions { approximate: true, ..InputOptions::default() }).plans {
             plan_text(&plan);
             let all = (0..plan.files.len()).map(|file| DataPath { file, path: data_path.clone(), text: None });
             check(&plan, &all.collect::<Vec<_>>());

@@ -67,7 +67,7 @@ pub struct InputsArguments {
 #[derive(Debug)]
 struct InputsTask {
     check: Vec<String>,
-    approximate: bool,
+    options: InputOptions,
     is_json: bool,
     output_settings: OutputSettings,
     /// Whether a program reads the data files that were named.
@@ -78,7 +78,7 @@ impl Task for InputsTask {
     type Analysis = Inputs;
 
     fn options(&self) -> InputOptions {
-        InputOptions { approximate: self.approximate }
+        self.options.clone()
     }
 
     fn act(&self, session: &Session<'_, Inputs>, view: &FileView<'_>) -> Outcome {
@@ -225,7 +225,8 @@ pub fn run(arguments: &InputsArguments, terminal: &mut Terminal) -> anyhow::Resu
         return run_plan(plan, check, &output_settings, &settings, output_options, terminal);
     }
     let is_held = AtomicBool::new(false);
-    let task = InputsTask { check: check.clone(), approximate: *approximate, is_json, output_settings, is_held };
+    let options = InputOptions { approximate: *approximate, ..settings.input_options() };
+    let task = InputsTask { check: check.clone(), options, is_json, output_settings, is_held };
     run::run(&task, settings, paths, output_options, false, terminal)
 }
 

@@ -55,9 +55,9 @@ fn load(arguments: &ServerArguments, roots: &[PathBuf]) -> anyhow::Result<Server
     let paths = discovery::find(roots, &exclusions).files;
     let assist =
         AssistOptions { check: settings.check_options(), marker: settings.marker, line_length: settings.line_length };
-    let shapes = settings.shape_options();
+    let (shapes, inputs) = (settings.shape_options(), settings.input_options());
     let StencilOptions { paper, levels, .. } = settings.stencils;
     let data = settings.data.clone();
     let guard = Some(GuardSettings { exclusions, paper, levels });
-    Ok(ServerSettings { source, paths, assist, shapes, data, guard })
+    Ok(ServerSettings { source, paths, assist, shapes, inputs, data, guard })
 }

@@ -17,7 +17,7 @@ use super::config_values::{Choice, Located, RuleUrl, name, nearest};
 use super::flags::Flags;
 use super::terminal::Terminal;
 use crate::analysis::RULES;
-use crate::analysis::inputs::split;
+use crate::analysis::inputs::{InputOptions, split};
 use crate::analysis::preconditions::{FailureOptions, FatalProcedure};
 use crate::analysis::requires::RequireOptions;
 use crate::analysis::shapes::ShapeOptions;
@@ -176,6 +176,11 @@ impl Settings {
     pub fn require_options(&self) -> RequireOptions {
         let StencilOptions { solver, rules, levels, .. } = self.stencils.clone();
         RequireOptions { solver, failures: self.failures.clone(), rules, levels }
+    }
+
+    /// What `inputs` is asked.
+    pub fn input_options(&self) -> InputOptions {
+        InputOptions { failures: self.failures.clone(), approximate: false }
     }
 
     /// All settings as a configuration file that says the same, with comments that tell where each comes from.

@@ -141,6 +141,8 @@ pub struct Look<'l> {
     pub project: &'l Project,
     /// What is asked of the analysis of shapes.
     pub shapes: &'l ShapeOptions,
+    /// What is asked of that of data files.
+    pub inputs: &'l InputOptions,
     /// Data files, and the programs that read them.
     pub data: &'l [DataSettings],
     /// What the project is compared with, if the editor wants that.
@@ -190,7 +192,7 @@ impl Look<'_> {
     fn in_data(&self, path: &Path, document: &Document) -> Vec<Finding> {
         let mut findings = Vec::new();
         for DataSettings { name, sources, .. } in self.data.iter().filter(|it| it.path == path) {
-            let session: Session<'_, Inputs> = Session::new(self.project, InputOptions::default());
+            let session: Session<'_, Inputs> = Session::new(self.project, self.inputs.clone());
             for source in self.project.paths().iter().filter(|source| source.starts_with(sources)) {
                 let Ok(bytes) = self.project.options().files.read(source) else { continue };
                 for plan in session.analyse(&self.project.view(source, bytes)).plans {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::analysis::inputs::InputOptions;
 use crate::analysis::shapes::ShapeOptions;
 use crate::analysis::stencil::{AssistOptions, CheckOptions, StencilOptions};
 use crate::diagnostics::Levels;
@@ -22,6 +23,8 @@ pub struct ServerSettings {
     pub assist: AssistOptions,
     /// What is asked of that of shapes.
     pub shapes: ShapeOptions,
+    /// What is asked of that of data files.
+    pub inputs: InputOptions,
     /// Data files, and the programs that read them.
     pub data: Vec<DataSettings>,
     /// What a comparison needs; nothing is compared without it.
@@ -60,6 +63,7 @@ impl Default for ServerSettings {
             paths: Vec::new(),
             assist,
             shapes,
+            inputs: InputOptions::default(),
             data: Vec::new(),
             guard: None,
         }

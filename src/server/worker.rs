@@ -19,6 +19,7 @@ use super::documents::{Document, Documents, Known};
 use super::queue::{Job, Queue};
 use super::settings::{DataSettings, GuardSettings, LoadSettings, STACK_BYTES, ServerSettings};
 use crate::analysis::Session;
+use crate::analysis::inputs::InputOptions;
 use crate::analysis::shapes::ShapeOptions;
 use crate::analysis::stencil::{Assist, AssistOptions, AssistOutcome};
 use crate::names::ModuleSummary;
@@ -80,7 +81,7 @@ impl Worker<'_> {
     /// Works until the queue is closed.
     pub fn run(&self) {
         loop {
-            let ServerSettings { source, paths, assist, shapes, data, guard } = match (self.load)(&self.roots) {
+            let ServerSettings { source, paths, assist, shapes, inputs, data, guard } = match (self.load)(&self.roots) {
                 Ok(settings) => settings,
                 Err(error) => {
                     self.log(MessageType::Error, format!("{error:#}"));
@@ -99,7 +100,7 @@ impl Worker<'_> {
             self.check_all();
             loop {
                 let project = Project::new(&state.paths, state.modules.concat(), options.clone());
-                match self.work_on(&project, &assist, (&shapes, &data, guard.as_ref()), &mut state) {
+                match self.work_on(&project, &assist, (&shapes, &inputs, &data, guard.as_ref()), &mut state) {
                     Next::Session | Next::Project => {}
                     Next::Settings => break,
                     Next::Stop => return,
@@ -113,7 +114,7 @@ impl Worker<'_> {
         &self,
         project: &Project,
         assist: &AssistOptions,
-        (shapes, data, guard): (&ShapeOptions, &[DataSettings], Option<&GuardSettings>),
+        (shapes, inputs, data, guard): (&ShapeOptions, &InputOptions, &[DataSettings], Option<&GuardSettings>),
         state: &mut State,
     ) -> Next {
         let (waiting, paths) = (Waiting::default(), state.paths.clone());
@@ -125,7 +126,16 @@ impl Worker<'_> {
             driver: &self.driver,
         });
         let log = |message| self.log(MessageType::Warning, message);
-        let look = Look { project, shapes, data, comparison, documents: self.documents, board: &self.board, log: &log };
+        let look = Look {
+            project,
+            shapes,
+            inputs,
+            data,
+            comparison,
+            documents: self.documents,
+            board: &self.board,
+            log: &log,
+        };
         std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
             if let Err(error) = builder.spawn_scoped(scope, || look.run(&waiting)) {

@@ -14,6 +14,7 @@ pub mod changes;
 pub mod discovery;
 mod driver;
 mod expansion;
+mod external;
 pub mod files;
 mod forms;
 mod front_end;
@@ -32,6 +33,7 @@ mod view;
 
 pub use driver::{Driver, FileFailure};
 pub use expansion::ExpansionCommand;
+pub use external::ExternalSubroutines;
 pub use files::Files;
 pub use forms::{FileForms, FixedLineLength, SpecialFiles};
 pub use module_search::ModuleSearch;

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
 
+use super::external::ExternalSubroutines;
 use super::module_search::{FileModules, ModuleSearch};
 use super::options::SourceOptions;
 use super::reading::{self, prescan_like};
@@ -27,6 +28,7 @@ pub struct Project {
     inclusions: Vec<(PathBuf, HashSet<PathBuf>)>,
     /// For each included file, links resolved, the files that include it, once that was asked for.
     includers: OnceLock<HashMap<PathBuf, Vec<PathBuf>>>,
+    pub(super) external_subroutines: OnceLock<ExternalSubroutines>,
 }
 
 impl Project {
@@ -54,6 +56,7 @@ impl Project {
             real_paths: OnceLock::new(),
             inclusions: Vec::new(),
             includers: OnceLock::new(),
+            external_subroutines: OnceLock::new(),
         }
     }
 

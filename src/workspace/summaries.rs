@@ -61,10 +61,19 @@ impl<T> PerFile<T> {
 /// might be asked for it. So what is known of a file does not depend on who asks first, whatever files need each other.
 #[derive(Debug)]
 pub struct Summaries<S> {
-    limited: Table<(PathBuf, u8), S>,
+    limited: Table<(PathBuf, u8), Limited<S>>,
     /// Those made of all that there is to know of others, each made once: who needs it while it is made waits for it.
     whole: Mutex<HashMap<PathBuf, Arc<OnceLock<Whole<S>>>>>,
     order: Order,
+}
+
+/// A summary that is made of those of others through a few files.
+#[derive(Debug)]
+struct Limited<S> {
+    /// `None` of a file that can't be read.
+    summary: Option<Arc<S>>,
+    /// Through how many further files it was followed; `None` if there were more than might be asked.
+    depth: Option<u8>,
 }
 
 /// A summary with the bytes that it was made of, as a number.
@@ -93,8 +102,8 @@ pub struct SummaryLookup<'s, S> {
     ring: Option<Ring>,
     /// Further files that may be asked, of those in a ring with the one that asks.
     files: u8,
-    /// Whether it was asked for anything.
-    was_asked: Cell<bool>,
+    /// Through how many files that were asked they lead; `None` if there are more than may be asked.
+    depth: Cell<Option<u8>>,
 }
 
 impl<'s, S> SummaryLookup<'s, S> {
@@ -105,11 +114,11 @@ impl<'s, S> SummaryLookup<'s, S> {
         summarise: &'s Summarise<'s, S>,
         asks: Option<Asks>,
     ) -> Self {
-        SummaryLookup { project, known, summarise, asks, ring: None, files: FILES, was_asked: Cell::new(false) }
+        SummaryLookup { project, known, summarise, asks, ring: None, files: FILES, depth: Cell::new(Some(0)) }
     }
 
     fn inner(&self, ring: Option<Ring>, files: u8) -> Self {
-        SummaryLookup { ring, files, was_asked: Cell::new(false), ..*self }
+        SummaryLookup { ring, files, depth: Cell::new(Some(0)), ..*self }
     }
 
     /// The summary of a file; `None` if it can't be read, or too many files are under way already.
@@ -165,18 +174,43 @@ impl<'s, S> SummaryLookup<'s, S> {
         found.clone()
     }
 
+    /// The summary of the file that is analysed, if another one has asked for it and it needed no more files than this
+    /// one may ask.
+    pub fn known(&self, file: &Path) -> Option<Arc<S>> {
+        let known = self.known.limited.get(&(file.to_path_buf(), FILES - 1)).flatten()?;
+        known.summary.clone().filter(|_| known.depth.is_some())
+    }
+
+    /// Keeps the summary of the file that is analysed for those who ask for it later, unless it needed more files than
+    /// they may ask.
+    pub fn keep(&self, file: &Path, summary: S) {
+        let Some(depth) = self.depth.get() else { return };
+        let known = Arc::new(Limited { summary: Some(Arc::new(summary)), depth: Some(depth) });
+        self.known.limited.extend((depth..FILES).map(|files| ((file.to_path_buf(), files), Some(known.clone()))));
+    }
+
     /// The summary that is made of those of others through a few files.
     fn limited(&self, file: &Path) -> Option<Arc<S>> {
-        self.was_asked.set(true);
-        let files = self.files.checked_sub(1)?;
-        if let Some(known) = self.known.limited.get(&(file.to_path_buf(), files)) {
-            return known;
-        }
+        let Some(files) = self.files.checked_sub(1) else {
+            self.depth.set(None);
+            return None;
+        };
+        let key = (file.to_path_buf(), files);
+        let known = self.known.limited.get(&key).flatten().unwrap_or_else(|| self.find_out(file, files));
+        let depth = self.depth.get().zip(known.depth).map(|(own, of_file)| own.max(of_file + 1));
+        self.depth.set(depth);
+        known.summary.clone()
+    }
+
+    /// Makes the summary of a file for which so many further ones may be asked.
+    fn find_out(&self, file: &Path, files: u8) -> Arc<Limited<S>> {
         let inner = self.inner(self.ring, files);
-        let found = self.project.read(file).ok().map(|view| Arc::new((self.summarise)(&view, &inner)));
-        // Where none was asked it is the same however many further files might be.
-        let alike = if inner.was_asked.get() { files..files + 1 } else { 0..FILES };
-        self.known.limited.extend(alike.map(|files| ((file.to_path_buf(), files), found.clone())));
+        let summary = self.project.read(file).ok().map(|view| Arc::new((self.summarise)(&view, &inner)));
+        let depth = inner.depth.get();
+        let found = Arc::new(Limited { summary, depth });
+        // It is the same wherever as many may be asked as were needed.
+        let alike = depth.map_or(files..files + 1, |depth| depth..FILES);
+        self.known.limited.extend(alike.map(|files| ((file.to_path_buf(), files), Some(found.clone()))));
         found
     }
 }

@@ -1,23 +1,28 @@
 //! The analysis `inputs`: the reading plans of the main programs of a file.
 
+use std::cell::RefCell;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::code::{Call, FileCode};
+use super::code::{Call, FileCode, Procedure};
 use super::conditions::Flow;
 use super::lower::lower_file;
 use super::plan::Plan;
 use super::program::assemble;
 use super::{constants, rules, structure};
+use crate::analysis::preconditions::FailureOptions;
 use crate::analysis::{Analysis, Context};
 use crate::diagnostics::Rule;
+use crate::syntax::UnitKind;
 use crate::workspace::{FileView, SummaryLookup};
 
 /// What `inputs` can be asked.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct InputOptions {
+    /// What counts as a failure.
+    pub failures: FailureOptions,
     /// Whether conditions of which a part is not known are part of a plan.
     pub approximate: bool,
 }
@@ -33,8 +38,6 @@ pub struct InputsOutcome {
 #[derive(Debug)]
 pub struct Inputs {
     options: InputOptions,
-    /// The files of external procedures by name, once one is asked for; `None` of a name that several have.
-    externals: OnceLock<FxHashMap<String, Option<String>>>,
 }
 
 impl Analysis for Inputs {
@@ -46,22 +49,37 @@ impl Analysis for Inputs {
     type Outcome = InputsOutcome;
 
     fn new(options: InputOptions) -> Self {
-        Inputs { options, externals: OnceLock::new() }
+        Inputs { options }
     }
 
     fn summarise(&self, view: &FileView<'_>, _: &SummaryLookup<'_, FileCode>) -> FileCode {
-        lower_file(view)
+        lower_file(view, &self.options.failures)
     }
 
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileCode>) -> InputsOutcome {
-        let own = Arc::new(lower_file(view));
+        if view.tree().units.iter().all(|unit| unit.kind != UnitKind::MainProgram) {
+            return InputsOutcome { plans: Vec::new() };
+        }
+        let own = Arc::new(lower_file(view, &self.options.failures));
+        let known: RefCell<FxHashMap<(String, String), Option<Arc<FileCode>>>> = RefCell::default();
         let files = |call: &Call| {
-            let path = match call.file.as_str() {
-                "" if call.name.is_empty() => None,
-                "" => self.externals(context).get(&call.name)?.as_deref(),
-                path => Some(path),
-            }?;
-            if path == own.path { Some(Arc::clone(&own)) } else { context.summaries.of_file(Path::new(path)) }
+            if call.file == own.path {
+                return Some(Arc::clone(&own));
+            }
+            let key = match call.file.as_str() {
+                "" if call.name.is_empty() => return None,
+                "" => (String::new(), call.name.clone()),
+                path => (path.to_owned(), String::new()),
+            };
+            if let Some(known) = known.borrow().get(&key) {
+                return known.clone();
+            }
+            let found = match &key {
+                (path, name) if path.is_empty() => file_of_external(context, &own, name),
+                (path, _) => context.summaries.of_file(Path::new(path)),
+            };
+            known.borrow_mut().insert(key, found.clone());
+            found
         };
         let mains = own.procedures.iter().filter(|procedure| procedure.is_main);
         let plans = mains.map(|main| {
@@ -75,20 +93,19 @@ impl Analysis for Inputs {
     }
 }
 
-impl Inputs {
-    /// The files of the external procedures of the project.
-    fn externals(&self, context: &Context<'_, FileCode>) -> &FxHashMap<String, Option<String>> {
-        self.externals.get_or_init(|| {
-            let mut found: FxHashMap<String, Option<String>> = FxHashMap::default();
-            for path in context.project.paths() {
-                let Some(code) = context.summaries.of_file(path) else { continue };
-                for procedure in code.procedures.iter().filter(|procedure| procedure.is_external && !procedure.is_main)
-                {
-                    let several = found.contains_key(&procedure.name);
-                    found.insert(procedure.name.clone(), Some(code.path.clone()).filter(|_| !several));
-                }
-            }
-            found
-        })
+/// The code of the file of an external subroutine; `None` if there are several of the name.
+fn file_of_external(context: &Context<'_, FileCode>, own: &Arc<FileCode>, name: &str) -> Option<Arc<FileCode>> {
+    let mut found = None;
+    for path in context.project.external_subroutines().files(name) {
+        let is_own = path.as_path() == Path::new(&own.path);
+        let code = if is_own { Some(Arc::clone(own)) } else { context.summaries.of_file(path) };
+        let Some(code) = code else { continue };
+        let is_meant = |it: &&Procedure| it.is_external && !it.is_main && it.name == name;
+        match code.procedures.iter().filter(is_meant).count() {
+            0 => {}
+            1 if found.is_none() => found = Some(code),
+            _ => return None,
+        }
     }
+    found
 }

@@ -5,8 +5,14 @@
 //! row the second needs no mention of the first. A condition goes up past a READ that gives a value to nothing in it
 //! and whose failure is a failure of the program; else it stays there. Around a loop that reads, conditions go a fixed
 //! number of times; what is left out makes a condition weaker, so what it finds broken is. A loop that does not read
-//! gives a condition for every value of its variable, or for the first round only if it may be left.
+//! gives a condition for every value of its variable, or for the first round only if it may be left. Only the ways from
+//! a READ to the failing place are followed.
 
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{DoLoop, NodeId, NodeKind, Read};
@@ -46,6 +52,18 @@ pub struct Flow<'p> {
     /// The nodes from which all ways lead to a failure, without a READ.
     pub is_dead: Vec<bool>,
     predecessors: Vec<Vec<NodeId>>,
+    /// The DO loops by their heads.
+    loops: FxHashMap<NodeId, Rounds>,
+}
+
+/// The rounds of a DO loop.
+struct Rounds {
+    /// Whether the nodes that lead to the next one read, or move a file.
+    reads: bool,
+    /// The variables that they may change.
+    changed: FxHashSet<VariableId>,
+    /// Whether the loop may be left from them, but for a failure.
+    may_be_left: bool,
 }
 
 impl<'p> Flow<'p> {
@@ -73,7 +91,10 @@ impl<'p> Flow<'p> {
                 }
             }
         }
-        Flow { program, order, is_dead, predecessors }
+        let mut flow = Flow { program, order, is_dead, predecessors, loops: FxHashMap::default() };
+        let is_loop = |node: &&NodeId| matches!(program.nodes[**node].kind, NodeKind::Do(_));
+        flow.loops = flow.order.iter().filter(is_loop).map(|&head| (head, flow.rounds(head))).collect();
+        flow
     }
 
     /// The nodes from which some can be reached, without passing one.
@@ -88,11 +109,17 @@ impl<'p> Flow<'p> {
         found
     }
 
-    /// The nodes of a DO loop that lead to its next round.
-    fn rounds(&self, head: NodeId) -> FxHashSet<NodeId> {
+    /// The rounds of a DO loop.
+    fn rounds(&self, head: NodeId) -> Rounds {
         let is_again = |&&node: &&NodeId| self.program.nodes[node].kind == NodeKind::Again(head);
         let again: Vec<NodeId> = self.predecessors[head].iter().filter(is_again).copied().collect();
-        self.reaching(&again, Some(head))
+        let nodes = self.reaching(&again, Some(head));
+        let leaves = |node: &NodeId| {
+            let next = successors(&self.program.nodes[*node].kind);
+            next.iter().any(|next| *next != head && !nodes.contains(next) && !self.is_dead[*next])
+        };
+        let may_be_left = nodes.iter().any(leaves);
+        Rounds { reads: self.has_reads(&nodes), changed: self.changed(&nodes), may_be_left }
     }
 
     /// The variables that nodes may change.
@@ -129,12 +156,27 @@ impl<'p> Flow<'p> {
     /// The failing places, each with its nodes.
     fn failures(&self) -> Vec<(Site, Vec<NodeId>)> {
         let mut found: Vec<(Site, Vec<NodeId>)> = Vec::new();
+        let mut known: FxHashMap<Site, usize> = FxHashMap::default();
         for &node in &self.order {
             let NodeKind::Fail(_) = self.program.nodes[node].kind else { continue };
             let site = self.program.nodes[node].site;
-            match found.iter_mut().find(|(there, _)| *there == site) {
-                Some((_, nodes)) => nodes.push(node),
-                None => found.push((site, vec![node])),
+            let at = *known.entry(site).or_insert_with(|| {
+                found.push((site, Vec::new()));
+                found.len() - 1
+            });
+            found[at].1.push(node);
+        }
+        found
+    }
+
+    /// The nodes that can be reached from a READ, READs included.
+    fn behind_reads(&self) -> FixedBitSet {
+        let mut found = FixedBitSet::with_capacity(self.program.nodes.len());
+        let is_read = |node: &NodeId| matches!(self.program.nodes[*node].kind, NodeKind::Read(_));
+        let mut pending: Vec<NodeId> = self.order.iter().copied().filter(is_read).collect();
+        while let Some(node) = pending.pop() {
+            if !found.put(node) {
+                pending.extend(successors(&self.program.nodes[node].kind));
             }
         }
         found
@@ -143,15 +185,20 @@ impl<'p> Flow<'p> {
     /// The conditions behind all READs; `approximate`: also those of which a part is not known.
     pub fn needs(&self, approximate: bool) -> Needs {
         let mut needs = Needs::default();
+        let behind_reads = self.behind_reads();
         for (site, nodes) in self.failures() {
+            if !nodes.iter().any(|&node| behind_reads.contains(node)) {
+                continue;
+            }
             let message = match &self.program.nodes[nodes[0]].kind {
                 NodeKind::Fail(message) => message.clone(),
                 _ => String::new(),
             };
-            let mut backward = Backward::new(self, &nodes);
+            let mut backward = Backward::new(self, &nodes, &behind_reads);
             for _ in 0..PASSES {
-                backward.kept.clear();
-                backward.pass();
+                if !backward.pass() {
+                    break;
+                }
             }
             for (read, conditions) in backward.kept {
                 let of_read = needs.entry(read).or_default();
@@ -175,70 +222,94 @@ impl<'p> Flow<'p> {
 /// The conditions for one failing place.
 struct Backward<'f, 'p> {
     flow: &'f Flow<'p>,
-    targets: FxHashSet<NodeId>,
-    relevant: FxHashSet<NodeId>,
-    conditions: FxHashMap<NodeId, Expression>,
+    targets: &'f [NodeId],
+    /// The nodes between READs and the place, the last one first.
+    relevant: Vec<NodeId>,
+    is_relevant: FixedBitSet,
+    conditions: FxHashMap<NodeId, Rc<Expression>>,
+    /// Whether a condition was asked for before it was known.
+    lacks_any: Cell<bool>,
     /// What stays behind READs.
-    kept: std::collections::BTreeMap<NodeId, Vec<Expression>>,
-    /// For each DO loop its nodes and whether they read.
-    loops: FxHashMap<NodeId, (FxHashSet<NodeId>, bool)>,
+    kept: BTreeMap<NodeId, Vec<Expression>>,
+    /// The condition of what is not looked at.
+    nothing: Rc<Expression>,
 }
 
 impl<'f, 'p> Backward<'f, 'p> {
-    fn new(flow: &'f Flow<'p>, targets: &[NodeId]) -> Self {
-        let relevant = flow.reaching(targets, None);
-        let mut loops = FxHashMap::default();
-        for &node in &relevant {
-            if matches!(flow.program.nodes[node].kind, NodeKind::Do(_)) {
-                let rounds = flow.rounds(node);
-                let reads = flow.has_reads(&rounds);
-                loops.insert(node, (rounds, reads));
+    fn new(flow: &'f Flow<'p>, targets: &'f [NodeId], behind_reads: &FixedBitSet) -> Self {
+        let mut is_relevant = FixedBitSet::with_capacity(flow.program.nodes.len());
+        let mut pending: Vec<NodeId> = targets.to_vec();
+        while let Some(node) = pending.pop() {
+            if behind_reads.contains(node) && !is_relevant.put(node) {
+                pending.extend(&flow.predecessors[node]);
             }
         }
+        let relevant = flow.order.iter().rev().copied().filter(|&node| is_relevant.contains(node)).collect();
         Backward {
             flow,
-            targets: targets.iter().copied().collect(),
+            targets,
             relevant,
+            is_relevant,
             conditions: FxHashMap::default(),
-            kept: std::collections::BTreeMap::new(),
-            loops,
+            lacks_any: Cell::new(false),
+            kept: BTreeMap::new(),
+            nothing: Rc::new(Expression::logical(true)),
         }
     }
 
-    fn pass(&mut self) {
-        let flow = self.flow;
-        for &node in flow.order.iter().rev() {
-            if self.relevant.contains(&node) {
-                let condition = self.before(node);
-                let condition = if condition.size() > LARGEST { Expression::logical(true) } else { condition };
-                self.conditions.insert(node, condition);
-            }
+    /// Finds the conditions in front of all nodes; whether doing so once more may give others.
+    fn pass(&mut self) -> bool {
+        self.kept.clear();
+        self.lacks_any.set(false);
+        let mut has_changed = false;
+        for index in 0..self.relevant.len() {
+            let node = self.relevant[index];
+            let condition = self.before(node);
+            let condition = if condition.size() > LARGEST { Rc::clone(&self.nothing) } else { condition };
+            let is_other = self.conditions.get(&node).is_some_and(|before| *before != condition);
+            has_changed |= is_other;
+            self.conditions.insert(node, condition);
         }
+        has_changed || self.lacks_any.get()
     }
 
     /// The condition in front of a node, as far as it is known.
-    fn at(&self, node: NodeId) -> Expression {
-        self.conditions.get(&node).cloned().unwrap_or(Expression::logical(true))
+    fn at(&self, node: NodeId) -> Rc<Expression> {
+        if let Some(known) = self.conditions.get(&node) {
+            return Rc::clone(known);
+        }
+        if self.is_relevant.contains(node) {
+            self.lacks_any.set(true);
+        }
+        Rc::clone(&self.nothing)
     }
 
-    fn before(&mut self, node: NodeId) -> Expression {
+    /// The condition in front of a node, with nothing known of some variables.
+    fn without(&self, node: NodeId, is_one: &impl Fn(VariableId) -> bool) -> Rc<Expression> {
+        let condition = self.at(node);
+        if condition.mentions(is_one) { Rc::new(condition.without(is_one)) } else { condition }
+    }
+
+    fn before(&mut self, node: NodeId) -> Rc<Expression> {
         let program = self.flow.program;
         match &program.nodes[node].kind {
             NodeKind::Pass(next) | NodeKind::Position(_, _, next) => self.at(*next),
-            NodeKind::Again(head) => self.next_round(*head),
+            NodeKind::Again(head) => Rc::new(self.next_round(*head)),
             NodeKind::Assign(place, value, next) => self.assigned(place, value, *next),
-            NodeKind::Allocate(variable, _, next) => self.at(*next).without(&|it| it == *variable),
-            NodeKind::Forget(variables, next) => self.at(*next).without(&|it| variables.contains(&it)),
-            NodeKind::Open(open) => self.at(open.next).without(&|it| Some(it) == open.new_unit),
+            NodeKind::Allocate(variable, _, next) => self.without(*next, &|it| it == *variable),
+            NodeKind::Forget(variables, next) => self.without(*next, &|it| variables.contains(&it)),
+            NodeKind::Open(open) => self.without(open.next, &|it| Some(it) == open.new_unit),
             NodeKind::Branch(condition, then, otherwise) => self.branch(condition, *then, *otherwise),
-            NodeKind::Do(of) => self.loop_of(node, of),
-            NodeKind::Read(read) => self.read(node, read),
-            NodeKind::Fail(_) => Expression::logical(!self.targets.contains(&node)),
-            NodeKind::Stop | NodeKind::Return | NodeKind::Lost | NodeKind::Call(_) => Expression::logical(true),
+            NodeKind::Do(of) => Rc::new(self.loop_of(node, of)),
+            NodeKind::Read(read) => Rc::new(self.read(node, read)),
+            NodeKind::Fail(_) if self.targets.contains(&node) => Rc::new(Expression::logical(false)),
+            NodeKind::Fail(_) | NodeKind::Stop | NodeKind::Return | NodeKind::Lost | NodeKind::Call(_) => {
+                Rc::clone(&self.nothing)
+            }
         }
     }
 
-    fn assigned(&self, place: &Expression, value: &Expression, next: NodeId) -> Expression {
+    fn assigned(&self, place: &Expression, value: &Expression, next: NodeId) -> Rc<Expression> {
         let after = self.at(next);
         let variables = &self.flow.program.variables;
         let Some(variable) = reads::variable_of(place) else { return after };
@@ -250,7 +321,7 @@ impl<'f, 'p> Backward<'f, 'p> {
             _ if of.is_opaque => Expression::Unknown,
             value => types::converted(value, of.data_type, variables),
         };
-        match place {
+        Rc::new(match place {
             Expression::Variable(_) if of.bounds.is_empty() => after.with(variable, &value),
             Expression::Element(_, indices) => after.replaced(&|part| match part {
                 Expression::Element(it, others) if *it == variable => {
@@ -267,18 +338,25 @@ impl<'f, 'p> Backward<'f, 'p> {
                 _ => None,
             }),
             _ => after.without(&|it| it == variable),
-        }
+        })
     }
 
-    fn branch(&self, condition: &Expression, then: NodeId, otherwise: NodeId) -> Expression {
+    fn branch(&self, condition: &Expression, then: NodeId, otherwise: NodeId) -> Rc<Expression> {
         let (first, second) = (self.at(then), self.at(otherwise));
         if first == second {
             return first;
         }
         // What is behind a failure of another place is never reached, and needs no guard on the way past it.
-        let first = if self.flow.is_dead[otherwise] { first } else { guarded(condition.clone().not(), first) };
-        let second = if self.flow.is_dead[then] { second } else { guarded(condition.clone(), second) };
-        first.and(second)
+        let first = match self.flow.is_dead[otherwise] {
+            true if second.is_logical(true) => return first,
+            true => first.as_ref().clone(),
+            false => guarded(|| condition.clone().not(), &first),
+        };
+        let second = match self.flow.is_dead[then] {
+            true => second.as_ref().clone(),
+            false => guarded(|| condition.clone(), &second),
+        };
+        Rc::new(first.and(second))
     }
 
     /// In front of a loop.
@@ -287,30 +365,24 @@ impl<'f, 'p> Backward<'f, 'p> {
         if of.lower.mentions(&is_own) || of.upper.mentions(&is_own) {
             return Expression::logical(true);
         }
-        let Some((rounds, reads)) = self.loops.get(&head) else { return Expression::logical(true) };
+        let Some(rounds) = self.flow.loops.get(&head) else { return Expression::logical(true) };
         let Some(step) = of.step else { return Expression::logical(true) };
         let compare = if step > 0 { Operator::LessEqual } else { Operator::GreaterEqual };
-        let runs = Expression::binary(compare, of.lower.clone(), of.upper.clone());
+        let runs = || Expression::binary(compare, of.lower.clone(), of.upper.clone());
         let (body, after) = (self.at(of.body), self.at(of.after));
-        if *reads {
+        if rounds.reads {
             let first = body.with(of.variable, &of.lower);
-            return guarded(runs.clone().not(), first).and(guarded(runs, after.with(of.variable, &of.lower)));
+            return guarded(|| runs().not(), &first).and(guarded(runs, &after.with(of.variable, &of.lower)));
         }
-        let changed = self.flow.changed(rounds);
-        let is_changed = |it: VariableId| changed.contains(&it);
-        let leaves = |node: &NodeId| {
-            let next = successors(&self.flow.program.nodes[*node].kind);
-            next.iter().any(|next| *next != head && !rounds.contains(next) && !self.flow.is_dead[*next])
-        };
-        let may_be_left = rounds.iter().any(leaves);
-        let after = if may_be_left {
+        let is_changed = |it: VariableId| rounds.changed.contains(&it);
+        let after = if rounds.may_be_left {
             Expression::logical(true)
         } else {
             after.without(&|it| is_changed(it) || it == of.variable)
         };
         let body = body.without(&|it| is_changed(it) && it != of.variable);
-        let body = if may_be_left || is_changed(of.variable) || !body.mentions(&is_own) {
-            guarded(runs.not(), body.with(of.variable, &of.lower))
+        let body = if rounds.may_be_left || is_changed(of.variable) || !body.mentions(&is_own) {
+            guarded(|| runs().not(), &body.with(of.variable, &of.lower))
         } else {
             every(of, step, body)
         };
@@ -320,18 +392,17 @@ impl<'f, 'p> Backward<'f, 'p> {
     /// At the end of a round of a loop that reads.
     fn next_round(&self, head: NodeId) -> Expression {
         let NodeKind::Do(of) = &self.flow.program.nodes[head].kind else { return Expression::logical(true) };
-        let Some((rounds, true)) = self.loops.get(&head) else { return Expression::logical(true) };
-        let Some(step) = of.step else { return Expression::logical(true) };
-        let changed = self.flow.changed(rounds);
+        let rounds = self.flow.loops.get(&head).filter(|rounds| rounds.reads);
+        let (Some(Rounds { changed, .. }), Some(step)) = (rounds, of.step) else { return Expression::logical(true) };
         let is_fixed = !of.upper.mentions(&|it| changed.contains(&it) || it == of.variable);
         if !is_fixed || changed.contains(&of.variable) {
             return Expression::logical(true);
         }
         let next = Expression::binary(Operator::Add, Expression::Variable(of.variable), Expression::integer(step));
         let compare = if step > 0 { Operator::LessEqual } else { Operator::GreaterEqual };
-        let runs = Expression::binary(compare, next.clone(), of.upper.clone());
+        let runs = || Expression::binary(compare, next.clone(), of.upper.clone());
         let (body, after) = (self.at(of.body).with(of.variable, &next), self.at(of.after).with(of.variable, &next));
-        guarded(runs.clone().not(), body).and(guarded(runs, after))
+        guarded(|| runs().not(), &body).and(guarded(runs, &after))
     }
 
     /// In front of a READ: what it gives no value to, if it can't go on without having read.
@@ -339,7 +410,7 @@ impl<'f, 'p> Backward<'f, 'p> {
         let defined = reads::defined(read);
         let is_caught = read.end.is_some() || read.error.is_some();
         let mut passed = Expression::logical(true);
-        for condition in self.at(read.next).conjuncts() {
+        for condition in self.at(read.next).as_ref().clone().conjuncts() {
             if !is_caught && !condition.mentions(&|it| defined.contains(&it)) {
                 passed = passed.and(condition);
             } else {
@@ -360,11 +431,15 @@ fn variable_count(condition: &Expression) -> usize {
 }
 
 /// A condition unless a guard holds, conjunct by conjunct.
-fn guarded(guard: Expression, condition: Expression) -> Expression {
+fn guarded(guard: impl FnOnce() -> Expression, condition: &Expression) -> Expression {
+    if condition.is_logical(true) {
+        return condition.clone();
+    }
+    let guard = guard();
     if guard.is_logical(true) {
         return guard;
     }
-    let parts = condition.conjuncts().into_iter();
+    let parts = condition.clone().conjuncts().into_iter();
     parts.fold(Expression::logical(true), |all, part| all.and(guard.clone().or(part)))
 }
 

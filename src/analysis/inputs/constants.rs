@@ -124,9 +124,10 @@ fn behind(program: &Program, node: NodeId, mut known: Known, interesting: &[bool
     };
     match &program.nodes[node].kind {
         NodeKind::Assign(Expression::Variable(target), value_of, _) => {
-            let value = value(program, value_of, &known).filter(|_| interesting[target.index()]);
+            let is_followed = interesting[target.index()] && !program.variables[target.index()].is_opaque;
+            let value = is_followed.then(|| value(program, value_of, &known)).flatten();
             forget(&mut known, *target);
-            if let Some(value) = value.filter(|_| !program.variables[target.index()].is_opaque) {
+            if let Some(value) = value {
                 known.insert(*target, value);
             }
         }

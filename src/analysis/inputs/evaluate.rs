@@ -336,7 +336,9 @@ impl<'c> Evaluator<'c> {
             }
             _ => None,
         };
-        expression.parts().into_iter().filter_map(|part| self.last_origin(part)).chain(own).max()
+        let mut last = own;
+        expression.each_part(&mut |part| last = last.max(self.last_origin(part)));
+        last
     }
 }
 

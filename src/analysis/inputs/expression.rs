@@ -222,11 +222,10 @@ impl Expression {
                 }
             }
         }
-        if let Some(opposite) = parts.iter().position(|part| parts.contains(&part.clone().not())) {
-            // One of the two holds, unless what they compare is unknown.
-            if !parts[opposite].has_unknown() {
-                return Expression::logical(!is_and);
-            }
+        // One of two opposites holds, unless what they compare is unknown.
+        let opposite = parts.iter().find(|part| parts.iter().any(|other| part.negates(other)));
+        if opposite.is_some_and(|opposite| !opposite.has_unknown()) {
+            return Expression::logical(!is_and);
         }
         match parts.len() {
             0 => Expression::logical(is_and),
@@ -255,6 +254,26 @@ impl Expression {
         }
     }
 
+    /// Whether another condition is its negation.
+    fn negates(&self, other: &Expression) -> bool {
+        match (self, other) {
+            (Expression::Constant(_), Expression::Constant(_))
+            | (Expression::And(_) | Expression::Or(_), Expression::And(_) | Expression::Or(_)) => {
+                self.clone().not() == *other
+            }
+            (Expression::Not(of), _) => **of == *other,
+            (Expression::Binary(one @ (Operator::Equal | Operator::NotEqual), left, right), _) => match other {
+                Expression::Binary(opposite, first, second) => {
+                    one.opposite() == Some(*opposite) && left == first && right == second
+                }
+                _ => false,
+            },
+            (Expression::Unknown, _) => *other == Expression::Unknown,
+            (_, Expression::Not(of)) => *self == **of,
+            _ => false,
+        }
+    }
+
     /// The conditions that it is the conjunction of.
     pub fn conjuncts(self) -> Vec<Expression> {
         match self {
@@ -264,22 +283,31 @@ impl Expression {
         }
     }
 
-    /// The expressions that it is made of.
-    pub fn parts(&self) -> Vec<&Expression> {
+    /// Visits the expressions that it is made of, in order.
+    pub fn each_part<'e>(&'e self, visit: &mut dyn FnMut(&'e Expression)) {
         match self {
-            Expression::Constant(_) | Expression::Variable(_) | Expression::Unknown => Vec::new(),
+            Expression::Constant(_) | Expression::Variable(_) | Expression::Unknown => {}
             Expression::Element(_, parts)
             | Expression::And(parts)
             | Expression::Or(parts)
             | Expression::Call(_, parts)
-            | Expression::Array(parts) => parts.iter().collect(),
-            Expression::Section(_, subscripts) => subscripts.iter().flat_map(Subscript::parts).collect(),
+            | Expression::Array(parts) => parts.iter().for_each(visit),
+            Expression::Section(_, subscripts) => subscripts.iter().for_each(|subscript| subscript.each_part(visit)),
             Expression::Substring(of, from, to) => {
-                [Some(of.as_ref()), Some(from.as_ref()), to.as_deref()].into_iter().flatten().collect()
+                visit(of);
+                visit(from);
+                to.as_deref().into_iter().for_each(visit);
             }
-            Expression::Not(of) | Expression::Negate(of) => vec![of],
-            Expression::Binary(_, left, right) => vec![left, right],
-            Expression::All { lower, upper, condition, .. } => vec![lower, upper, condition],
+            Expression::Not(of) | Expression::Negate(of) => visit(of),
+            Expression::Binary(_, left, right) => {
+                visit(left);
+                visit(right);
+            }
+            Expression::All { lower, upper, condition, .. } => {
+                visit(lower);
+                visit(upper);
+                visit(condition);
+            }
         }
     }
 
@@ -295,30 +323,37 @@ impl Expression {
     }
 
     /// Calls `each` with every variable, in order.
-    pub fn variables(&self, each: &mut impl FnMut(VariableId)) {
+    pub fn variables(&self, each: &mut dyn FnMut(VariableId)) {
         if let Some(variable) = self.own_variable() {
             each(variable);
         }
-        for part in self.parts() {
-            part.variables(each);
+        self.each_part(&mut |part| part.variables(each));
+    }
+
+    /// Whether something holds of a node of it.
+    fn any_node(&self, test: &dyn Fn(&Expression) -> bool) -> bool {
+        let mut found = test(self);
+        if !found {
+            self.each_part(&mut |part| found = found || part.any_node(test));
         }
+        found
     }
 
     /// Whether it mentions one of the variables.
-    pub fn mentions(&self, is_one: &impl Fn(VariableId) -> bool) -> bool {
-        let mut found = false;
-        self.variables(&mut |variable| found |= is_one(variable));
-        found
+    pub fn mentions(&self, is_one: &dyn Fn(VariableId) -> bool) -> bool {
+        self.any_node(&|node| node.own_variable().is_some_and(is_one))
     }
 
     /// Whether a part of it is unknown.
     pub fn has_unknown(&self) -> bool {
-        matches!(self, Expression::Unknown) || self.parts().into_iter().any(Expression::has_unknown)
+        self.any_node(&|node| matches!(node, Expression::Unknown))
     }
 
     /// How many nodes it has.
     pub fn size(&self) -> usize {
-        1 + self.parts().into_iter().map(Expression::size).sum::<usize>()
+        let mut size = 1;
+        self.each_part(&mut |part| size += part.size());
+        size
     }
 
     /// The same expression with other things in the place of variables: `replace` gives what a node becomes, and `None`
@@ -399,11 +434,11 @@ fn of_integers(operator: Operator, one: i128, other: i128) -> Option<Value> {
 }
 
 impl Subscript {
-    /// The expressions in it.
-    pub fn parts(&self) -> Vec<&Expression> {
+    /// Visits the expressions in it.
+    fn each_part<'e>(&'e self, visit: &mut dyn FnMut(&'e Expression)) {
         match self {
-            Subscript::Index(index) => vec![index],
-            Subscript::Range(lower, upper, step) => [lower, upper, step].into_iter().flatten().collect(),
+            Subscript::Index(index) => visit(index),
+            Subscript::Range(lower, upper, step) => [lower, upper, step].into_iter().flatten().for_each(visit),
         }
     }
 

@@ -10,18 +10,20 @@ use super::code::{Argument, Call, FileCode, Node, NodeId, NodeKind, Positioning,
 use super::expression::{Expression, Operator, VariableId};
 use super::lower_expression::{Lowering, character};
 use super::value::Value;
-use crate::analysis::preconditions::InitialValues;
+use crate::analysis::preconditions::{FailureOptions, FatalArgument, InitialValues};
 use crate::flow::{Effects, FlowPosition, is_statement_function};
 use crate::names::{Resolved, SymbolId, SymbolKind};
 use crate::procedures::{FileProcedures, Known, Location};
+use crate::source::Span;
 use crate::syntax::{
     Argument as SyntaxArgument, ArgumentValue, Construct, DummyArgument, Expression as Syntax, ExpressionKind,
-    IoOperation, LiteralKind, Name, Reference, Statement, StatementId, StatementKind, Tree, UnitId, UnitKind,
+    Identifier, IoOperation, LiteralKind, Name, Reference, Statement, StatementId, StatementKind, Tree, UnitId,
+    UnitKind,
 };
 use crate::workspace::FileView;
 
-/// The code of a file.
-pub fn lower_file(view: &FileView<'_>) -> FileCode {
+/// The code of a file; `failures`: what ends a program beside what the language says.
+pub fn lower_file(view: &FileView<'_>, failures: &FailureOptions) -> FileCode {
     let (tree, resolved) = (view.tree(), view.names());
     let procedures = FileProcedures::new(tree, resolved);
     let (initial, blocks) = (InitialValues::new(tree, resolved), CommonBlocks::new(tree, resolved));
@@ -31,7 +33,7 @@ pub fn lower_file(view: &FileView<'_>) -> FileCode {
     for (unit, of) in tree.units.iter_enumerated() {
         if matches!(of.kind, UnitKind::MainProgram | UnitKind::Subroutine) {
             let effects = procedures.effects_knowing(unit, &known);
-            let mut lower = Lower::new(&procedures, &initial, &blocks, unit, effects, &path);
+            let mut lower = Lower::new(&procedures, (&initial, &blocks), failures, unit, effects, &path);
             lower.body();
             code.procedures.push(lower.procedure(unit, &path));
         }
@@ -54,6 +56,7 @@ pub struct Lower<'t> {
     /// The graph so far.
     pub nodes: Vec<Node>,
     procedures: &'t FileProcedures<'t>,
+    failures: &'t FailureOptions,
     effects: Effects,
     pub(super) own: &'t [StatementId],
     path: String,
@@ -70,8 +73,8 @@ pub struct Lower<'t> {
 impl<'t> Lower<'t> {
     fn new(
         procedures: &'t FileProcedures<'t>,
-        initial: &'t InitialValues<'t>,
-        blocks: &'t CommonBlocks,
+        (initial, blocks): (&'t InitialValues<'t>, &'t CommonBlocks),
+        failures: &'t FailureOptions,
         unit: UnitId,
         effects: Effects,
         path: &str,
@@ -93,6 +96,7 @@ impl<'t> Lower<'t> {
             lowering: Lowering::new(tree, resolved, key, dummies, (initial, blocks.of_unit(unit))),
             nodes: Vec::new(),
             procedures,
+            failures,
             effects,
             own,
             path: path.to_owned(),
@@ -142,7 +146,9 @@ impl<'t> Lower<'t> {
         let is_main = self.lowering.dummies.is_empty() && self.is_main();
         let finish = self.add(end, if is_main { NodeKind::Stop } else { NodeKind::Return });
         self.entry = self.sequence(0, self.own.len(), finish);
-        self.normal_stop();
+        if !self.failures.stop_text {
+            self.normal_stop();
+        }
         for (node, symbols) in std::mem::take(&mut self.forgotten) {
             let variables: Vec<VariableId> = symbols.iter().flat_map(|it| self.lowering.variables_of(*it)).collect();
             match &mut self.nodes[node].kind {
@@ -406,6 +412,12 @@ impl<'t> Lower<'t> {
         };
         let location = self.procedures.location(symbol);
         let message = items.iter().find_map(|item| self.literal_text(item.expression()?));
+        let fatal = self.failures.fatal.iter().find(|fatal| fatal.name == name);
+        let only_if = match fatal.map(|fatal| &fatal.only_if) {
+            Some(None) => return self.add(line, NodeKind::Fail(message.unwrap_or_default())),
+            Some(Some(only_if)) => self.fatal_argument(id, symbol, items, only_if),
+            None => None,
+        };
         match (name, &location) {
             ("abort" | "mpi_abort" | "xerbla", None) => {
                 return self.add(line, NodeKind::Fail(message.unwrap_or_default()));
@@ -440,11 +452,41 @@ impl<'t> Lower<'t> {
         }
         let changes = Vec::new();
         let message = message.unwrap_or_default();
+        let fails = only_if.map(|condition| (condition, self.add(line, NodeKind::Fail(message.clone()))));
         let call = Call { file, module, name, arguments, changes, message, next };
         let node = self.add(line, NodeKind::Call(Box::new(call)));
         let symbols = self.changed(at, at + 1);
         self.forgotten.push((node, symbols));
-        node
+        match fails {
+            Some((condition, fails)) => self.add(line, NodeKind::Branch(condition, fails, node)),
+            None => node,
+        }
+    }
+
+    /// The condition under which a call ends the program by the value of an argument, if that is given.
+    fn fatal_argument(
+        &mut self,
+        id: StatementId,
+        procedure: SymbolId,
+        items: &[SyntaxArgument],
+        only_if: &FatalArgument,
+    ) -> Option<Expression> {
+        let position = self.dummy_names(procedure).iter().position(|name| *name == only_if.argument);
+        let is_meant = |(at, item): &(usize, &SyntaxArgument)| match item.keyword {
+            Some(keyword) => self.text(keyword.name) == only_if.argument,
+            None => position == Some(*at) || only_if.argument.parse() == Ok(*at + 1),
+        };
+        let given = items.iter().enumerate().find(is_meant)?.1.expression()?;
+        let given = self.lowering.expression(id, given);
+        let value = match (only_if.value.parse::<i64>(), character(&only_if.value)) {
+            (Ok(value), _) => Expression::integer(value),
+            (_, Some(text)) => Expression::Constant(Value::text(&text)),
+            _ => {
+                let name = self.tree().names.get(&only_if.value)?;
+                self.lowering.reference(id, &Reference::of_name(Identifier { name, span: Span::default() }))
+            }
+        };
+        Some(Expression::binary(Operator::Equal, given, value))
     }
 
     /// Whether a symbol stands for an external procedure of that name.

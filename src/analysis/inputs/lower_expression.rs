@@ -35,6 +35,8 @@ pub struct Lowering<'t> {
     by_name: FxHashMap<(SymbolId, String), VariableId>,
     /// The symbols that variables belong to.
     pub roots: Vec<SymbolId>,
+    /// The named constants and variables whose declared values are being lowered: one may ask for its own shape.
+    under_way: Vec<SymbolId>,
 }
 
 impl<'t> Lowering<'t> {
@@ -46,8 +48,8 @@ impl<'t> Lowering<'t> {
         dummies: FxHashMap<SymbolId, usize>,
         (initial, blocks): (&'t InitialValues<'t>, &'t [CommonBlock]),
     ) -> Self {
-        let (variables, roots) = (Vec::new(), Vec::new());
-        Lowering { tree, resolved, key, dummies, initial, blocks, variables, by_name: FxHashMap::default(), roots }
+        let (variables, by_name, roots, under_way) = (Vec::new(), FxHashMap::default(), Vec::new(), Vec::new());
+        Lowering { tree, resolved, key, dummies, initial, blocks, variables, by_name, roots, under_way }
     }
 
     fn text(&self, name: Name) -> &'t str {
@@ -133,10 +135,21 @@ impl<'t> Lowering<'t> {
         })
     }
 
+    /// The declared value as an expression, unless it is made of itself.
+    fn value_of_declaration(&mut self, symbol: SymbolId) -> Option<Expression> {
+        if self.under_way.contains(&symbol) {
+            return None;
+        }
+        let (at, value) = self.declared_value(symbol)?;
+        self.under_way.push(symbol);
+        let value = self.expression(at, value);
+        self.under_way.pop();
+        Some(value)
+    }
+
     /// The value that a variable has when the program begins, if its declaration says so.
     fn initial_value(&mut self, symbol: SymbolId) -> Option<Expression> {
-        let (at, value) = self.declared_value(symbol)?;
-        let value = self.expression(at, value);
+        let value = self.value_of_declaration(symbol)?;
         let mut is_constant = !value.has_unknown();
         value.variables(&mut |_| is_constant = false);
         is_constant.then_some(value)
@@ -270,8 +283,7 @@ impl<'t> Lowering<'t> {
                 return Expression::integer(*value);
             }
             SymbolKind::Parameter(_) if reference.as_name().is_some() => {
-                let constant = self.declared_value(symbol);
-                return constant.map_or(Expression::Unknown, |(at, value)| self.expression(at, value));
+                return self.value_of_declaration(symbol).unwrap_or(Expression::Unknown);
             }
             SymbolKind::Parameter(_) => {}
             SymbolKind::Intrinsic => return self.intrinsic(at, reference),

@@ -6,10 +6,12 @@
 //! if those before it had passed. A loop is entered once; its iterations are one formula for all values of its
 //! counter, or, if it does not count, a formula that taking it through the loop once more does not change.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
 use oxc_index::{IndexVec, index_vec};
+use rustc_hash::FxHashMap;
 
 use super::build;
 use super::connect::{any, for_all};
@@ -17,6 +19,7 @@ use super::effects::base;
 use super::failure::Failures;
 use super::formula::{Formula, Root};
 use super::loops::{Counting, Loops};
+use super::step::Touched;
 use super::unit::UnitContext;
 use crate::flow::{BlockId, FlowPosition};
 use crate::syntax::StatementKind;
@@ -77,6 +80,20 @@ pub struct Backward<'u, 't> {
     fails: FixedBitSet,
     /// What may still be done.
     work_left: Cell<u64>,
+    /// What each statement that was met may change.
+    touched: RefCell<IndexVec<FlowPosition, Option<Touched>>>,
+    /// What each loop that was met changes, by its header.
+    changed: RefCell<FxHashMap<BlockId, Rc<Changed>>>,
+    /// The blocks from which others can be reached.
+    leading_to: RefCell<FxHashMap<BlockId, Rc<FixedBitSet>>>,
+}
+
+/// What a loop changes.
+struct Changed {
+    /// The variables.
+    roots: Vec<Root>,
+    /// Whether it calls what may change others.
+    calls: bool,
 }
 
 /// One question on its way.
@@ -84,7 +101,7 @@ struct Way<'b, 'u, 't> {
     of: &'b Backward<'u, 't>,
     question: &'b Question,
     /// The blocks from which the statement of the question can be reached; all blocks if there is none.
-    leads_there: FixedBitSet,
+    leads_there: Rc<FixedBitSet>,
     known: IndexVec<BlockId, Option<Need>>,
     /// What is taken for needed where a loop goes on.
     going_on: IndexVec<BlockId, Option<Need>>,
@@ -97,8 +114,16 @@ impl<'u, 't> Backward<'u, 't> {
     /// A unit that fails at these statements; `None` if control jumps into its loops.
     pub fn new(unit: &'u UnitContext<'t>, failures: &'u Failures) -> Option<Self> {
         let loops = Loops::new(&unit.flow.control)?;
-        let mut made =
-            Backward { unit, failures, loops, fails: FixedBitSet::new(), work_left: Cell::new(MOST_WORK_OF_UNIT) };
+        let mut made = Backward {
+            unit,
+            failures,
+            loops,
+            fails: FixedBitSet::new(),
+            work_left: Cell::new(MOST_WORK_OF_UNIT),
+            touched: RefCell::new(index_vec![None; unit.flow.statements.len()]),
+            changed: RefCell::default(),
+            leading_to: RefCell::default(),
+        };
         made.fails = made.always_failing();
         Some(made)
     }
@@ -160,18 +185,14 @@ impl<'u, 't> Backward<'u, 't> {
             return None;
         }
         let count = control.blocks.len();
-        let mut leads_there = FixedBitSet::with_capacity(count);
-        match &question.at {
-            None => leads_there.insert_range(..),
-            Some((position, ..)) => {
-                let mut pending = vec![control.block_of[*position]];
-                while let Some(block) = pending.pop() {
-                    if !leads_there.put(block.index()) {
-                        pending.extend(control.predecessors(block));
-                    }
-                }
+        let leads_there = match &question.at {
+            None => {
+                let mut all = FixedBitSet::with_capacity(count);
+                all.insert_range(..);
+                Rc::new(all)
             }
-        }
+            Some((position, ..)) => self.leading_to(control.block_of[*position]),
+        };
         let mut way = Way {
             of: self,
             question,
@@ -185,6 +206,45 @@ impl<'u, 't> Backward<'u, 't> {
         let need = way.entering(BlockId::new(0));
         self.work_left.set(self.work_left.get().saturating_sub(way.work));
         (!way.is_given_up).then_some(need)
+    }
+}
+
+impl Backward<'_, '_> {
+    /// The blocks from which a block can be reached.
+    fn leading_to(&self, block: BlockId) -> Rc<FixedBitSet> {
+        let find = || {
+            let control = &self.unit.flow.control;
+            let mut found = FixedBitSet::with_capacity(control.blocks.len());
+            let mut pending = vec![block];
+            while let Some(block) = pending.pop() {
+                if !found.put(block.index()) {
+                    pending.extend(control.predecessors(block));
+                }
+            }
+            Rc::new(found)
+        };
+        Rc::clone(self.leading_to.borrow_mut().entry(block).or_insert_with(find))
+    }
+
+    /// Whether a statement may change what a formula speaks of.
+    fn concerns(&self, position: FlowPosition, kind: &StatementKind, formula: &Formula) -> bool {
+        let known = self.touched.borrow()[position];
+        let touched = known.unwrap_or_else(|| {
+            let found = self.unit.touched(position, kind);
+            self.touched.borrow_mut()[position] = Some(found);
+            found
+        });
+        touched.concerns(formula)
+    }
+
+    /// What a loop changes.
+    fn changed(&self, header: BlockId, blocks: &FixedBitSet) -> Rc<Changed> {
+        let find = || {
+            let (symbols, calls) = self.unit.changed_in(blocks);
+            let roots = symbols.into_iter().filter_map(|symbol| base(&self.unit.variable(symbol))).collect();
+            Rc::new(Changed { roots, calls })
+        };
+        Rc::clone(self.changed.borrow_mut().entry(header).or_insert_with(find))
     }
 }
 
@@ -256,15 +316,20 @@ impl Way<'_, '_, '_> {
     fn behind(&mut self, block: BlockId) -> Need {
         let unit = self.of.unit;
         let last = unit.flow.control.blocks[block].last;
-        let ways = unit.ways(last);
-        if ways.is_empty() {
+        let mut targets: Vec<BlockId> = unit.flow.control.successors(block).collect();
+        targets.sort_unstable();
+        if targets.is_empty() {
             return Some(self.question.at_return.clone());
         }
-        let mut needs: Vec<(Formula, Need)> = Vec::with_capacity(ways.len());
-        for (condition, target) in ways {
-            needs.push((condition, self.along(block, target)));
+        let needs: Vec<Need> = targets.iter().map(|&target| self.along(block, target)).collect();
+        // Where all ways need the same, it does not matter under what control takes which.
+        let mut needed = needs.iter().flatten();
+        let first = needed.next()?;
+        if needed.all(|need| need == first) {
+            return Some(first.clone());
         }
-        chosen(needs)
+        let ways = unit.ways(last, &targets);
+        chosen(ways.into_iter().zip(needs).collect())
     }
 
     /// What is needed before a statement.
@@ -297,6 +362,13 @@ impl Way<'_, '_, '_> {
             StatementKind::Call { procedure } => Some(procedure),
             _ => None,
         };
+        let is_met = asked.is_some() || failing.is_some();
+        let leaves = matches!(action.kind, StatementKind::Return(_) | StatementKind::Stop { .. });
+        if let (false, false, Some(need)) = (is_met, leaves, &after)
+            && (self.is_constant(need) || !self.of.concerns(position, &action.kind, need))
+        {
+            return after;
+        }
         let inside = match asked {
             Some((_, condition)) => Some(condition),
             None if failing == Some(true) => self.otherwise(true),
@@ -313,7 +385,8 @@ impl Way<'_, '_, '_> {
     /// What is needed before a statement that does not fail.
     fn before(&mut self, position: FlowPosition, kind: &StatementKind, after: Need) -> Need {
         let after = after?;
-        Some(if self.is_constant(&after) { after } else { self.of.unit.before(&after, position, kind) })
+        let is_same = self.is_constant(&after) || !self.of.concerns(position, kind, &after);
+        Some(if is_same { after } else { self.of.unit.before(&after, position, kind) })
     }
 
     fn is_constant(&self, formula: &Formula) -> bool {
@@ -334,15 +407,10 @@ impl Way<'_, '_, '_> {
     }
 
     /// The variables that a loop changes and that a formula speaks of.
-    fn changed(&self, blocks: &FixedBitSet, formula: &Formula) -> Vec<Root> {
-        let unit = self.of.unit;
-        let (symbols, calls) = unit.changed_in(blocks);
-        let mut changed: Vec<Root> = symbols
-            .into_iter()
-            .filter_map(|symbol| base(&unit.variable(symbol)))
-            .filter(|root| formula.mentions(root))
-            .collect();
-        if calls {
+    fn changed(&self, header: BlockId, blocks: &FixedBitSet, formula: &Formula) -> Vec<Root> {
+        let of_loop = self.of.changed(header, blocks);
+        let mut changed: Vec<Root> = of_loop.roots.iter().filter(|root| formula.mentions(root)).cloned().collect();
+        if of_loop.calls && formula.has_shared() {
             formula.any_node(&mut |node| {
                 if let super::formula::Kind::Value(variable) = node.kind()
                     && matches!(variable.root, Root::Global(_) | Root::Host(..))
@@ -355,12 +423,6 @@ impl Way<'_, '_, '_> {
         changed.sort_unstable();
         changed.dedup();
         changed
-    }
-
-    /// All that a loop changes.
-    fn all_changed(&self, blocks: &FixedBitSet) -> Vec<Root> {
-        let unit = self.of.unit;
-        unit.changed_in(blocks).0.into_iter().filter_map(|symbol| base(&unit.variable(symbol))).collect()
     }
 
     /// The first statement of a loop by which it may be left beside its header, without failing.
@@ -393,13 +455,13 @@ impl Way<'_, '_, '_> {
         let need = self.along(header, body)?;
         let place = unit.place_of(counting.statement);
         let counter = base(&counting.variable);
-        let all_changed = self.all_changed(blocks);
+        let all_changed = self.of.changed(header, blocks);
         let mut need = need;
-        for root in self.changed(blocks, &need) {
+        for root in self.changed(header, blocks, &need) {
             if Some(&root) == counter.as_ref() {
                 continue;
             }
-            need = match self.at_iteration(header, &counting, &root, &all_changed) {
+            need = match self.at_iteration(header, &counting, &root, &all_changed.roots) {
                 Some(value) => super::effects::change_variable(&need, &root, &mut |_| Some(value.clone())),
                 None => unit.forget(&need, &root, &place),
             };
@@ -444,7 +506,7 @@ impl Way<'_, '_, '_> {
         let last = unit.flow.statements[unit.flow.control.blocks[header].last];
         let place = unit.place_of(last);
         let mut forgotten = need.clone();
-        for root in self.changed(blocks, &need) {
+        for root in self.changed(header, blocks, &need) {
             forgotten = unit.forget(&forgotten, &root, &place);
         }
         Some(any([unit.unknown_truth(last), forgotten]))
@@ -474,13 +536,13 @@ impl Way<'_, '_, '_> {
         }
         let mut need = chosen(needs)?;
         let place = unit.place_of(statement);
-        let all_changed = self.all_changed(blocks);
-        for root in self.changed(blocks, &need) {
+        let all_changed = self.of.changed(header, blocks);
+        for root in self.changed(header, blocks, &need) {
             let value = counting.as_ref().filter(|_| !leaves_early).and_then(|counting| {
                 if base(&counting.variable).as_ref() == Some(&root) {
                     return counting.value_behind();
                 }
-                self.after_iterations(header, &root, &all_changed, counting.iterations()?)
+                self.after_iterations(header, &root, &all_changed.roots, counting.iterations()?)
             });
             need = match value {
                 Some(value) => super::effects::change_variable(&need, &root, &mut |_| Some(value.clone())),

@@ -15,8 +15,7 @@ const LARGEST: u32 = 200;
 /// of some of them, or false of some, which are listed if they are few. (A function that compares letters whatever
 /// their case reads so as it is meant.)
 pub fn with_characters(condition: &Formula) -> Formula {
-    let has_codes = condition.any_node(&mut |node| code_of(node).is_some());
-    if !has_codes {
+    if !condition.has_code() {
         return condition.clone();
     }
     substitute(condition, &mut |node| {

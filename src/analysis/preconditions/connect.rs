@@ -65,7 +65,7 @@ pub fn implies(left: &Formula, right: &Formula) -> bool {
     if left == right {
         return true;
     }
-    if u64::from(left.size()) * u64::from(right.size()) > LARGEST_PAIR {
+    if !left.may_concern(right) || u64::from(left.size()) * u64::from(right.size()) > LARGEST_PAIR {
         return false;
     }
     match (left.kind(), right.kind()) {
@@ -190,6 +190,9 @@ fn connect(is_all: bool, parts: impl IntoIterator<Item = Formula>) -> Formula {
 
 /// The parts without those that others make superfluous; `None` if two parts decide the whole.
 fn reduced(is_all: bool, parts: Vec<Formula>) -> Option<Vec<Formula>> {
+    if Formula::are_unrelated(&parts) {
+        return Some(parts);
+    }
     let negated: Vec<Formula> = parts.iter().map(not).collect();
     // `a` and (`not a` or `b`) is `a` and `b`; dually.
     let mut shortened = Vec::with_capacity(parts.len());

@@ -20,12 +20,16 @@ const LARGEST: u32 = 400;
 
 /// A solver of formulas.
 #[derive(Debug)]
-pub struct Decider(RefCell<ConditionSolver>);
+pub struct Decider {
+    solver: RefCell<ConditionSolver>,
+    /// What was answered before.
+    known: RefCell<FxHashMap<Formula, Option<bool>>>,
+}
 
 impl Decider {
     /// A solver with a procedure.
     pub fn new(procedure: Procedure) -> Self {
-        Decider(RefCell::new(ConditionSolver::new(procedure)))
+        Decider { solver: RefCell::new(ConditionSolver::new(procedure)), known: RefCell::default() }
     }
 
     /// Whether a condition certainly never holds.
@@ -45,13 +49,18 @@ impl Decider {
         if formula.size() > LARGEST {
             return None;
         }
+        if let Some(known) = self.known.borrow().get(formula) {
+            return *known;
+        }
         let mut encoding = Encoding::new(formula);
         let condition = encoding.condition(formula, true);
-        match self.0.borrow_mut().satisfiable(&condition) {
+        let answer = match self.solver.borrow_mut().satisfiable(&condition) {
             Satisfiable::No => Some(false),
             Satisfiable::Model(_) => Some(true),
             Satisfiable::Unknown => None,
-        }
+        };
+        self.known.borrow_mut().insert(formula.clone(), answer);
+        answer
     }
 }
 

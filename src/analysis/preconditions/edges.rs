@@ -8,37 +8,26 @@ use crate::flow::{BlockId, FlowPosition};
 use crate::syntax::{CaseRange, Expression, StatementId, StatementKind};
 
 impl UnitContext<'_> {
-    /// Where control goes from the statement at a position, which ends its block, each way under its condition; of
-    /// these one holds. Loops that count are left to who follows loops.
-    pub fn ways(&self, position: FlowPosition) -> Vec<(Formula, BlockId)> {
-        let block = self.flow.control.block_of[position];
-        let mut targets: Vec<BlockId> = self.flow.control.successors(block).collect();
-        targets.sort_unstable();
-        if let [only] = targets.as_slice() {
-            return vec![(build::logical(true), *only)];
-        }
+    /// Under what control goes from the statement at a position, which ends its block, to each of several blocks; of
+    /// these conditions one holds. Loops that count are left to who follows loops.
+    pub fn ways(&self, position: FlowPosition, targets: &[BlockId]) -> Vec<Formula> {
         let id = self.flow.statements[position];
         let found = match &self.tree.statements[id].kind {
             StatementKind::IfThen(condition) | StatementKind::ElseIf(condition, _) => {
-                self.if_then(position, id, &targets, condition)
+                self.if_then(position, id, targets, condition)
             }
-            StatementKind::If { condition, action } => {
-                self.one_line_if(position, id, &targets, condition, &action.kind)
-            }
-            StatementKind::SelectCase(selector) => self.select_case(id, &targets, selector),
+            StatementKind::If { condition, action } => self.one_line_if(position, id, targets, condition, &action.kind),
+            StatementKind::SelectCase(selector) => self.select_case(id, targets, selector),
             StatementKind::ComputedGoTo(labels, selector) => {
-                self.computed_goto(position, id, &targets, labels, selector)
+                self.computed_goto(position, id, targets, labels, selector)
             }
-            StatementKind::ArithmeticIf(expression, labels) => self.arithmetic_if(id, &targets, *labels, expression),
+            StatementKind::ArithmeticIf(expression, labels) => self.arithmetic_if(id, targets, *labels, expression),
             StatementKind::Do { control: crate::syntax::DoControl::While(condition), .. } => {
-                self.if_then(position, id, &targets, condition)
+                self.if_then(position, id, targets, condition)
             }
             _ => None,
         };
-        found.unwrap_or_else(|| {
-            let unknown = |&target: &BlockId| (self.unknown_truth(id), target);
-            targets.iter().map(unknown).collect()
-        })
+        found.unwrap_or_else(|| targets.iter().map(|_| self.unknown_truth(id)).collect())
     }
 
     fn first(&self, block: BlockId) -> FlowPosition {
@@ -51,14 +40,14 @@ impl UnitContext<'_> {
         id: StatementId,
         targets: &[BlockId],
         condition: &Expression,
-    ) -> Option<Vec<(Formula, BlockId)>> {
+    ) -> Option<Vec<Formula>> {
         let condition = self.lower(id, condition);
         // Where the block is empty, the next position is the next header, to which control goes if the condition does
         // not hold.
         let is_empty = self.is_next_header(position);
         let way = |&target: &BlockId| {
             let is_inside = (self.first(target) == position + 1) != is_empty;
-            (if is_inside { condition.clone() } else { not(&condition) }, target)
+            if is_inside { condition.clone() } else { not(&condition) }
         };
         Some(targets.iter().map(way).collect())
     }
@@ -81,7 +70,7 @@ impl UnitContext<'_> {
         targets: &[BlockId],
         condition: &Expression,
         action: &StatementKind,
-    ) -> Option<Vec<(Formula, BlockId)>> {
+    ) -> Option<Vec<Formula>> {
         let [one, other] = targets else { return None };
         let jumped = match action {
             StatementKind::GoTo(label) => Some(self.label(*label)?),
@@ -97,7 +86,7 @@ impl UnitContext<'_> {
             None => return None,
         };
         let condition = self.lower(id, condition);
-        let way = |&target: &BlockId| (if target == leads_on { not(&condition) } else { condition.clone() }, target);
+        let way = |&target: &BlockId| if target == leads_on { not(&condition) } else { condition.clone() };
         Some(targets.iter().map(way).collect())
     }
 
@@ -107,12 +96,7 @@ impl UnitContext<'_> {
         labelled.next().map(|(position, _)| self.flow.control.block_of[position])
     }
 
-    fn select_case(
-        &self,
-        id: StatementId,
-        targets: &[BlockId],
-        selector: &Expression,
-    ) -> Option<Vec<(Formula, BlockId)>> {
+    fn select_case(&self, id: StatementId, targets: &[BlockId], selector: &Expression) -> Option<Vec<Formula>> {
         let construct = &self.tree.constructs[self.tree.construct_of[id]?];
         let value = self.lower(id, selector);
         let mut met: Vec<(BlockId, Formula)> = Vec::new();
@@ -126,7 +110,7 @@ impl UnitContext<'_> {
         let otherwise = all(met.iter().map(|(_, condition)| not(condition)));
         let way = |&target: &BlockId| {
             let own = met.iter().find(|(block, _)| *block == target);
-            (own.map_or_else(|| otherwise.clone(), |(_, condition)| condition.clone()), target)
+            own.map_or_else(|| otherwise.clone(), |(_, condition)| condition.clone())
         };
         Some(targets.iter().map(way).collect())
     }
@@ -155,7 +139,7 @@ impl UnitContext<'_> {
         targets: &[BlockId],
         labels: &[u32],
         selector: &Expression,
-    ) -> Option<Vec<(Formula, BlockId)>> {
+    ) -> Option<Vec<Formula>> {
         let value = self.lower(id, selector);
         let next = self.flow.control.block_of.get(position + 1).copied();
         let mut found = Vec::new();
@@ -171,7 +155,7 @@ impl UnitContext<'_> {
                 ways.push(build::compare(Relation::Less, value.clone(), build::integer(1)));
                 ways.push(build::compare(Relation::Greater, value.clone(), build::integer(count)));
             }
-            found.push((any(ways), target));
+            found.push(any(ways));
         }
         Some(found)
     }
@@ -182,14 +166,14 @@ impl UnitContext<'_> {
         targets: &[BlockId],
         labels: [u32; 3],
         expression: &Expression,
-    ) -> Option<Vec<(Formula, BlockId)>> {
+    ) -> Option<Vec<Formula>> {
         let value = self.lower(id, expression);
         let relations = [Relation::Less, Relation::Equal, Relation::Greater];
         let blocks = labels.map(|label| self.label(label));
         let way = |&target: &BlockId| {
             let of = relations.iter().zip(blocks).filter(|(_, block)| *block == Some(target));
             let zero = || build::integer(0);
-            (any(of.map(|(relation, _)| build::compare(*relation, value.clone(), zero()))), target)
+            any(of.map(|(relation, _)| build::compare(*relation, value.clone(), zero())))
         };
         Some(targets.iter().map(way).collect())
     }

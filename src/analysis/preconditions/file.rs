@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxHashMap;
 
 use super::decide::Decider;
-use super::external::ExternalSubroutines;
 use super::initial::InitialValues;
 use super::options::FailureOptions;
 use super::procedure::Procedure;
@@ -16,18 +16,20 @@ use super::summary::{UnitOutcome, summarise};
 use super::unit::{Callee, Callees, UnitContext};
 use crate::analysis::obligations::DeclaredArrays;
 use crate::flow::{canonical, unit_flow};
-use crate::names::{PassedObject, SymbolId};
+use crate::names::{PassedObject, SymbolId, SymbolKind};
 use crate::procedures::{FileProcedures, Location};
 use crate::solve::Procedure as Solver;
 use crate::syntax::visit::walk_references;
-use crate::syntax::{DummyArgument, Reference, StatementId, UnitId, UnitKind};
-use crate::workspace::{FileView, SummaryLookup};
+use crate::syntax::{DummyArgument, Name, Reference, StatementId, UnitId, UnitKind};
+use crate::workspace::{ExternalSubroutines, FileView, SummaryLookup};
 
 /// What a file tells others: its procedures by module (empty for external ones) and name.
 #[derive(Clone, Debug, Default)]
 pub struct FileSummary {
     /// The procedures.
     pub procedures: BTreeMap<(String, String), Arc<Procedure>>,
+    /// What came of the units of the file.
+    outcomes: BTreeMap<UnitId, Arc<UnitOutcome>>,
 }
 
 /// What the procedures of a file are analysed with.
@@ -48,32 +50,47 @@ pub struct FileConditions<'v> {
     others: &'v SummaryLookup<'v, FileSummary>,
     options: &'v Options,
     external: &'v ExternalSubroutines,
+    /// The procedures of the file that each unit calls.
+    pub calls: BTreeMap<UnitId, Vec<UnitId>>,
     outcomes: RefCell<BTreeMap<UnitId, Arc<UnitOutcome>>>,
+    /// What names in statements call that were met.
+    callees: RefCell<FxHashMap<(StatementId, Name), Option<Callee>>>,
 }
 
 impl<'v> FileConditions<'v> {
-    /// Analyses the procedures of a file.
+    /// Analyses the procedures of a file, unless they are known.
     pub fn new(
         view: &'v FileView<'_>,
         others: &'v SummaryLookup<'v, FileSummary>,
-        external: &'v ExternalSubroutines,
         options: &'v Options,
+        known: Option<&FileSummary>,
     ) -> Self {
         let (tree, resolved) = (view.tree(), view.names());
-        let made = FileConditions {
+        let mut made = FileConditions {
             procedures: FileProcedures::new(tree, resolved),
             declared: DeclaredArrays::new(tree, resolved),
             initial: InitialValues::new(tree, resolved),
             others,
             options,
-            external,
+            external: view.project().external_subroutines(),
+            calls: BTreeMap::new(),
             outcomes: RefCell::default(),
+            callees: RefCell::default(),
         };
         let units: Vec<UnitId> = tree.units.indices().filter(|&unit| made.is_analysed(unit)).collect();
-        let called = made.calls(&units);
+        made.calls = made.found_calls(&units);
+        match known {
+            Some(known) => made.outcomes = RefCell::new(known.outcomes.clone()),
+            None => made.analyse_all(&units),
+        }
+        made
+    }
+
+    /// Analyses units, each after those that it calls.
+    fn analyse_all(&self, units: &[UnitId]) {
         let mut graph: DiGraph<UnitId, ()> = DiGraph::new();
         let nodes: BTreeMap<UnitId, NodeIndex> = units.iter().map(|&unit| (unit, graph.add_node(unit))).collect();
-        for (unit, callees) in &called {
+        for (unit, callees) in &self.calls {
             for callee in callees {
                 if let (Some(&from), Some(&to)) = (nodes.get(unit), nodes.get(callee)) {
                     graph.add_edge(from, to, ());
@@ -84,13 +101,12 @@ impl<'v> FileConditions<'v> {
         for ring in petgraph::algo::tarjan_scc(&graph) {
             let mut ring: Vec<UnitId> = ring.into_iter().map(|node| graph[node]).collect();
             ring.sort_unstable();
-            let is_ring = ring.len() > 1 || called[&ring[0]].contains(&ring[0]);
+            let is_ring = ring.len() > 1 || self.calls[&ring[0]].contains(&ring[0]);
             let outcomes: Vec<(UnitId, Option<UnitOutcome>)> =
-                ring.into_iter().map(|unit| (unit, made.analyse(unit, is_ring))).collect();
+                ring.into_iter().map(|unit| (unit, self.analyse(unit, is_ring))).collect();
             let found = outcomes.into_iter().filter_map(|(unit, outcome)| Some((unit, Arc::new(outcome?))));
-            made.outcomes.borrow_mut().extend(found);
+            self.outcomes.borrow_mut().extend(found);
         }
-        made
     }
 
     fn is_analysed(&self, unit: UnitId) -> bool {
@@ -100,8 +116,7 @@ impl<'v> FileConditions<'v> {
         is_executed && !tree.is_generic(unit)
     }
 
-    /// The procedures of the file that each unit calls.
-    pub fn calls(&self, units: &[UnitId]) -> BTreeMap<UnitId, Vec<UnitId>> {
+    fn found_calls(&self, units: &[UnitId]) -> BTreeMap<UnitId, Vec<UnitId>> {
         let tree = self.procedures.tree;
         let mut found = BTreeMap::new();
         for &unit in units {
@@ -120,52 +135,48 @@ impl<'v> FileConditions<'v> {
 
     /// The unit of this file that a reference calls.
     fn unit_of(&self, id: StatementId, reference: &Reference) -> Option<UnitId> {
-        match self.location(id, reference)?.0 {
-            Target::Here(unit) => Some(unit),
-            Target::OtherFile(_) | Target::Nowhere => None,
+        match self.location(id, reference)?.0? {
+            Location::Here(unit) => Some(unit),
+            Location::OtherFile { .. } => None,
         }
     }
 
-    fn location(&self, id: StatementId, reference: &Reference) -> Option<(Target, Option<Passed>)> {
+    /// Where the procedure is that a reference calls, if that is known, and the object that it is passed.
+    fn location(&self, id: StatementId, reference: &Reference) -> Option<(Option<Location<'_>>, Option<Passed>)> {
         let (tree, resolved) = (self.procedures.tree, self.procedures.resolved);
-        let target = |location: Option<Location<'_>>| match location {
-            Some(Location::Here(unit)) => Target::Here(unit),
-            Some(Location::OtherFile { file, module, name }) => {
-                let key = (module.unwrap_or_default().to_owned(), name.to_owned());
-                let of_file = self.others.of_file(file);
-                Target::OtherFile(of_file.and_then(|of_file| of_file.procedures.get(&key).cloned()))
-            }
-            None => Target::Nowhere,
-        };
         if reference.parts.len() > 1 {
             let bound = resolved.binding_of(tree, id, reference)?;
             let passed = (bound.passed.clone(), bound.object.clone());
-            return Some((target(self.procedures.location_of_bound(&bound)), Some(passed)));
+            return Some((self.procedures.location_of_bound(&bound), Some(passed)));
         }
         let symbol = resolved.symbol_at(id, reference.parts.first()?.name.name)?;
         let is_procedure = matches!(
             resolved.symbol(symbol).kind,
-            crate::names::SymbolKind::Function { .. }
-                | crate::names::SymbolKind::Subroutine { .. }
-                | crate::names::SymbolKind::ExternalProcedure
-                | crate::names::SymbolKind::ProcedurePointer
-                | crate::names::SymbolKind::Generic { .. }
-                | crate::names::SymbolKind::Unknown
+            SymbolKind::Function { .. }
+                | SymbolKind::Subroutine { .. }
+                | SymbolKind::ExternalProcedure
+                | SymbolKind::ProcedurePointer
+                | SymbolKind::Generic { .. }
+                | SymbolKind::Unknown
         );
-        if !is_procedure {
-            return None;
+        is_procedure.then(|| (self.procedures.location(symbol).or_else(|| self.external(symbol)), None))
+    }
+
+    /// What is known of a procedure.
+    fn procedure(&self, location: Location<'_>) -> Option<Arc<Procedure>> {
+        match location {
+            Location::Here(unit) => self.outcome(unit).map(|outcome| outcome.procedure.clone()),
+            Location::OtherFile { file, module, name } => {
+                let key = (module.unwrap_or_default().to_owned(), name.to_owned());
+                self.others.of_file(file)?.procedures.get(&key).cloned()
+            }
         }
-        let location = self.procedures.location(symbol).or_else(|| self.external(symbol));
-        Some((target(location), None))
     }
 
     /// The external subroutine of another file that a symbol means.
     fn external(&self, symbol: SymbolId) -> Option<Location<'_>> {
         let of = self.procedures.resolved.symbol(symbol);
-        let is_subroutine = matches!(
-            of.kind,
-            crate::names::SymbolKind::Subroutine { .. } | crate::names::SymbolKind::ExternalProcedure
-        );
+        let is_subroutine = matches!(of.kind, SymbolKind::Subroutine { .. } | SymbolKind::ExternalProcedure);
         if !is_subroutine || of.is_dummy || of.is_pointer || of.use_associated {
             return None;
         }
@@ -199,7 +210,7 @@ impl<'v> FileConditions<'v> {
             let procedure = outcome.procedure.clone();
             is_reached.then(|| ((module.unwrap_or_default(), procedure.name.clone()), procedure))
         });
-        FileSummary { procedures: named.collect() }
+        FileSummary { procedures: named.collect(), outcomes: outcomes.clone() }
     }
 
     fn analyse(&self, unit: UnitId, is_in_ring: bool) -> Option<UnitOutcome> {
@@ -223,21 +234,23 @@ impl<'v> FileConditions<'v> {
 /// The object of a reference to a type-bound procedure, and what it is passed to.
 type Passed = (PassedObject<String>, Reference);
 
-/// Where a procedure is.
-enum Target {
-    Here(UnitId),
-    OtherFile(Option<Arc<Procedure>>),
-    Nowhere,
-}
-
 impl Callees for FileConditions<'_> {
     fn callee(&self, statement: StatementId, reference: &Reference) -> Option<Callee> {
-        let (target, passed) = self.location(statement, reference)?;
-        let procedure = match target {
-            Target::Here(unit) => self.outcome(unit).map(|outcome| outcome.procedure.clone()),
-            Target::OtherFile(procedure) => procedure,
-            Target::Nowhere => None,
-        };
+        let [part] = reference.parts.as_slice() else { return self.find_callee(statement, reference) };
+        let key = (statement, part.name.name);
+        if let Some(known) = self.callees.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = self.find_callee(statement, reference);
+        self.callees.borrow_mut().insert(key, found.clone());
+        found
+    }
+}
+
+impl FileConditions<'_> {
+    fn find_callee(&self, statement: StatementId, reference: &Reference) -> Option<Callee> {
+        let (location, passed) = self.location(statement, reference)?;
+        let procedure = location.and_then(|location| self.procedure(location));
         let passed = passed.and_then(|(passed, object)| {
             let at = match passed {
                 PassedObject::First => 0,

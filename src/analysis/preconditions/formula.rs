@@ -17,8 +17,23 @@ struct Node {
     size: u32,
     /// One bit for each root that occurs, by its hash.
     roots: u64,
+    /// One bit for each expression that a condition in it compares, or that is a condition by itself, by its hash.
+    subjects: u64,
+    /// What occurs in it.
+    holds: Holds,
     type_: Type,
     rank: u8,
+}
+
+/// What occurs in an expression.
+#[derive(Clone, Copy, Default)]
+struct Holds {
+    /// A value of which nothing is known.
+    unknown: bool,
+    /// The code of a character.
+    code: bool,
+    /// A variable that other units can see.
+    shared: bool,
 }
 
 /// The forms of an expression.
@@ -345,18 +360,38 @@ impl Formula {
     pub fn new(kind: Kind) -> Self {
         let mut hasher = FxHasher::default();
         kind.hash(&mut hasher);
-        let (mut size, mut roots) = (1_u32, 0);
+        let hash = hasher.finish();
+        let (mut size, mut roots, mut subjects) = (1_u32, 0, 0);
+        let mut holds = Holds::default();
         kind.each_part(&mut |part| {
             size = size.saturating_add(part.0.size);
             roots |= part.0.roots;
+            subjects |= part.0.subjects;
+            holds.unknown |= part.0.holds.unknown;
+            holds.code |= part.0.holds.code;
+            holds.shared |= part.0.holds.shared;
         });
         match &kind {
-            Kind::Value(variable) => roots |= root_bit(&variable.root),
-            Kind::Input(input) => roots |= input.before.0.roots,
+            Kind::Value(variable) => {
+                roots |= root_bit(&variable.root);
+                holds.shared = matches!(variable.root, Root::Global(_) | Root::Host(..));
+            }
+            Kind::Input(input) => {
+                roots |= input.before.0.roots;
+                holds.shared = input.before.0.holds.shared;
+            }
+            Kind::Unknown(_) => holds.unknown = true,
+            Kind::Call(name, _) => holds.code |= matches!(&**name, "ichar" | "iachar"),
             _ => {}
         }
+        match &kind {
+            Kind::All(_) | Kind::Any(_) | Kind::Not(_) => {}
+            Kind::Logical(_) => subjects = 0,
+            Kind::Compare(_, left, _) => subjects = bit(left.0.hash),
+            _ => subjects = bit(hash),
+        }
         let (type_, rank) = super::typing::type_and_rank(&kind);
-        Formula(Arc::new(Node { hash: hasher.finish(), size, roots, type_, rank, kind }))
+        Formula(Arc::new(Node { hash, size, roots, subjects, holds, type_, rank, kind }))
     }
 
     /// Its form.
@@ -384,6 +419,41 @@ impl Formula {
         self.0.roots & root_bit(root) != 0
     }
 
+    /// Whether any of the roots may occur in it, one bit for each; if not, none does.
+    pub fn may_mention_any(&self, roots: u64) -> bool {
+        self.0.roots & roots != 0
+    }
+
+    /// Whether a condition may decide another one; if not, they have nothing in common.
+    pub fn may_concern(&self, other: &Formula) -> bool {
+        self.0.subjects & other.0.subjects != 0
+    }
+
+    /// Whether no part speaks of what another part speaks of.
+    pub fn are_unrelated(parts: &[Formula]) -> bool {
+        let mut met = 0;
+        parts.iter().all(|part| {
+            let is_new = met & part.0.subjects == 0;
+            met |= part.0.subjects;
+            is_new
+        })
+    }
+
+    /// Whether a value in it is not known.
+    pub fn has_unknown(&self) -> bool {
+        self.0.holds.unknown
+    }
+
+    /// Whether it asks for the code of a character.
+    pub fn has_code(&self) -> bool {
+        self.0.holds.code
+    }
+
+    /// Whether a variable occurs in it that other units can see.
+    pub fn has_shared(&self) -> bool {
+        self.0.holds.shared
+    }
+
     /// Whether a variable occurs in it.
     pub fn mentions(&self, root: &Root) -> bool {
         self.may_mention(root)
@@ -402,6 +472,9 @@ impl Formula {
 
     /// The first value in it of which nothing is known.
     pub fn unknown(&self) -> Option<Arc<Unknown>> {
+        if !self.0.holds.unknown {
+            return None;
+        }
         let mut found = None;
         self.any_node(&mut |node| {
             if let Kind::Unknown(unknown) = node.kind() {
@@ -438,10 +511,16 @@ impl Formula {
     }
 }
 
-fn root_bit(root: &Root) -> u64 {
+/// The bit of a root.
+pub fn root_bit(root: &Root) -> u64 {
     let mut hasher = FxHasher::default();
     root.hash(&mut hasher);
-    1 << (hasher.finish() >> 58)
+    bit(hasher.finish())
+}
+
+/// One of 64 bits for a hash.
+fn bit(hash: u64) -> u64 {
+    1 << (hash >> 58)
 }
 
 impl Kind {

@@ -16,7 +16,6 @@ mod connect;
 mod decide;
 mod edges;
 mod effects;
-mod external;
 mod failure;
 mod file;
 mod formula;
@@ -43,7 +42,6 @@ pub use bind::Binding;
 pub use connect::{all, any, equivalent, for_all, implies, not};
 pub use decide::Decider;
 pub use effects::base;
-pub use external::ExternalSubroutines;
 pub use failure::{Failure, Failures};
 pub use file::{FileConditions, FileSummary, Options};
 pub use formula::{

@@ -1,14 +1,94 @@
 //! What is needed before a statement, if it is known what is needed behind it.
 
+use super::bind::Binding;
 use super::effects::base;
-use super::formula::{Formula, Kind, Root};
+use super::formula::{Formula, Kind, Root, root_bit};
 use super::namelist::{namelist_read, namelist_symbols};
-use super::unit::UnitContext;
+use super::unit::{Callee, UnitContext};
 use crate::flow::{FlowPosition, is_statement_function};
 use crate::syntax::visit::walk_references;
 use crate::syntax::{InputOutput, Reference, StatementId, StatementKind};
 
+/// The variables that a statement may change.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Touched {
+    /// One bit for each, by its root.
+    roots: u64,
+    /// Whether all that other units can see are among them.
+    shared: bool,
+}
+
+impl Touched {
+    /// Any variable.
+    const ANYTHING: Touched = Touched { roots: u64::MAX, shared: true };
+
+    /// Whether a formula may be another one before the statement.
+    pub fn concerns(self, formula: &Formula) -> bool {
+        formula.may_mention_any(self.roots) || self.shared && formula.has_shared()
+    }
+
+    fn add(&mut self, designator: &Formula) {
+        self.roots |= base(designator).map_or(0, |root| root_bit(&root));
+    }
+}
+
 impl UnitContext<'_> {
+    /// What [`UnitContext::before`] may change formulas in.
+    pub fn touched(&self, position: FlowPosition, kind: &StatementKind) -> Touched {
+        let id = self.flow.statements[position];
+        if self.has_functions(id) {
+            return Touched::ANYTHING;
+        }
+        let mut touched = Touched::default();
+        match kind {
+            StatementKind::Assignment { target, .. }
+                if !is_statement_function(self.resolved, id, target) && !self.tree.hides(id) =>
+            {
+                let first = target.parts.first().and_then(|part| self.resolved.symbol_at(id, part.name.name));
+                let designator = self.lower_reference(id, target).filter(|designator| base(designator).is_some());
+                let changed = designator.or_else(|| first.map(|symbol| self.variable(symbol)));
+                changed.iter().for_each(|changed| touched.add(changed));
+                return touched;
+            }
+            StatementKind::Call { procedure: reference } => {
+                if let Some(callee) = self.callees.callee(id, reference) {
+                    return self.touched_by_call(position, reference, &callee);
+                }
+            }
+            StatementKind::InputOutput(transfer) if namelist_read(self.tree, self.resolved, id, transfer).is_some() => {
+                return Touched::ANYTHING;
+            }
+            StatementKind::Do { .. } => return touched,
+            _ => {}
+        }
+        touched.shared = self.calls_at(position);
+        self.changed_at(position).iter().for_each(|&symbol| touched.add(&self.variable(symbol)));
+        touched
+    }
+
+    fn touched_by_call(&self, position: FlowPosition, reference: &Reference, callee: &Callee) -> Touched {
+        let id = self.flow.statements[position];
+        let mut touched = Touched::default();
+        let Some(procedure) = &callee.procedure else {
+            let passed = callee.passed.as_ref().and_then(|(_, object)| self.lower_reference(id, object));
+            passed.iter().for_each(|object| touched.add(object));
+            self.changed_at(position).iter().for_each(|&symbol| touched.add(&self.variable(symbol)));
+            return Touched { shared: true, ..touched };
+        };
+        let binding = Binding::new(self, id, reference, callee, procedure);
+        for at in (0..procedure.dummies.len()).filter(|&at| procedure.dummies[at].is_changed) {
+            binding.actual(at).into_iter().for_each(|actual| touched.add(actual));
+        }
+        for root in &procedure.changes {
+            match root {
+                Root::Global(_) => touched.roots |= root_bit(root),
+                // It may be a variable of this unit.
+                Root::Host(..) | Root::Dummy(_) | Root::Local(_) => return Touched::ANYTHING,
+            }
+        }
+        Touched { shared: procedure.changes_anything, ..touched }
+    }
+
     /// The formula before a statement at a position, or before the action of a one-line IF there.
     pub fn before(&self, after: &Formula, position: FlowPosition, kind: &StatementKind) -> Formula {
         let id = self.flow.statements[position];

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::backward::{Backward, Question};
 use super::build;
 use super::characters::with_characters;
@@ -292,10 +294,18 @@ fn given_back(unit: &UnitContext<'_>, procedure: &Procedure) -> Vec<Formula> {
         Root::Global(_) | Root::Host(..) => procedure.changes.contains(root),
         Root::Local(_) => false,
     };
+    let mut met: FxHashSet<SymbolId> = FxHashSet::default();
     for &id in &unit.flow.statements {
         crate::syntax::visit::walk_references(&unit.tree.names, &unit.tree.statements[id].kind, &mut |reference, _| {
             let has_lists = reference.parts.iter().any(|part| !part.lists.is_empty());
-            let Some(value) = (!has_lists).then(|| unit.lower_reference(id, reference)).flatten() else { return };
+            let mut is_new = || match reference.as_name().and_then(|name| unit.resolved.symbol_at(id, name.name)) {
+                Some(symbol) => met.insert(symbol),
+                None => true,
+            };
+            if has_lists || !is_new() {
+                return;
+            }
+            let Some(value) = unit.lower_reference(id, reference) else { return };
             let is_plain = value.rank() == 0 && value.type_() != Type::Other;
             let is_named_constant = matches!(value.kind(), Kind::Value(variable)
             if unit.symbol_of(&variable.root).is_some_and(|symbol| {

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::build;
 use super::formula::{Formula, Kind, Place, Root, Type, Unknown, Variable};
 use super::procedure::Procedure;
+use super::substitute::substitute;
 use crate::analysis::obligations::DeclaredArrays;
 use crate::flow::{FlowPosition, UnitFlow, canonical};
 use crate::names::{BaseType, Resolved, ScopeKind, SymbolId, SymbolType};
@@ -34,6 +35,7 @@ pub struct UnitContext<'t> {
     /// What is known of the procedures that it calls.
     pub callees: &'t dyn Callees,
     variables: RefCell<FxHashMap<SymbolId, Formula>>,
+    places: RefCell<FxHashMap<StatementId, Place>>,
     /// Expressions by their statement and their place in memory.
     lowered: RefCell<FxHashMap<(StatementId, usize), Formula>>,
     next_unknown: Cell<u32>,
@@ -81,6 +83,7 @@ impl<'t> UnitContext<'t> {
             dummies,
             callees,
             variables: RefCell::default(),
+            places: RefCell::default(),
             lowered: RefCell::default(),
             next_unknown: Cell::new(0),
             changed_at: FxHashMap::default(),
@@ -100,16 +103,25 @@ impl<'t> UnitContext<'t> {
         made
     }
 
-    /// An expression as a formula, if that was found out.
+    /// An expression as a formula, if that was found out. What is unknown in it is another value each time.
     pub fn lowered(&self, statement: StatementId, expression: &Expression) -> Option<Formula> {
-        self.lowered.borrow().get(&(statement, std::ptr::from_ref(expression).addr())).cloned()
+        let known = self.lowered.borrow().get(&(statement, std::ptr::from_ref(expression).addr())).cloned()?;
+        if !known.has_unknown() {
+            return Some(known);
+        }
+        let mut renewed: FxHashMap<u32, Formula> = FxHashMap::default();
+        Some(substitute(&known, &mut |node| match node.kind() {
+            Kind::Unknown(of) => {
+                let new = || self.unknown(of.shown.clone(), of.place.clone(), of.type_, of.rank);
+                Some(renewed.entry(of.number).or_insert_with(new).clone())
+            }
+            _ => (!node.has_unknown()).then(|| node.clone()),
+        }))
     }
 
-    /// Remembers an expression as a formula. What is unknown in it is another value each time.
+    /// Remembers an expression as a formula.
     pub fn note_lowered(&self, statement: StatementId, expression: &Expression, formula: &Formula) {
-        if formula.unknown().is_none() {
-            self.lowered.borrow_mut().insert((statement, std::ptr::from_ref(expression).addr()), formula.clone());
-        }
+        self.lowered.borrow_mut().insert((statement, std::ptr::from_ref(expression).addr()), formula.clone());
     }
 
     /// The unit.
@@ -125,7 +137,8 @@ impl<'t> UnitContext<'t> {
 
     /// Where a statement stands.
     pub fn place_of(&self, statement: StatementId) -> Place {
-        self.place(self.tree.statements[statement].span)
+        let new = || self.place(self.tree.statements[statement].span);
+        self.places.borrow_mut().entry(statement).or_insert_with(new).clone()
     }
 
     /// A value of which nothing is known.

@@ -1,21 +1,19 @@
 //! The analysis `requires` file by file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
 
 use super::data_type::DataType;
 use super::entry::{Argument, ProcedureRequirements};
 use super::{findings, rules};
 use crate::analysis::preconditions::{
-    Dummy, ExternalSubroutines, FailureOptions, FileConditions, FileSummary, Options, UnitOutcome, namelist_read,
-    namelist_symbols,
+    Dummy, FailureOptions, FileConditions, FileSummary, Options, UnitOutcome, namelist_read, namelist_symbols,
 };
 use crate::analysis::stencil::computations::unit_path;
 use crate::analysis::{Analysis, Context};
 use crate::diagnostics::{Allowances, Finding, Levels, Registry, Rule};
 use crate::solve::Procedure;
 use crate::syntax::{Intent, StatementKind, UnitId};
-use crate::workspace::{FileView, Project, SummaryLookup};
+use crate::workspace::{FileView, SummaryLookup};
 
 /// What `requires` can be asked.
 #[derive(Clone, Debug)]
@@ -44,7 +42,6 @@ pub struct RequiresOutcome {
 pub struct Requires {
     options: RequireOptions,
     conditions: Options,
-    external: OnceLock<ExternalSubroutines>,
 }
 
 impl Analysis for Requires {
@@ -57,18 +54,20 @@ impl Analysis for Requires {
 
     fn new(options: RequireOptions) -> Self {
         let conditions = Options { failures: options.failures.clone(), solver: options.solver };
-        Requires { options, conditions, external: OnceLock::new() }
+        Requires { options, conditions }
     }
 
     fn summarise(&self, view: &FileView<'_>, others: &SummaryLookup<'_, FileSummary>) -> FileSummary {
-        FileConditions::new(view, others, self.external(view.project()), &self.conditions).summary()
+        FileConditions::new(view, others, &self.conditions, None).summary()
     }
 
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileSummary>) -> RequiresOutcome {
-        let conditions =
-            FileConditions::new(view, &context.summaries, self.external(context.project), &self.conditions);
-        let units = conditions.units();
-        let calls = conditions.calls(&units);
+        let known = context.summaries.known(view.path());
+        let conditions = FileConditions::new(view, &context.summaries, &self.conditions, known.as_deref());
+        if known.is_none() {
+            context.summaries.keep(view.path(), conditions.summary());
+        }
+        let (units, calls) = (conditions.units(), &conditions.calls);
         let called: BTreeSet<UnitId> = calls
             .iter()
             .flat_map(|(unit, callees)| callees.iter().copied().filter(move |callee| callee != unit))
@@ -88,7 +87,7 @@ impl Analysis for Requires {
                 requirements: outcome.procedure.requirements.clone(),
                 undecided: outcome.procedure.undecided.clone(),
                 arguments: arguments(&conditions, unit, &outcome),
-                groups: groups(&conditions, &calls, unit),
+                groups: groups(&conditions, calls, unit),
             });
         }
         let RequireOptions { rules, levels, .. } = &self.options;
@@ -97,13 +96,6 @@ impl Analysis for Requires {
         let is_judged = |rule: &Rule| rule.is_reported_by(Self::NAME) && is_asked(rule);
         let findings = Allowances::told(&view.tree().source, *rules, levels, findings, is_judged);
         RequiresOutcome { findings, procedures }
-    }
-}
-
-impl Requires {
-    /// The external subroutines of the project.
-    fn external(&self, project: &Project) -> &ExternalSubroutines {
-        self.external.get_or_init(|| ExternalSubroutines::new(project))
     }
 }
 

@@ -3,34 +3,45 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::workspace::Project;
+use super::{Files, Project};
 
-/// In which file each external subroutine is.
+/// In which files there is a subroutine of a name. Those of modules and internal ones are among them: who looks one up
+/// sees that it is none.
 #[derive(Debug, Default)]
-pub struct ExternalSubroutines {
-    /// `None` for a name that several files have: it is not known which of them is meant.
-    files: HashMap<String, Option<PathBuf>>,
-}
+pub struct ExternalSubroutines(HashMap<String, Vec<PathBuf>>);
 
 impl ExternalSubroutines {
-    /// Those of a project. Procedures of modules are among them; who looks one up sees that it is none.
-    pub fn new(project: &Project) -> Self {
+    /// Those of some files.
+    pub fn new(paths: &[PathBuf], files: &Files) -> Self {
         let mut found = ExternalSubroutines::default();
-        for path in project.paths() {
-            let Ok(bytes) = project.options().files.read(path) else { continue };
+        for path in paths {
+            let Ok(bytes) = files.read(path) else { continue };
             for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')) {
                 let Some(name) = opened(line) else { continue };
-                let entry = found.files.entry(name);
-                let another = |file: &mut Option<PathBuf>| *file = file.take().filter(|known| known == path);
-                entry.and_modify(another).or_insert_with(|| Some(path.clone()));
+                let files = found.0.entry(name).or_default();
+                if files.last() != Some(path) {
+                    files.push(path.clone());
+                }
             }
         }
         found
     }
 
-    /// The file of a subroutine, by its lower-case name.
+    /// The files that have a subroutine of this lower-case name.
+    pub fn files(&self, name: &str) -> &[PathBuf] {
+        self.0.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The file of a subroutine; `None` if several have one of the name, as it is not known which of them is meant.
     pub fn file(&self, name: &str) -> Option<&Path> {
-        self.files.get(name)?.as_deref()
+        if let [only] = self.files(name) { Some(only) } else { None }
+    }
+}
+
+impl Project {
+    /// The external subroutines of its files, looked for when they are asked for first.
+    pub fn external_subroutines(&self) -> &ExternalSubroutines {
+        self.external_subroutines.get_or_init(|| ExternalSubroutines::new(self.paths(), &self.options().files))
     }
 }
 
