@@ -61,7 +61,7 @@ impl Analysis for Inputs {
             return InputsOutcome { plans: Vec::new() };
         }
         let own = Arc::new(lower_file(view, &self.options.failures));
-        let known: RefCell<FxHashMap<(String, String), Option<Arc<FileCode>>>> = RefCell::default();
+        let known: RefCell<KnownFiles> = RefCell::default();
         let files = |call: &Call| {
             if call.file == own.path {
                 return Some(Arc::clone(&own));
@@ -92,6 +92,9 @@ impl Analysis for Inputs {
         InputsOutcome { plans: plans.collect() }
     }
 }
+
+/// The code of files by their path, or else by the external subroutine that they are asked for.
+type KnownFiles = FxHashMap<(String, String), Option<Arc<FileCode>>>;
 
 /// The code of the file of an external subroutine; `None` if there are several of the name.
 fn file_of_external(context: &Context<'_, FileCode>, own: &Arc<FileCode>, name: &str) -> Option<Arc<FileCode>> {

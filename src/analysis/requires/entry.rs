@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::condition::ConditionRecord;
 use super::data_type::DataType;
-use super::findings::place;
+use super::told::{Told, source_of_undecided};
 use crate::analysis::preconditions::text::text;
 use crate::analysis::preconditions::{Place, Requirement, Undecided, shown};
 use crate::diagnostics::render::json::{SpanRecord, path_text};
@@ -79,30 +79,25 @@ impl Entry for ListedProcedure<'_> {
 
     fn lines(&self, _: &SourceTexts, palette: &Palette) -> Vec<String> {
         let Palette { faint, good, .. } = palette;
-        let texts: Vec<String> = self.told().iter().map(|one| text(&shown(&one.condition))).collect();
+        let told = Told::lines(self.told());
+        let texts: Vec<String> = told.iter().map(Told::condition).collect();
         let width = texts.iter().map(|text| text.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0);
-        let line = |(text, requirement): (&String, &Requirement)| {
+        let line = |(text, told): (&String, &Told<'_>)| {
             let padding = " ".repeat(width.saturating_sub(text.chars().count()));
-            format!("{faint}={faint:#} {good}{text}{good:#}{padding}  {}", source_of(requirement))
+            format!("{faint}={faint:#} {good}{text}{good:#}{padding}  {}", told.source())
         };
         let undecided =
             self.told_undecided().iter().map(|one| format!("{faint}={faint:#} {}", source_of_undecided(one)));
-        texts.iter().zip(self.told()).map(line).chain(undecided).collect()
+        texts.iter().zip(&told).map(line).chain(undecided).collect()
     }
 
     fn sentences(&self) -> Vec<(Span, String)> {
-        let sentence = |requirement: &Requirement| {
-            format!(
-                "{} requires {}  {}",
-                self.procedure.name,
-                text(&shown(&requirement.condition)),
-                source_of(requirement)
-            )
-        };
-        let undecided =
-            |one: &Undecided| format!("{} requires what is {}", self.procedure.name, source_of_undecided(one));
-        let told = self.told().iter().map(sentence).chain(self.told_undecided().iter().map(undecided));
-        told.map(|sentence| (self.procedure.span, sentence)).collect()
+        let name = &self.procedure.name;
+        let told = Told::lines(self.told());
+        let sentences = told.iter().map(|one| format!("{name} requires {}  {}", one.condition(), one.source()));
+        let undecided = self.told_undecided().iter();
+        let undecided = undecided.map(|one| format!("{name} requires what is {}", source_of_undecided(one)));
+        sentences.chain(undecided).map(|sentence| (self.procedure.span, sentence)).collect()
     }
 
     fn json<'e>(&'e self, texts: &'e SourceTexts) -> impl Serialize + 'e {
@@ -120,41 +115,6 @@ impl Entry for ListedProcedure<'_> {
 
 /// Texts longer than this don't decide where the places stand.
 const WIDEST: usize = 60;
-
-/// Exactness, place, message and way of a requirement.
-fn source_of(requirement: &Requirement) -> String {
-    let unknown = requirement.condition.unknown();
-    let Requirement { at, message, via, .. } = requirement;
-    let exactness = if unknown.is_some() { "approx." } else { "exact" };
-    let mut text = format!("{exactness:7} {}", failing_place(at, message.as_deref(), via));
-    if let Some(unknown) = unknown {
-        let what = match unknown.shown.is_empty() {
-            true => "decides the way".to_owned(),
-            false => format!("may change '{}'", unknown.shown),
-        };
-        text += &format!("  (line {} {what})", unknown.place.line);
-    }
-    text
-}
-
-/// Place, message and way of what was given up.
-fn source_of_undecided(one: &Undecided) -> String {
-    let Undecided { at, message, via, reason } = one;
-    format!("undecided  {}  ({})", failing_place(at, message.as_deref(), via), reason.text())
-}
-
-/// A failing place, its message, and the calls that lead there.
-fn failing_place(at: &Place, message: Option<&str>, via: &[Place]) -> String {
-    let mut text = place(at);
-    if let Some(message) = message {
-        text += &format!("  \"{message}\"");
-    }
-    if !via.is_empty() {
-        let calls: Vec<String> = via.iter().map(place).collect();
-        text += &format!("  via {}", calls.join(", "));
-    }
-    text
-}
 
 /// A procedure, for programs.
 #[derive(Serialize, Debug)]

@@ -1,7 +1,7 @@
 //! What must be true where a procedure is entered, so that it does not stop the program.
 //!
 //! The engine of [preconditions](super::preconditions) finds the requirements of each procedure; here they become
-//! findings (`findings`), entries that are listed (`entry`, `condition`), and a JSON Schema (`schema`).
+//! findings (`findings`), entries that are listed (`entry`, `told`, `condition`), and a JSON Schema (`schema`).
 
 mod analysis;
 mod condition;
@@ -13,6 +13,7 @@ mod rules;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod told;
 
 pub use analysis::{RequireOptions, Requires, RequiresOutcome};
 pub use counts::RequirementCounts;
