@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::{Files, Project};
+use super::files::Files;
 
 /// In which files there is a subroutine of a name. Those of modules and internal ones are among them: who looks one up
 /// sees that it is none.
@@ -35,13 +35,6 @@ impl ExternalSubroutines {
     /// The file of a subroutine; `None` if several have one of the name, as it is not known which of them is meant.
     pub fn file(&self, name: &str) -> Option<&Path> {
         if let [only] = self.files(name) { Some(only) } else { None }
-    }
-}
-
-impl Project {
-    /// The external subroutines of its files, looked for when they are asked for first.
-    pub fn external_subroutines(&self) -> &ExternalSubroutines {
-        self.external_subroutines.get_or_init(|| ExternalSubroutines::new(self.paths(), &self.options().files))
     }
 }
 

@@ -28,7 +28,8 @@ pub struct Project {
     inclusions: Vec<(PathBuf, HashSet<PathBuf>)>,
     /// For each included file, links resolved, the files that include it, once that was asked for.
     includers: OnceLock<HashMap<PathBuf, Vec<PathBuf>>>,
-    pub(super) external_subroutines: OnceLock<ExternalSubroutines>,
+    /// Its external subroutines, once they were asked for.
+    external_subroutines: OnceLock<ExternalSubroutines>,
 }
 
 impl Project {
@@ -110,6 +111,11 @@ impl Project {
     /// The modules of its files.
     pub fn index(&self) -> &ModuleIndex {
         &self.index
+    }
+
+    /// The external subroutines of its files, looked for when they are asked for first.
+    pub fn external_subroutines(&self) -> &ExternalSubroutines {
+        self.external_subroutines.get_or_init(|| ExternalSubroutines::new(&self.paths, &self.options.files))
     }
 
     /// Whether a file is one of the project's.

@@ -1,5 +1,5 @@
-//! Requirements as a person is told them: conditions that are equal once for all calls that lead to one failing place, and
-//! long ones that are not exact by their number only, together for each place.
+//! Requirements as a person is told them: conditions that are equal once for all calls that lead to one failing place,
+//! and long ones that are not exact by their number only, together for each place.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
