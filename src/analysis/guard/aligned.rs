@@ -196,7 +196,7 @@ impl<'s> Aligned<'s> {
     pub fn moved(&self) -> HashSet<&'s str> {
         let mut moved = HashSet::new();
         for (unit, was, pairs) in self.matched_units() {
-            // Shared statements are equal; where an array has another name now, its uses are not the same by their place.
+            // Shared statements are equal. (Where arrays have other names now, uses may pair otherwise than by place.)
             if self.names.is_empty() && Arc::ptr_eq(&unit.statements, &was.statements) {
                 continue;
             }
