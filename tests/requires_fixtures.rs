@@ -202,3 +202,18 @@ fn the_examples_of_the_manual_are_what_the_program_prints() {
         assert!(made == text, "docs/requires.md is old; UPDATE_DOCS=1 makes it anew");
     }
 }
+
+/// A person reads a long condition that is not exact where it is the only one at its failing place, not its number.
+#[test]
+fn a_long_condition_alone_at_its_failing_place_is_told() {
+    let source = "subroutine scale_band(trans, m, n, kl, ku, lda, incx, incy)\n\
+                  \x20 integer :: trans, m, n, kl, ku, lda, incx, incy\n  logical, external :: is_known\n\
+                  \x20 integer :: info\n  info = 0\n  if (.not. is_known(trans)) then\n    info = 1\n\
+                  \x20 else if (m < 0) then\n    info = 2\n  else if (n < 0) then\n    info = 3\n\
+                  \x20 else if (kl < 0) then\n    info = 4\n  else if (ku < 0) then\n    info = 5\n\
+                  \x20 else if (lda < kl + ku + 1) then\n    info = 6\n  else if (incx == 0) then\n    info = 7\n\
+                  \x20 end if\n  if (info /= 0) stop 'bad argument'\nend subroutine\n";
+    let told = Folder::with(&[("band.f90", source)]).run(&["requires", "band.f90"]).output;
+    assert!(told.contains("approx.") && told.contains("lda >= kl + ku + 1"), "{told}");
+    assert!(!told.contains("parts"), "{told}");
+}

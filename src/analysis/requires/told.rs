@@ -8,8 +8,12 @@ use super::findings::place;
 use crate::analysis::preconditions::text::text;
 use crate::analysis::preconditions::{Formula, Kind, Place, Requirement, Undecided, shown};
 
-/// Approximate conditions are told in so many characters; of longer ones only how many there are.
+/// Approximate conditions are told in so many characters; of several longer ones at one failing place only how many
+/// there are.
 const LONGEST: usize = 80;
+
+/// One alone at its failing place is told in so many.
+const LONGEST_ALONE: usize = 400;
 
 /// What requirements of one line have in common: whether they are exact, the condition if it is told, failing place and
 /// message.
@@ -46,6 +50,12 @@ impl<'p> Told<'p> {
                     line.parts = *line.parts.start().min(&parts)..=*line.parts.end().max(&parts);
                 }
                 None => lines.push(Told { requirements: vec![requirement], condition, parts: parts..=parts }),
+            }
+        }
+        for line in lines.iter_mut().filter(|line| line.condition.is_none()) {
+            if let [alone] = line.requirements.as_slice() {
+                let condition = text(&shown(&alone.condition));
+                line.condition = (condition.chars().count() <= LONGEST_ALONE).then_some(condition);
             }
         }
         lines
