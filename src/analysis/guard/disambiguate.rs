@@ -5,11 +5,11 @@
 //! nearest. Arrays of a COMMON block that were declared in several ways were several blocks, each called by what it
 //! was: `/data (4,n)/x`.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::snapshot::{ArrayUse, Snapshot, StatementSnapshot, UnitSnapshot, list, top_name};
+use super::snapshot::{Snapshot, StatementSnapshot, UnitSnapshot, list, top_name};
 
 /// The kind of a unit that only declares a procedure.
 pub const INTERFACE_BODY: &str = "interface body";
@@ -87,45 +87,62 @@ type NewName<'n> = &'n dyn Fn(Side, &UnitSnapshot, &str) -> Option<String>;
 /// Gives arrays other names in all that units say of them. Statements that both programs share stay shared where both
 /// give the same names.
 fn rename_arrays(old: &mut Snapshot, new: &mut Snapshot, new_name: NewName<'_>) {
+    let names = |side: Side, snapshot: &Snapshot| -> Vec<NewNames> {
+        snapshot.units.iter().map(|unit| names_in(unit, side, new_name)).collect()
+    };
+    let (old_names, new_names) = (names(Side::Old, old), names(Side::New, new));
     let by_statements: HashMap<*const Vec<StatementSnapshot>, usize> =
         new.units.iter().enumerate().map(|(at, unit)| (Arc::as_ptr(&unit.statements), at)).collect();
     let mut shared: Vec<(usize, usize)> = Vec::new();
     for (at, unit) in old.units.iter_mut().enumerate() {
-        let Some(&now) = by_statements.get(&Arc::as_ptr(&unit.statements)) else { continue };
-        let mut uses = unit.statements.iter().flat_map(|statement| &statement.uses);
-        let is_alike = |used: &ArrayUse| {
-            new_name(Side::Old, unit, &used.array) == new_name(Side::New, &new.units[now], &used.array)
-        };
-        if uses.all(is_alike) {
+        let now = by_statements.get(&Arc::as_ptr(&unit.statements)).copied();
+        if let Some(now) = now.filter(|&now| old_names[at] == new_names[now]) {
             // Left to the new unit alone meanwhile, so that renaming needs no copy.
             unit.statements = Arc::default();
             shared.push((at, now));
         }
     }
-    old.units.iter_mut().for_each(|unit| rename_arrays_of(unit, Side::Old, new_name));
-    new.units.iter_mut().for_each(|unit| rename_arrays_of(unit, Side::New, new_name));
+    for (side, snapshot, names) in [(Side::Old, &mut *old, old_names), (Side::New, &mut *new, new_names)] {
+        for (unit, names) in snapshot.units.iter_mut().zip(&names) {
+            rename_arrays_in(unit, names, &|unit, array| new_name(side, unit, array));
+        }
+    }
     for (before, now) in shared {
         old.units[before].statements = Arc::clone(&new.units[now].statements);
     }
 }
 
-fn rename_arrays_of(unit: &mut UnitSnapshot, side: Side, new_name: NewName<'_>) {
-    let mut names: HashMap<Arc<str>, Arc<str>> = HashMap::new();
+/// The other names of arrays, by their names.
+type NewNames = HashMap<Arc<str>, Arc<str>>;
+
+/// The other names of the arrays that a unit uses.
+fn names_in(unit: &UnitSnapshot, side: Side, new_name: NewName<'_>) -> NewNames {
+    let mut met: HashSet<&str> = HashSet::new();
+    let mut names = NewNames::new();
     for used in unit.statements.iter().flat_map(|statement| &statement.uses) {
-        if !names.contains_key(&used.array)
+        if met.insert(&used.array)
             && let Some(name) = new_name(side, unit, &used.array)
         {
             names.insert(Arc::clone(&used.array), name.into());
         }
     }
-    let declared: Vec<Option<String>> =
-        unit.arrays.iter().map(|declared| new_name(side, unit, &declared.array)).collect();
+    names
+}
+
+/// Gives the arrays that a unit declares other names, and those that it uses the ones that are given.
+fn rename_arrays_in(
+    unit: &mut UnitSnapshot,
+    names: &NewNames,
+    declared: &dyn Fn(&UnitSnapshot, &str) -> Option<String>,
+) {
+    let declared: Vec<Option<String>> = unit.arrays.iter().map(|array| declared(unit, &array.array)).collect();
     for (array, name) in unit.arrays.iter_mut().zip(declared) {
         if let Some(name) = name {
             array.array = name;
         }
     }
-    if names.is_empty() {
+    // Without a statement that is renamed they stay shared.
+    if names.is_empty() || unit.statements.is_empty() {
         return;
     }
     for used in Arc::make_mut(&mut unit.statements).iter_mut().flat_map(|statement| &mut statement.uses) {
