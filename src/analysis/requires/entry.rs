@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::condition::ConditionRecord;
 use super::data_type::DataType;
-use super::told::{Told, source_of_undecided};
+use super::requirement_line::{RequirementLine, source_of_undecided};
 use crate::analysis::preconditions::text::text;
 use crate::analysis::preconditions::{Place, Requirement, Undecided, shown};
 use crate::diagnostics::render::json::{SpanRecord, path_text};
@@ -79,10 +79,10 @@ impl Entry for ListedProcedure<'_> {
 
     fn lines(&self, _: &SourceTexts, palette: &Palette) -> Vec<String> {
         let Palette { faint, good, .. } = palette;
-        let told = Told::lines(self.told());
-        let texts: Vec<String> = told.iter().map(Told::condition).collect();
+        let told = RequirementLine::all(self.told());
+        let texts: Vec<String> = told.iter().map(RequirementLine::condition).collect();
         let width = texts.iter().map(|text| text.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0);
-        let line = |(text, told): (&String, &Told<'_>)| {
+        let line = |(text, told): (&String, &RequirementLine<'_>)| {
             let padding = " ".repeat(width.saturating_sub(text.chars().count()));
             format!("{faint}={faint:#} {good}{text}{good:#}{padding}  {}", told.source())
         };
@@ -93,7 +93,7 @@ impl Entry for ListedProcedure<'_> {
 
     fn sentences(&self) -> Vec<(Span, String)> {
         let name = &self.procedure.name;
-        let told = Told::lines(self.told());
+        let told = RequirementLine::all(self.told());
         let sentences = told.iter().map(|one| format!("{name} requires {}  {}", one.condition(), one.source()));
         let undecided = self.told_undecided().iter();
         let undecided = undecided.map(|one| format!("{name} requires what is {}", source_of_undecided(one)));

@@ -1,7 +1,8 @@
 //! What must be true where a procedure is entered, so that it does not stop the program.
 //!
 //! The engine of [preconditions](super::preconditions) finds the requirements of each procedure; here they become
-//! findings (`findings`), entries that are listed (`entry`, `told`, `condition`), and a JSON Schema (`schema`).
+//! findings (`findings`), entries that are listed (`entry`, `requirement_line`, `condition`), and a JSON Schema
+//! (`schema`).
 
 mod analysis;
 mod condition;
@@ -9,11 +10,11 @@ mod counts;
 mod data_type;
 mod entry;
 mod findings;
+mod requirement_line;
 mod rules;
 mod schema;
 #[cfg(test)]
 mod tests;
-mod told;
 
 pub use analysis::{RequireOptions, Requires, RequiresOutcome};
 pub use counts::RequirementCounts;

@@ -21,7 +21,7 @@ type Key<'p> = (bool, Option<String>, &'p Place, Option<&'p str>);
 
 /// One line of a listing.
 #[derive(Debug)]
-pub struct Told<'p> {
+pub struct RequirementLine<'p> {
     /// The requirements that it tells: several at one failing place, in the order of the procedure.
     requirements: Vec<&'p Requirement>,
     /// Their condition, if it is one and short enough.
@@ -30,32 +30,32 @@ pub struct Told<'p> {
     parts: RangeInclusive<usize>,
 }
 
-impl<'p> Told<'p> {
+impl<'p> RequirementLine<'p> {
     /// Requirements as lines, each where its first requirement stands.
-    pub fn lines(requirements: &'p [Requirement]) -> Vec<Told<'p>> {
-        let mut lines: Vec<Told<'p>> = Vec::new();
+    pub fn all(requirements: &'p [Requirement]) -> Vec<RequirementLine<'p>> {
+        let mut lines: Vec<RequirementLine<'p>> = Vec::new();
         let mut known: HashMap<Key<'_>, usize> = HashMap::new();
         for requirement in requirements {
             let formula = shown(&requirement.condition);
             let condition = text(&formula);
             let is_exact = !requirement.condition.has_unknown();
-            let is_told = is_exact || condition.chars().count() <= LONGEST;
-            let condition = is_told.then_some(condition);
+            let length = condition.chars().count();
+            let is_told = is_exact || length <= LONGEST;
             let parts = parts(&formula);
-            let key = (is_exact, condition.clone(), &requirement.at, requirement.message.as_deref());
+            let key = (is_exact, is_told.then(|| condition.clone()), &requirement.at, requirement.message.as_deref());
             let at = *known.entry(key).or_insert(lines.len());
             match lines.get_mut(at) {
                 Some(line) => {
                     line.requirements.push(requirement);
                     line.parts = *line.parts.start().min(&parts)..=*line.parts.end().max(&parts);
+                    // It is not alone any more.
+                    line.condition = line.condition.take().filter(|_| is_told);
                 }
-                None => lines.push(Told { requirements: vec![requirement], condition, parts: parts..=parts }),
-            }
-        }
-        for line in lines.iter_mut().filter(|line| line.condition.is_none()) {
-            if let [alone] = line.requirements.as_slice() {
-                let condition = text(&shown(&alone.condition));
-                line.condition = (condition.chars().count() <= LONGEST_ALONE).then_some(condition);
+                None => lines.push(RequirementLine {
+                    requirements: vec![requirement],
+                    condition: Some(condition).filter(|_| is_told || length <= LONGEST_ALONE),
+                    parts: parts..=parts,
+                }),
             }
         }
         lines
