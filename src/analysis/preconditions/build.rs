@@ -6,8 +6,9 @@
 use std::sync::Arc;
 
 use super::connect::{all, any, implies, not};
-use super::formula::{Comparison, Formula, Kind, Member, Operator, Real, Relation, Subscript, Type, Variable};
+use super::formula::{Formula, Kind, Member, Operator, Real, Subscript, Type, Variable};
 use super::linear::Linear;
+use super::relation::{Comparison, Relation};
 
 /// An integer.
 pub fn integer(value: i64) -> Formula {

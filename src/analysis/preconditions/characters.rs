@@ -2,7 +2,8 @@
 
 use super::build;
 use super::connect::{all, any};
-use super::formula::{Formula, Kind, Relation, Type};
+use super::formula::{Formula, Kind, Type};
+use super::relation::Relation;
 use super::substitute::substitute;
 
 /// So many characters are listed.

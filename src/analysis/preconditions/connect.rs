@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::build::{arithmetic, call, compare, integer, logical, order};
-use super::formula::{Comparison, Counter, Formula, Kind, Operator, Relation, Type};
+use super::formula::{Counter, Formula, Kind, Operator, Type};
 use super::linear::Linear;
+use super::relation::{Comparison, Relation};
 use super::substitute::replace;
 
 /// Pairs of larger conditions are not compared.

@@ -10,7 +10,8 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use super::build::number;
-use super::formula::{Comparison, Formula, Kind, Operator, Relation, Type};
+use super::formula::{Formula, Kind, Operator, Type};
+use super::relation::{Comparison, Relation};
 use crate::solve::Procedure;
 use crate::solve::conditions::{ConditionSolver, Satisfiable};
 use crate::symbolic::{self, Condition, Place, Term, constant, place_term};

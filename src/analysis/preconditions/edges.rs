@@ -2,7 +2,8 @@
 
 use super::build;
 use super::connect::{all, any, not};
-use super::formula::{Formula, Relation};
+use super::formula::Formula;
+use super::relation::Relation;
 use super::unit::UnitContext;
 use crate::flow::{BlockId, FlowPosition};
 use crate::syntax::{CaseRange, Expression, StatementId, StatementKind};

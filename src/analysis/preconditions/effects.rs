@@ -2,8 +2,9 @@
 
 use super::bind::Binding;
 use super::build;
-use super::formula::{Formula, Kind, Place, Relation, Root, Subscript, Type};
+use super::formula::{Formula, Kind, Place, Root, Subscript, Type};
 use super::lower::{converted, is_kept};
+use super::relation::Relation;
 use super::substitute::substitute;
 use super::unit::{Callee, UnitContext};
 use crate::syntax::{Intent, Reference, StatementId};

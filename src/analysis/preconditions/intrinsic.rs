@@ -2,7 +2,8 @@
 
 use super::build::{arithmetic, compare, integer, logical, merge, number, real, text};
 use super::connect::{all, any};
-use super::formula::{Formula, Kind, Operator, Relation, Subscript, Type};
+use super::formula::{Formula, Kind, Operator, Subscript, Type};
+use super::relation::Relation;
 use super::substitute::substitute;
 
 /// Arrays with more elements are not written out.

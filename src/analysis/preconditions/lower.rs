@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::build;
 use super::connect::{all, any, equivalent, not};
-use super::formula::{Formula, Kind, Member, Operator, Relation, Subscript, Type};
+use super::formula::{Formula, Kind, Member, Operator, Subscript, Type};
+use super::relation::Relation;
 use super::unit::{UnitContext, type_of};
 use crate::flow::{canonical, selector_of};
 use crate::intrinsics::{self, Class, Intrinsic};

@@ -28,6 +28,7 @@ mod lower;
 mod namelist;
 mod options;
 mod procedure;
+mod relation;
 mod sections;
 mod sources;
 mod step;
@@ -45,13 +46,13 @@ pub use effects::base;
 pub use failure::{Failure, Failures};
 pub use file::{FileConditions, FileSummary, Options};
 pub use formula::{
-    Comparison, Counter, Formula, Input, Kind, Member, Operator, Place, Real, Relation, Root, Subscript, Type, Unknown,
-    Variable,
+    Counter, Formula, Input, Kind, Member, Operator, Place, Real, Root, Subscript, Type, Unknown, Variable,
 };
 pub use initial::InitialValues;
 pub use namelist::{namelist_read, namelist_symbols};
 pub use options::{FailureOptions, FatalArgument, FatalProcedure};
 pub use procedure::{Dummy, GivenUp, Procedure, Requirement, Undecided};
+pub use relation::{Comparison, Relation};
 pub use sections::as_section;
 pub use substitute::{replace, substitute};
 pub use summary::{FailingCall, UnitOutcome, shown};

@@ -1,6 +1,7 @@
 //! An expression as it is written in Fortran.
 
-use super::formula::{Comparison, Counter, Formula, Kind, Operator, Real, Subscript};
+use super::formula::{Counter, Formula, Kind, Operator, Real, Subscript};
+use super::relation::Comparison;
 use super::sections::as_section;
 
 /// How strongly operators bind, from the weakest (clause 10.1.2).

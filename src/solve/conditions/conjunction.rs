@@ -42,6 +42,7 @@ impl<'p> Conjunction<'p> {
             },
         }
     }
+
     /// The parts of it that have no variable in common, in the order of what comes first in them.
     pub fn parts(self, variable_count: usize) -> Vec<Self> {
         let mut sets = Sets((0..variable_count as Variable).collect());
