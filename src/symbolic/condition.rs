@@ -1,6 +1,9 @@
 //! Conditions over terms: comparisons, truth values, and what connects them.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use super::term::{Place, Term, difference, places_of, substitute, value_of};
 
@@ -121,7 +124,8 @@ impl Condition {
         }
         flat.sort_unstable();
         flat.dedup();
-        if flat.iter().any(|part| is_simple(part) && flat.binary_search(&part.not()).is_ok()) {
+        let has_negation = |part| flat.binary_search_by(|other| order_to_negation(other, part)).is_ok();
+        if flat.iter().any(|part| is_simple(part) && has_negation(part)) {
             return Condition::False;
         }
         match flat.len() {
@@ -267,6 +271,23 @@ fn is_simple(condition: &Condition) -> bool {
     matches!(condition, Condition::Compare(..) | Condition::Logical(..))
 }
 
+/// How a condition stands in order to the negation of a simple one, which is not made for that.
+fn order_to_negation(other: &Condition, simple: &Condition) -> Ordering {
+    match (other, simple) {
+        (Condition::Compare(left, one), Condition::Compare(right, term)) => match right {
+            Relation::NotNegative => left.cmp(right).then_with(|| {
+                let negative = term.terms().map(|(atom, factor)| (atom, -factor));
+                one.terms().cmp(negative).then(one.constant_term().cmp(&(-term.constant_term() - 1)))
+            }),
+            Relation::Zero => left.cmp(&Relation::NotZero).then_with(|| one.cmp(term)),
+            Relation::NotZero => left.cmp(&Relation::Zero).then_with(|| one.cmp(term)),
+        },
+        (Condition::Logical(left, yes), Condition::Logical(right, no)) => left.cmp(right).then(yes.cmp(&!no)),
+        // Conditions of different kinds stand in the order of the kinds.
+        _ => other.cmp(simple),
+    }
+}
+
 /// A comparison divided by the common divisor of its coefficients, equalities with a positive first one.
 fn normalised(relation: Relation, term: &Term) -> Option<Condition> {
     let divisor = term.divisor().filter(|&divisor| divisor > 0)?;
@@ -307,17 +328,40 @@ fn mergeable(parts: &[Condition]) -> Option<(usize, usize, Condition)> {
     None
 }
 
-/// The parts of each of two conditions that the other has not.
-fn differing<'c>(left: &'c Condition, right: &'c Condition) -> (Vec<&'c Condition>, Vec<&'c Condition>) {
-    let only = |these: &'c [Condition], those: &'c [Condition]| -> Vec<&'c Condition> {
-        these.iter().filter(|part| those.binary_search(part).is_err()).collect()
-    };
-    (only(left.conjuncts(), right.conjuncts()), only(right.conjuncts(), left.conjuncts()))
+/// Parts that one of two conditions has and the other has not.
+type Parts<'c> = SmallVec<[&'c Condition; 4]>;
+
+/// The parts of each of two conditions that the other has not, in order; `None` if there are several of both.
+fn differing<'c>(left: &'c Condition, right: &'c Condition) -> Option<(Parts<'c>, Parts<'c>)> {
+    let (mut left, mut right) = (left.conjuncts(), right.conjuncts());
+    let (mut only_left, mut only_right) = (Parts::new(), Parts::new());
+    loop {
+        match (left, right) {
+            ([], _) | (_, []) => break,
+            ([one, rest_left @ ..], [other, rest_right @ ..]) => match one.cmp(other) {
+                Ordering::Equal => (left, right) = (rest_left, rest_right),
+                Ordering::Less => {
+                    only_left.push(one);
+                    left = rest_left;
+                }
+                Ordering::Greater => {
+                    only_right.push(other);
+                    right = rest_right;
+                }
+            },
+        }
+        if only_left.len() > 1 && only_right.len() > 1 {
+            return None;
+        }
+    }
+    only_left.extend(left);
+    only_right.extend(right);
+    (only_left.len() <= 1 || only_right.len() <= 1).then_some((only_left, only_right))
 }
 
 /// Two conditions of which one is all of the other and more, or which differ in something and its negation.
 fn complementary(left: &Condition, right: &Condition) -> Option<Condition> {
-    let (only_left, only_right) = differing(left, right);
+    let (only_left, only_right) = differing(left, right)?;
     if only_left.is_empty() {
         return Some(left.clone());
     }
@@ -343,7 +387,7 @@ fn complementary(left: &Condition, right: &Condition) -> Option<Condition> {
 
 /// `c` or (`not c` and more), which is `c` or more.
 fn shortened(left: &Condition, right: &Condition) -> Option<Condition> {
-    let (only_left, only_right) = differing(left, right);
+    let (only_left, only_right) = differing(left, right)?;
     let simplified = |short: &[&Condition], long: &[&Condition]| -> Option<Condition> {
         let [one] = short else { return None };
         let at = long.iter().position(|part| one.is_negated_by(part))?;

@@ -1,6 +1,7 @@
 //! What a called procedure takes for granted, as demands of the statement that calls it.
 
 use rustc_hash::FxHashMap;
+use thin_vec::ThinVec;
 
 use crate::diagnostics::Rule;
 use crate::names::BaseType;
@@ -76,7 +77,7 @@ impl<'c> Binding<'c> {
                 Some(term) => term,
                 None => {
                     let origin = match &info.origin {
-                        Origin::Entry(_) | Origin::Opaque(_) => Origin::Opaque(Vec::new()),
+                        Origin::Entry(_) | Origin::Opaque(_) => Origin::Opaque(ThinVec::new()),
                         origin @ (Origin::Counted | Origin::Joined) => origin.clone(),
                     };
                     let region = point.region();

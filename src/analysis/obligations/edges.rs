@@ -1,5 +1,7 @@
 //! Under what control goes from one block to the next.
 
+use thin_vec::ThinVec;
+
 use crate::flow::{BlockId, FlowPosition};
 use crate::symbolic::{Condition, constant};
 use crate::syntax::{CaseRange, ConstructId, Expression, StatementId, StatementKind};
@@ -35,8 +37,8 @@ impl Unit<'_> {
 /// A condition of which nothing is known and that nothing was read for.
 fn unknown(point: &mut Point<'_, '_>) -> Condition {
     let region = point.region();
-    let origin = Origin::Opaque(Vec::new());
-    let info = PlaceInfo { text: "a branch".to_owned(), region, origin, definition: None };
+    let origin = Origin::Opaque(ThinVec::new());
+    let info = PlaceInfo { text: "a branch".into(), region, origin, definition: None };
     Condition::Logical(point.unit.places.add(info), true)
 }
 
@@ -133,8 +135,8 @@ fn select_case(
             }
             None => {
                 let region = point.region();
-                let origin = Origin::Opaque(reads.clone());
-                let info = PlaceInfo { text: "a case".to_owned(), region, origin, definition: None };
+                let origin = Origin::Opaque(reads.iter().copied().collect());
+                let info = PlaceInfo { text: "a case".into(), region, origin, definition: None };
                 Condition::Logical(point.unit.places.add(info), true)
             }
         };

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::symbolic::{Condition, Place, Term, place_term, substitute};
 
 use super::place::{Origin, PlaceInfo};
-use super::region::{Iteration, RegionId, Replacement, is_within};
+use super::region::{Iteration, RegionId, Replacement, ReplacementId, is_within};
 use super::unit::Unit;
 
 /// Instances of one demand that are looked at.
@@ -72,32 +72,36 @@ impl Unit<'_> {
     }
 
     fn instance(&mut self, iterations: &[Iteration], reached: &Condition, condition: &Condition) -> Option<Instance> {
-        let mut replacement = match self.replacements.remove(iterations) {
+        let known = self.replacements.numbers.get(iterations).copied();
+        let replacement = match known {
             Some(known) => known,
-            None => self.replacement(iterations)?,
+            None => {
+                let made = self.replacement(iterations);
+                self.replacements.numbers.insert(iterations.to_vec(), made);
+                made
+            }
         };
-        let found = self.instance_with(&mut replacement, reached, condition);
-        self.replacements.insert(iterations.to_vec(), replacement);
-        let (condition, reached) = found?;
+        let (condition, reached) = self.instance_with(replacement?, reached, condition)?;
         Some(Instance { iterations: iterations.to_vec(), condition, reached })
     }
 
     /// What counters and the values of a first iteration are in some iterations.
-    fn replacement(&mut self, iterations: &[Iteration]) -> Option<Replacement> {
+    fn replacement(&mut self, iterations: &[Iteration]) -> Option<ReplacementId> {
         let around = iterations.first()?.region;
-        let mut replacement = Replacement { terms: FxHashMap::default(), parts: FxHashMap::default(), around };
+        let made = Replacement { terms: FxHashMap::default(), parts: FxHashMap::default(), around };
+        let replacement = self.replacements.all.push(made);
         for iteration in iterations {
             let region = self.regions[iteration.region].clone();
             for (at, counter) in region.counters.iter().enumerate() {
                 let is_last = iteration.lasts & (1 << at) != 0;
                 let value = if is_last { counter.last.clone()? } else { counter.first.clone() };
-                let value = self.replaced_term(&mut replacement, &value)?;
-                replacement.terms.insert(counter.place, value);
+                let value = self.replaced_term(replacement, &value)?;
+                self.replacements.all[replacement].terms.insert(counter.place, value);
             }
             if iteration.lasts == 0 {
                 for (place, value) in &region.first_values {
-                    let value = self.replaced_term(&mut replacement, value)?;
-                    replacement.terms.insert(*place, value);
+                    let value = self.replaced_term(replacement, value)?;
+                    self.replacements.all[replacement].terms.insert(*place, value);
                 }
             }
         }
@@ -108,7 +112,7 @@ impl Unit<'_> {
     /// from that than that something is not known there.
     fn instance_with(
         &mut self,
-        replacement: &mut Replacement,
+        replacement: ReplacementId,
         reached: &Condition,
         condition: &Condition,
     ) -> Option<(Condition, Condition)> {
@@ -120,11 +124,11 @@ impl Unit<'_> {
         let mut unreached = Vec::new();
         let mut around = Vec::new();
         for part in reached.conjuncts() {
-            let there = match replacement.parts.get(part) {
+            let there = match self.replacements.all[replacement].parts.get(part) {
                 Some(known) => known.clone(),
                 None => {
                     let made = self.replaced(replacement, part)?;
-                    replacement.parts.insert(part.clone(), made.clone());
+                    self.replacements.all[replacement].parts.insert(part.clone(), made.clone());
                     made
                 }
             };
@@ -148,50 +152,57 @@ impl Unit<'_> {
         other.places(&mut others);
         let is_unknown = |place: &Place| {
             let info = self.places.info(*place);
-            matches!(info.origin, Origin::Opaque(_)) && info.definition.is_none() && !others.contains(place)
+            let has_definition = info.definition.is_some() || self.replacements.undefined.contains_key(place);
+            matches!(info.origin, Origin::Opaque(_)) && !has_definition && !others.contains(place)
         };
         let is_simple = matches!(condition, Condition::Compare(..) | Condition::Logical(..));
         is_simple && places.iter().any(is_unknown)
     }
 
-    fn replaced(&mut self, replacement: &mut Replacement, condition: &Condition) -> Option<Condition> {
+    fn replaced(&mut self, replacement: ReplacementId, condition: &Condition) -> Option<Condition> {
         let mut places = Vec::new();
         condition.places(&mut places);
-        self.make_copies(replacement, places)?;
-        condition.substitute(&|place| replacement.terms.get(&place).cloned())
+        self.make_copies(replacement, places);
+        let terms = &self.replacements.all[replacement].terms;
+        condition.substitute(&|place| terms.get(&place).cloned())
     }
 
-    fn replaced_term(&mut self, replacement: &mut Replacement, term: &Term) -> Option<Term> {
+    fn replaced_term(&mut self, replacement: ReplacementId, term: &Term) -> Option<Term> {
         let mut places = Vec::new();
         crate::symbolic::places_of(term, &mut places);
-        self.make_copies(replacement, places)?;
-        substitute(term, &|place| replacement.terms.get(&place).cloned())
+        self.make_copies(replacement, places);
+        let terms = &self.replacements.all[replacement].terms;
+        substitute(term, &|place| terms.get(&place).cloned())
     }
 
     /// Makes other places for those that are others in each iteration.
-    fn make_copies(&mut self, replacement: &mut Replacement, places: Vec<Place>) -> Option<()> {
-        let parent = self.regions[replacement.around].parent.unwrap_or_default();
-        let mut pending = places;
-        let mut made = Vec::new();
-        while let Some(place) = pending.pop() {
+    fn make_copies(&mut self, replacement: ReplacementId, places: Vec<Place>) {
+        let Replacement { around, terms, .. } = &mut self.replacements.all[replacement];
+        let parent = self.regions[*around].parent.unwrap_or_default();
+        for place in places {
             let info = self.places.info(place);
-            if replacement.terms.contains_key(&place) || !is_within(&self.regions, info.region, replacement.around) {
+            if terms.contains_key(&place) || !is_within(&self.regions, info.region, *around) {
                 continue;
             }
-            let copy = PlaceInfo { region: parent, definition: None, ..info.clone() };
-            if let Some(definition) = &info.definition {
-                definition.places(&mut pending);
-            }
-            let copy = self.places.add(copy);
-            replacement.terms.insert(place, place_term(copy));
-            made.push((place, copy));
-        }
-        for (place, copy) in made {
-            if let Some(definition) = self.places.info(place).definition.clone() {
-                let definition = definition.substitute(&|place| replacement.terms.get(&place).cloned())?;
-                self.places.define(copy, definition);
+            let is_defined = info.definition.is_some() || self.replacements.undefined.contains_key(&place);
+            let copy = self.places.add(PlaceInfo { region: parent, definition: None, ..info.clone() });
+            terms.insert(place, place_term(copy));
+            if is_defined {
+                self.replacements.undefined.insert(copy, (place, replacement));
             }
         }
-        Some(())
+    }
+
+    /// What always holds of a place.
+    ///
+    /// What holds of the place of an iteration is found out here, where it is asked for: most never is, and it speaks
+    /// of places that speak of others.
+    pub fn definition(&mut self, place: Place) -> Option<Condition> {
+        if let Some((original, replacement)) = self.replacements.undefined.remove(&place) {
+            let definition = self.definition(original)?;
+            let definition = self.replaced(replacement, &definition)?;
+            self.places.define(place, definition);
+        }
+        self.places.info(place).definition.clone()
     }
 }

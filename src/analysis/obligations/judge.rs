@@ -434,41 +434,46 @@ impl<'t> Unit<'t> {
 
     /// What is missing where what a statement is reached under does not say all that matters for some conditions: a
     /// part of it that is not understood depends on what they depend on.
-    fn gap(&self, reached: &Condition, parts: &[Condition]) -> Option<Gap> {
+    fn gap(&mut self, reached: &Condition, parts: &[Condition]) -> Option<Gap> {
         let mut wanted: Option<BTreeSet<Place>> = None;
         for part in reached.conjuncts() {
             let mut places = Vec::new();
             part.places(&mut places);
             let depends = self.closure(std::slice::from_ref(part));
-            let is_opaque = |place: &Place| matches!(self.places.info(*place).origin, Origin::Opaque(_));
             let behind = self.truths_behind(part);
-            let is_truth = behind.iter().any(is_opaque);
+            let opaque = behind.iter().copied().find(|&place| self.is_opaque(place));
+            let is_truth = opaque.is_some();
             // A number that is not followed was computed of something, too.
             let read: Vec<Place> = places.iter().flat_map(|&place| self.read_behind(place)).collect();
             if !is_truth && !read.is_empty() {
                 let wanted = wanted.get_or_insert_with(|| self.closure(parts));
                 if read.iter().any(|place| wanted.contains(place)) {
-                    return places.into_iter().find(is_opaque).map(Gap::Opaque);
+                    return places.into_iter().find(|&place| self.is_opaque(place)).map(Gap::Opaque);
                 }
             }
             if is_truth {
                 let wanted = wanted.get_or_insert_with(|| self.closure(parts));
-                let others = depends.iter().filter(|place| !is_opaque(place) || !behind.contains(place));
+                let others = depends.iter().filter(|&&place| !self.is_opaque(place) || !behind.contains(&place));
                 if others.into_iter().any(|place| wanted.contains(place)) {
-                    return behind.iter().copied().find(is_opaque).map(Gap::Opaque);
+                    return opaque.map(Gap::Opaque);
                 }
             }
         }
         None
     }
 
+    /// Whether a place has a value that is not followed.
+    pub fn is_opaque(&self, place: Place) -> bool {
+        matches!(self.places.info(place).origin, Origin::Opaque(_))
+    }
+
     /// The truth values that a condition has, and those that these are made of.
-    pub fn truths_behind(&self, condition: &Condition) -> BTreeSet<Place> {
+    pub fn truths_behind(&mut self, condition: &Condition) -> BTreeSet<Place> {
         let mut met = BTreeSet::new();
         let mut pending = truths(condition);
         while let Some(place) = pending.pop() {
             if met.insert(place)
-                && let Some(definition) = &self.places.info(place).definition
+                && let Some(definition) = self.definition(place)
             {
                 // One that is joined is said to be equal to others.
                 definition.places(&mut pending);

@@ -1,14 +1,18 @@
 //! The places of one unit: what each symbolic integer of its terms stands for.
 
+use std::sync::Arc;
+
+use thin_vec::ThinVec;
+
 use crate::symbolic::{Atom, Condition, Operation, Place, Term, place_term};
 
 use super::region::RegionId;
 
-/// What a place stands for.
+/// What a place stands for. Copies are made in each iteration that is asked about, so that they must be cheap.
 #[derive(Clone, Debug)]
 pub struct PlaceInfo {
     /// What a person calls it: `n`, `size(a,1)`.
-    pub text: String,
+    pub text: Arc<str>,
     /// The loop in each iteration of which it is another one.
     pub region: RegionId,
     /// Where its value comes from.
@@ -21,13 +25,13 @@ pub struct PlaceInfo {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// It is there when the unit is entered.
-    Entry(Entry),
+    Entry(Arc<Entry>),
     /// A loop counts it.
     Counted,
     /// Several ways of control meet, or a loop has changed it.
     Joined,
     /// Something that is not followed gave it. These places were read for it.
-    Opaque(Vec<Place>),
+    Opaque(ThinVec<Place>),
 }
 
 /// A value that is there when a unit is entered, told so that a caller knows which of its own it is.
@@ -96,7 +100,7 @@ impl Places {
     }
 
     /// A new place, as a term.
-    pub fn term(&mut self, text: impl Into<String>, region: RegionId, origin: Origin) -> Term {
+    pub fn term(&mut self, text: impl Into<Arc<str>>, region: RegionId, origin: Origin) -> Term {
         place_term(self.add(PlaceInfo { text: text.into(), region, origin, definition: None }))
     }
 
@@ -125,7 +129,7 @@ impl Places {
 
     fn atom_text(&self, atom: &Atom) -> String {
         let of = match atom {
-            Atom::Place(place) => return self.info(*place).text.clone(),
+            Atom::Place(place) => return self.info(*place).text.to_string(),
             Atom::Applied(of) => of,
         };
         let operands: Vec<String> = of.operands.iter().map(|operand| self.text(operand)).collect();

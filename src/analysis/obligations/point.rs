@@ -1,5 +1,7 @@
 //! A point of a unit, and what expressions are worth there.
 
+use std::sync::Arc;
+
 use crate::flow::{associated_element, canonical, scalar_of};
 use crate::intrinsics::{Evaluation, Intrinsic};
 use crate::names::{PartClass, SymbolId, SymbolKind};
@@ -58,9 +60,9 @@ impl<'t> Point<'_, 't> {
     }
 
     /// A value that is not followed, which some places were read for.
-    pub fn opaque(&mut self, text: impl Into<String>, reads: Vec<Place>) -> Term {
+    pub fn opaque(&mut self, text: impl Into<Arc<str>>, reads: Vec<Place>) -> Term {
         let region = self.region();
-        self.unit.places.term(text, region, Origin::Opaque(reads))
+        self.unit.places.term(text, region, Origin::Opaque(reads.into()))
     }
 
     /// The value of an integer expression.
@@ -379,7 +381,8 @@ impl<'t> Point<'_, 't> {
                 let reads = self.reads(expression);
                 let text = self.text(expression.span);
                 let region = self.region();
-                let info = PlaceInfo { text, region, origin: Origin::Opaque(reads), definition: None };
+                let info =
+                    PlaceInfo { text: text.into(), region, origin: Origin::Opaque(reads.into()), definition: None };
                 Condition::Logical(self.unit.places.add(info), true)
             }
         }
@@ -397,7 +400,7 @@ impl<'t> Point<'_, 't> {
             | Condition::Any(_)) => {
                 let text = self.text(expression.span);
                 let region = self.region();
-                let info = PlaceInfo { text, region, origin: Origin::Joined, definition: None };
+                let info = PlaceInfo { text: text.into(), region, origin: Origin::Joined, definition: None };
                 let place = self.unit.places.add(info);
                 let same = Condition::any([
                     Condition::all([Condition::Logical(place, true), condition.clone()]),

@@ -84,6 +84,22 @@ pub struct Replacement {
     pub around: RegionId,
 }
 
+define_index_type! {
+    /// Index of a replacement of one unit.
+    pub struct ReplacementId = u32;
+}
+
+/// What places are in iterations that were asked about.
+#[derive(Debug, Default)]
+pub struct Replacements {
+    /// All of them.
+    pub all: IndexVec<ReplacementId, Replacement>,
+    /// Their numbers by the iterations; `None` where that can't be said.
+    pub numbers: FxHashMap<Vec<Iteration>, Option<ReplacementId>>,
+    /// Places that took those of others, of which it is not found out yet what always holds of them.
+    pub undefined: FxHashMap<Place, (Place, ReplacementId)>,
+}
+
 /// The regions of a unit.
 pub type Regions = IndexVec<RegionId, Region>;
 

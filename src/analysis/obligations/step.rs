@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use thin_vec::ThinVec;
+
 use crate::flow::{FlowPosition, canonical, is_statement_function};
 use crate::names::{BaseType, PartClass, SymbolId, SymbolKind};
 use crate::symbolic::{Atom, Condition, constant};
@@ -264,7 +266,7 @@ impl<'t> Unit<'t> {
             .collect();
         for key in keys {
             let text = self.name_of(&key);
-            let term = self.places.term(text, region, Origin::Opaque(Vec::new()));
+            let term = self.places.term(text, region, Origin::Opaque(ThinVec::new()));
             state.scalars.insert(key, term);
         }
     }
@@ -306,9 +308,9 @@ impl<'t> Unit<'t> {
         let name = self.name_of(key);
         let mut dimensions = Vec::with_capacity(rank);
         for dimension in 1..=rank {
-            let lower = self.places.term(format!("lbound({name},{dimension})"), region, Origin::Opaque(Vec::new()));
+            let lower = self.places.term(format!("lbound({name},{dimension})"), region, Origin::Opaque(ThinVec::new()));
             let text = if rank == 1 { format!("size({name})") } else { format!("size({name},{dimension})") };
-            let extent = self.places.term(text, region, Origin::Opaque(Vec::new()));
+            let extent = self.places.term(text, region, Origin::Opaque(ThinVec::new()));
             if let (Some(definition), Some((Atom::Place(place), _))) =
                 (Condition::at_most(&constant(0), &extent), extent.single_term())
             {

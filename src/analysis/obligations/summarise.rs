@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use rustc_hash::FxHashMap;
+use thin_vec::ThinVec;
 
 use crate::symbolic::{Condition, Place, Term, place_term, substitute};
 
 use super::judge::{Judged, Verdict};
-use super::place::{Origin, PlaceInfo, Places};
+use super::place::{Origin, PlaceInfo};
 use super::region::RegionId;
 use super::state::Dimension;
 use super::summary::{Assumption, DummyArgument, Procedure};
@@ -41,11 +42,13 @@ pub struct SummaryParts {
 struct Numbering {
     numbers: FxHashMap<Place, Place>,
     places: Vec<PlaceInfo>,
+    /// Conditions of several parts with those that they became: what several assumptions have is kept once.
+    known: FxHashMap<Condition, Condition>,
 }
 
 impl Numbering {
     /// Takes places, and what they are defined by.
-    fn take(&mut self, all: &Places, places: Vec<Place>) {
+    fn take(&mut self, unit: &mut Unit<'_>, places: Vec<Place>) {
         let mut pending = places;
         let mut new = Vec::new();
         while let Some(place) = pending.pop() {
@@ -53,12 +56,13 @@ impl Numbering {
                 continue;
             }
             self.numbers.insert(place, Place(self.places.len() as u32));
-            let info = all.info(place).clone();
-            if let Some(definition) = &info.definition {
+            let definition = unit.definition(place);
+            if let Some(definition) = &definition {
                 definition.places(&mut pending);
             }
+            let info = unit.places.info(place).clone();
             let origin = match info.origin {
-                Origin::Opaque(_) => Origin::Opaque(Vec::new()),
+                Origin::Opaque(_) => Origin::Opaque(ThinVec::new()),
                 origin @ (Origin::Entry(_) | Origin::Counted | Origin::Joined) => origin,
             };
             self.places.push(PlaceInfo { region: RegionId::new(0), origin, ..info });
@@ -70,35 +74,46 @@ impl Numbering {
         }
     }
 
-    fn condition(&self, condition: &Condition) -> Option<Condition> {
-        condition.substitute(&|place| self.numbers.get(&place).map(|&number| place_term(number)))
+    fn condition(&mut self, condition: &Condition) -> Option<Condition> {
+        let (parts, connect): (_, fn(Vec<Condition>) -> Condition) = match condition {
+            Condition::All(parts) => (parts, Condition::all),
+            Condition::Any(parts) => (parts, Condition::any),
+            Condition::True | Condition::False | Condition::Compare(..) | Condition::Logical(..) => {
+                return condition.substitute(&|place| self.numbers.get(&place).map(|&number| place_term(number)));
+            }
+        };
+        if let Some(known) = self.known.get(condition) {
+            return Some(known.clone());
+        }
+        let made = connect(parts.iter().map(|part| self.condition(part)).collect::<Option<_>>()?);
+        self.known.insert(condition.clone(), made.clone());
+        Some(made)
     }
 
-    fn term(&mut self, all: &Places, term: &Term) -> Option<Term> {
+    fn term(&mut self, unit: &mut Unit<'_>, term: &Term) -> Option<Term> {
         let mut places = Vec::new();
         crate::symbolic::places_of(term, &mut places);
-        self.take(all, places);
+        self.take(unit, places);
         substitute(term, &|place| self.numbers.get(&place).map(|&number| place_term(number)))
     }
 
-    fn numbered(&mut self, all: &Places, condition: &Condition) -> Option<Condition> {
+    fn numbered(&mut self, unit: &mut Unit<'_>, condition: &Condition) -> Option<Condition> {
         let mut places = Vec::new();
         condition.places(&mut places);
-        self.take(all, places);
+        self.take(unit, places);
         self.condition(condition)
     }
 }
 
 /// What callers must know of a procedure; `text` says what a demand asks, `line` where a statement stands.
 pub fn summarise(
-    unit: &Unit<'_>,
+    unit: &mut Unit<'_>,
     parts: SummaryParts,
     judged: &[Judged],
-    text: &dyn Fn(&Judged, usize) -> String,
-    line: &dyn Fn(&Judged) -> (PathBuf, u32),
+    text: &dyn Fn(&Unit<'_>, &Judged, usize) -> String,
+    line: &dyn Fn(&Unit<'_>, &Judged) -> (PathBuf, u32),
 ) -> Procedure {
     let mut numbering = Numbering::default();
-    let places = &unit.places;
     let SummaryParts { name, file, dummies, result, changes_shared, may_stop } = parts;
     let dummies = dummies
         .into_iter()
@@ -106,40 +121,41 @@ pub fn summarise(
             let dimensions = dummy.dimensions.and_then(|dimensions| {
                 let numbered = dimensions.into_iter().map(|Dimension { lower, upper, extent }| {
                     let mut option = |term: Option<Term>| match term {
-                        Some(term) => numbering.term(places, &term).map(Some),
+                        Some(term) => numbering.term(unit, &term).map(Some),
                         None => Some(None),
                     };
                     let (upper, extent) = (option(upper)?, option(extent)?);
-                    Some(Dimension { lower: numbering.term(places, &lower)?, upper, extent })
+                    Some(Dimension { lower: numbering.term(unit, &lower)?, upper, extent })
                 });
                 numbered.collect::<Option<Vec<_>>>()
             });
             DummyArgument { dimensions, ..dummy }
         })
         .collect();
-    let result = result.and_then(|extents| extents.iter().map(|extent| numbering.term(places, extent)).collect());
+    let result = result.and_then(|extents| extents.iter().map(|extent| numbering.term(unit, extent)).collect());
     let mut assumptions = Vec::new();
     for of in judged {
         if !matches!(of.verdict, Verdict::Assumed | Verdict::Undecided(_)) {
             continue;
         }
-        let (file, line) = line(of);
+        let (file, line) = line(unit, of);
         if let Some(&number) = of.open.first() {
             let demand = &of.demands[number];
             let guard = Condition::all([of.reached.clone(), demand.guard.clone()]);
             // All that follows from the demands of the statement, as they are judged together.
             let condition = Condition::all(of.parts.iter().cloned());
-            let is_opaque = |place: &Place| matches!(places.info(*place).origin, Origin::Opaque(_));
-            let is_exact = !unit.truths_behind(&guard).iter().any(is_opaque) && matches!(of.verdict, Verdict::Assumed);
+            let behind = unit.truths_behind(&guard);
+            let is_exact =
+                !behind.into_iter().any(|place| unit.is_opaque(place)) && matches!(of.verdict, Verdict::Assumed);
             let size = guard.size() + condition.size();
             if assumptions.len() >= MOST_ASSUMPTIONS || size > LARGEST_ASSUMPTION {
                 continue;
             }
-            let others = of.open[1..].iter().map(|&number| (of.demands[number].rule, text(of, number))).collect();
-            let text = text(of, number);
+            let others = of.open[1..].iter().map(|&number| (of.demands[number].rule, text(unit, of, number))).collect();
+            let text = text(unit, of, number);
             // Of what is not exact callers are told no more than the text.
             let mut told = |condition: Condition| match is_exact {
-                true => numbering.numbered(places, &condition),
+                true => numbering.numbered(unit, &condition),
                 false => Some(Condition::True),
             };
             let (Some(guard), Some(condition)) = (told(guard), told(condition)) else { continue };
@@ -161,7 +177,7 @@ pub fn summarise(
             Verdict::OnlyIf(equality) => {
                 let condition = equality.condition();
                 // What can't be said is not known to hold anywhere.
-                Some(numbering.numbered(places, &condition).unwrap_or(Condition::False))
+                Some(numbering.numbered(unit, &condition).unwrap_or(Condition::False))
             }
             _ => None,
         })

@@ -16,7 +16,7 @@ use super::declared::DeclaredArrays;
 use super::demand::{NamedArray, Source};
 use super::place::{Aspect, Entry, Origin, PlaceInfo, Places, Root};
 use super::point::Point;
-use super::region::{Iteration, Region, RegionId, Regions, Replacement};
+use super::region::{Region, RegionId, Regions, Replacements};
 use super::state::{Dimension, Dimensions, State};
 use super::summary::Callees;
 
@@ -51,8 +51,7 @@ pub struct Unit<'t> {
     entry_places: FxHashMap<(ArrayKey, Aspect), Place>,
     entry_arrays: FxHashMap<ArrayKey, Option<Dimensions>>,
     inquired_bounds: FxHashMap<(RegionId, Term, Term), Term>,
-    /// What places are in iterations that were asked about.
-    pub(super) replacements: FxHashMap<Vec<Iteration>, Replacement>,
+    pub(super) replacements: Replacements,
 }
 
 /// Something that holds, with its places in order.
@@ -118,7 +117,7 @@ impl<'t> Unit<'t> {
             entry_places: FxHashMap::default(),
             entry_arrays: FxHashMap::default(),
             inquired_bounds: FxHashMap::default(),
-            replacements: FxHashMap::default(),
+            replacements: Replacements::default(),
         }
     }
 
@@ -153,8 +152,9 @@ impl<'t> Unit<'t> {
             Aspect::Present => format!("present({name})"),
         };
         let root = self.root(key.symbol);
-        let origin = Origin::Entry(Entry { root, components, aspect });
-        let place = self.places.add(PlaceInfo { text, region: RegionId::new(0), origin, definition: None });
+        let origin = Origin::Entry(Entry { root, components, aspect }.into());
+        let place =
+            self.places.add(PlaceInfo { text: text.into(), region: RegionId::new(0), origin, definition: None });
         if let Aspect::Extent(_) = aspect
             && let Some(definition) = Condition::at_most(&constant(0), &place_term(place))
         {
@@ -397,7 +397,7 @@ impl<'t> Unit<'t> {
     /// What was read for an opaque place.
     pub fn read_behind(&self, place: Place) -> Vec<Place> {
         match &self.places.info(place).origin {
-            Origin::Opaque(reads) => reads.clone(),
+            Origin::Opaque(reads) => reads.to_vec(),
             Origin::Entry(_) | Origin::Counted | Origin::Joined => Vec::new(),
         }
     }
@@ -424,7 +424,7 @@ impl<'t> Unit<'t> {
 
     /// The parts of what a statement is reached under that have to do with some conditions, directly, by what their
     /// places are defined by, or by one other part.
-    pub fn relevant(&self, reached: &Condition, conditions: &[Condition]) -> Condition {
+    pub fn relevant(&mut self, reached: &Condition, conditions: &[Condition]) -> Condition {
         let parts = reached.conjuncts();
         if parts.len() <= FEW_PARTS {
             return reached.clone();
@@ -436,7 +436,7 @@ impl<'t> Unit<'t> {
         for _ in 0..2 {
             while let Some(place) = pending.pop() {
                 if met.insert(place)
-                    && let Some(definition) = &self.places.info(place).definition
+                    && let Some(definition) = self.definition(place)
                 {
                     definition.places(&mut pending);
                 }
@@ -455,7 +455,7 @@ impl<'t> Unit<'t> {
 
     /// These conditions with what is known of their places: definitions, and, if they are wanted, what earlier
     /// statements demanded.
-    pub fn with_known(&self, conditions: impl IntoIterator<Item = Condition>, with_facts: bool) -> Condition {
+    pub fn with_known(&mut self, conditions: impl IntoIterator<Item = Condition>, with_facts: bool) -> Condition {
         let mut all: Vec<Condition> = conditions.into_iter().collect();
         let known = self.known_of(&all, with_facts);
         all.extend(known);
@@ -463,7 +463,7 @@ impl<'t> Unit<'t> {
     }
 
     /// What is known of the places of some conditions.
-    pub fn known_of(&self, conditions: &[Condition], with_facts: bool) -> Vec<Condition> {
+    pub fn known_of(&mut self, conditions: &[Condition], with_facts: bool) -> Vec<Condition> {
         let mut known = Vec::new();
         let mut met: FxHashSet<Place> = FxHashSet::default();
         let mut pending: Vec<Place> = Vec::new();
@@ -473,12 +473,13 @@ impl<'t> Unit<'t> {
         loop {
             while let Some(place) = pending.pop() {
                 if met.insert(place)
-                    && let Some(definition) = &self.places.info(place).definition
+                    && defined < MOST_DEFINED
+                    && let Some(definition) = self.definition(place)
                     && defined + definition.size() <= MOST_DEFINED
                 {
                     defined += definition.size();
                     definition.places(&mut pending);
-                    known.push(definition.clone());
+                    known.push(definition);
                 }
             }
             // The latest first: what they say is nearest.
@@ -501,13 +502,13 @@ impl<'t> Unit<'t> {
     }
 
     /// The places that conditions depend on, by definition or by what was read for them.
-    pub fn closure(&self, conditions: &[Condition]) -> BTreeSet<Place> {
+    pub fn closure(&mut self, conditions: &[Condition]) -> BTreeSet<Place> {
         let mut pending = Vec::new();
         conditions.iter().for_each(|condition| condition.places(&mut pending));
         let mut met = BTreeSet::new();
         while let Some(place) = pending.pop() {
             if met.insert(place) {
-                if let Some(definition) = &self.places.info(place).definition {
+                if let Some(definition) = self.definition(place) {
                     definition.places(&mut pending);
                 }
                 pending.extend(self.read_behind(place));

@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use thin_vec::ThinVec;
+
 use crate::flow::{BlockId, FlowPosition};
 use crate::symbolic::{Condition, Term, constant, difference, maximum, minimum, place_term, product, sum};
 use crate::syntax::{ConcurrentHeader, ConstructKind, DoControl, Expression, StatementId, StatementKind};
@@ -183,7 +185,7 @@ impl<'t> Unit<'t> {
         if condition.size() <= MOST_PARTS {
             return condition;
         }
-        let info = PlaceInfo { text: "a branch".to_owned(), region, origin: Origin::Joined, definition: None };
+        let info = PlaceInfo { text: "a branch".into(), region, origin: Origin::Joined, definition: None };
         let place = self.places.add(info);
         let same = Condition::any([
             Condition::all([Condition::Logical(place, true), condition.clone()]),
@@ -368,9 +370,9 @@ impl<'t> Unit<'t> {
         if self.regions[region].is_left_early {
             let around_region = outer.last().copied().unwrap_or_default();
             let info = PlaceInfo {
-                text: "the loop ends".to_owned(),
+                text: "the loop ends".into(),
                 region: around_region,
-                origin: Origin::Opaque(Vec::new()),
+                origin: Origin::Opaque(ThinVec::new()),
                 definition: None,
             };
             let place = self.places.add(info);
@@ -402,8 +404,12 @@ impl<'t> Unit<'t> {
         upper: Term,
         step: Option<i64>,
     ) -> (Condition, Term) {
-        let place =
-            self.places.add(PlaceInfo { text: name.clone(), region, origin: Origin::Counted, definition: None });
+        let place = self.places.add(PlaceInfo {
+            text: name.as_str().into(),
+            region,
+            origin: Origin::Counted,
+            definition: None,
+        });
         let number = place_term(place);
         let direct = |first: Term, last: Option<Term>, value: Term| Counter {
             place,
@@ -449,7 +455,7 @@ impl<'t> Unit<'t> {
         }
         let parent = self.regions[region].parent.unwrap_or_default();
         let place = self.places.add(PlaceInfo {
-            text: "the last iteration".to_owned(),
+            text: "the last iteration".into(),
             region: parent,
             origin: Origin::Joined,
             definition: None,
@@ -489,9 +495,9 @@ impl<'t> Unit<'t> {
         }
         let region = around.last().copied().unwrap_or_default();
         let info = PlaceInfo {
-            text: "the call returns".to_owned(),
+            text: "the call returns".into(),
             region,
-            origin: Origin::Opaque(Vec::new()),
+            origin: Origin::Opaque(ThinVec::new()),
             definition: None,
         };
         let returns = Condition::Logical(self.places.add(info), true);

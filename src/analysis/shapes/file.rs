@@ -373,11 +373,11 @@ impl UnitAnalysis<'_> {
             changes_shared: changes_shared(unit),
             may_stop: may_stop(unit),
         };
-        let line = |of: &Judged| {
+        let line = |unit: &Unit<'_>, of: &Judged| {
             let line = text::line_of(unit, tree.statements[of.statement].span);
             (self.path.to_path_buf(), line)
         };
-        let text = |of: &Judged, number: usize| text::demand_text(unit, &of.demands[number]);
+        let text = |unit: &Unit<'_>, of: &Judged, number: usize| text::demand_text(unit, &of.demands[number]);
         Some(summarise(unit, parts, judged, &text, &line))
     }
 }
