@@ -155,6 +155,65 @@ fn failures_of_the_configuration_count() {
     assert!(found.lines().count() == 1 && found.contains("I002"), "{found}");
 }
 
+/// Small programs, one for each kind of thing that plans are to say: the plan of `kinds/x.f90` is `kinds/x.plan`, and
+/// comments `!! NAME=TEXT ; … -> CODE PLACE …` say what is found in data. `UPDATE_PLANS=1` writes the plans anew.
+#[test]
+fn small_programs_have_their_plans_and_findings() {
+    let directory = base().join("kinds");
+    let mut programs: Vec<String> = std::fs::read_dir(&directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .filter(|name| name.ends_with(".f90"))
+        .collect();
+    programs.sort();
+    let mut wrong = Vec::new();
+    for program in programs {
+        let plan = directory.join(program.replace(".f90", ".plan"));
+        let ran = run_in(&directory, &["inputs".to_owned(), program.clone()]);
+        if std::env::var_os("UPDATE_PLANS").is_some() {
+            std::fs::write(&plan, &ran).unwrap();
+        }
+        let expected = std::fs::read_to_string(&plan).unwrap_or_default();
+        if ran != expected {
+            wrong.push(format!("{program}: the plan is\n{ran}\nand not\n{expected}"));
+        }
+        let text = std::fs::read_to_string(directory.join(&program)).unwrap();
+        for case in text.lines().filter_map(|line| line.trim().strip_prefix("!! ")) {
+            wrong.extend(wrong_case(&directory.join(&program), case));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is not as a line `NAME=TEXT ; … -> CODE NAME:LINE:COLUMN …` says.
+fn wrong_case(program: &Path, case: &str) -> Option<String> {
+    let directory = tempfile::tempdir().unwrap();
+    let (data, expected) = case.split_once("->").unwrap();
+    let mut arguments = vec!["inputs".to_owned(), "--format=json".to_owned(), program.display().to_string()];
+    for one in data.split(" ; ") {
+        let (name, text) = one.trim().split_once('=').unwrap();
+        let file = if name == "*" { "stdin" } else { name };
+        std::fs::write(directory.path().join(file), text.replace("\\n", "\n")).unwrap();
+        arguments.extend(["--check".to_owned(), format!("{name}={file}")]);
+    }
+    let found = run_in(directory.path(), &arguments);
+    let document: Value = serde_json::from_str(&found).unwrap_or_else(|_| panic!("{case}: {found}"));
+    let findings = document["findings"].as_array().unwrap().iter();
+    let found = findings.map(|one| {
+        let start = &one["span"]["start"];
+        let (code, path) = (one["code"].as_str().unwrap(), one["path"].as_str().unwrap());
+        format!("{code} {path}:{}:{}", start["line"], start["column"])
+    });
+    let found: Vec<String> = found.collect();
+    let expected: Vec<&str> = expected.split(',').map(str::trim).filter(|it| !it.is_empty()).collect();
+    (found != expected).then(|| format!("{} {case}: {found:?}", program.display()))
+}
+
+fn run_in(directory: &Path, arguments: &[String]) -> String {
+    let ran = Command::new(env!("CARGO_BIN_EXE_camfort-rs")).args(arguments).current_dir(directory).output().unwrap();
+    String::from_utf8(ran.stdout).unwrap()
+}
+
 fn base() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/inputs")
 }

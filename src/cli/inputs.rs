@@ -44,8 +44,8 @@ pub struct InputsArguments {
     #[allow(missing_docs, reason = "documented at its type")]
     pub paths: PathArguments,
 
-    /// Hold a data file against the plan. NAME is a unit, `*` for standard input, or the file name of the OPEN; it may
-    /// be left out where the program reads one file, or one of this name
+    /// Hold a data file against the plan. NAME is a unit, `*` for standard input, or what FILE= of the OPEN is; it may
+    /// be left out where the program reads one file, or one of this name, as a unit may be where it is of several files
     #[arg(long, value_name = "[NAME=]FILE")]
     pub check: Vec<String>,
     /// Take the plan from a file that `--format json` wrote, and not from sources
@@ -202,10 +202,13 @@ fn of_typed(plan: &Plan, typed: &str) -> Option<DataPath> {
 }
 
 fn known(plan: &Plan) -> String {
-    let names = files(plan).into_iter().map(|(_, unit, name)| match (unit, name) {
-        (unit, "") => unit.to_owned(),
-        ("", name) => format!("'{name}'"),
-        (unit, name) => format!("{unit} ('{name}')"),
+    let names = files(plan).into_iter().map(|(index, unit, name)| {
+        let name = match &plan.files[index].expression {
+            Some(expression) => expression.clone(),
+            None if name.is_empty() => return unit.to_owned(),
+            None => format!("'{name}'"),
+        };
+        if unit.is_empty() { name } else { format!("{unit} ({name})") }
     });
     let names: Vec<String> = names.collect();
     if names.is_empty() { "it reads nothing".to_owned() } else { format!("it reads {}", names.join(", ")) }

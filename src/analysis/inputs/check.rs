@@ -95,6 +95,8 @@ pub(super) struct Reading<'d> {
     pub(super) formatted: FormattedReader,
     /// Whether anything was read.
     pub(super) is_used: bool,
+    /// The same, however often it began anew.
+    pub(super) was_read: bool,
     /// Whether it is not known any more how far it is read.
     pub(super) is_lost: bool,
     /// Whether its end was met and caught.
@@ -131,6 +133,7 @@ pub fn check(plan: &Plan, data: &[DataPath]) -> Checked {
                     list: ListReader::new(file.decimal_comma),
                     formatted: FormattedReader::new(),
                     is_used: false,
+                    was_read: false,
                     is_lost: false,
                     is_ended: false,
                     decimal_comma: file.decimal_comma,
@@ -251,6 +254,12 @@ impl<'p> Checker<'p, '_> {
                 }
                 Go::On
             }
+            Step::Reopen(file) => {
+                if let Some((_, file)) = &mut self.files[*file] {
+                    file.is_lost |= file.was_read;
+                }
+                Go::On
+            }
             Step::Lost => Go::Lost,
         }
     }
@@ -352,18 +361,20 @@ impl<'p> Checker<'p, '_> {
             Step::Either(branches) => {
                 branches.iter().flat_map(|branch| &branch.of).for_each(|step| self.give_up(step));
             }
-            Step::Rewind(file) | Step::Move(file) => self.lose(*file),
-            Step::Exit(..) | Step::Cycle(..) | Step::Lost => {}
+            Step::Rewind(file) | Step::Move(file) | Step::Reopen(file) => self.lose(*file),
+            // What is not followed may read any of them.
+            Step::Lost => (0..self.files.len()).for_each(|file| self.lose(file)),
+            Step::Exit(..) | Step::Cycle(..) => {}
         }
     }
 
-    fn lose(&mut self, file: usize) {
+    pub(super) fn lose(&mut self, file: usize) {
         if let Some(Some((_, file))) = self.files.get_mut(file) {
             file.is_lost = true;
         }
     }
 
-    fn forget_items(&mut self, read: &'p ReadStep) {
+    pub(super) fn forget_items(&mut self, read: &'p ReadStep) {
         fn each(item: &PlanItem, cells: &mut Cells) {
             match item {
                 PlanItem::Value(place, _) => variable_of(place).iter().for_each(|it| cells.forget(*it)),
@@ -456,6 +467,7 @@ fn may_read(step: &Step) -> bool {
         | Step::Cycle(..)
         | Step::Rewind(_)
         | Step::Move(_)
+        | Step::Reopen(_)
         | Step::Lost => true,
     }
 }

@@ -21,14 +21,20 @@ impl<'p> Checker<'p, '_> {
     /// Follows a READ.
     pub(super) fn read(&mut self, read: &'p ReadStep) -> Go {
         self.order += 1;
+        if let Form::Other(_) = &read.form {
+            self.lose(read.file);
+            self.forget_items(read);
+            // Whether its end was met is not known.
+            return if read.end.is_none() && read.error.is_none() { self.steps(&read.then) } else { Go::Abort };
+        }
         let Some((_, file)) = &mut self.files[read.file] else { return Go::Abort };
         if file.is_lost || file.is_ended {
             return Go::Abort;
         }
-        file.is_used = true;
+        (file.is_used, file.was_read) = (true, true);
         let ended = match &read.form {
             Form::Namelist(group, variables) => self.namelist(read, group, variables),
-            Form::List | Form::Format(_) => self.items(read),
+            Form::List | Form::Format(_) | Form::Other(_) => self.items(read),
         };
         match ended {
             Ended::Read => {
@@ -96,7 +102,7 @@ impl<'p> Checker<'p, '_> {
         let comma = read.decimal_comma.unwrap_or(file.decimal_comma);
         match &read.form {
             Form::Format(_) => file.formatted.restart(comma, file.blank_zero),
-            Form::List | Form::Namelist(..) => file.list.restart(comma),
+            Form::List | Form::Namelist(..) | Form::Other(_) => file.list.restart(comma),
         }
         for item in &read.items {
             match self.item(read, item) {
@@ -110,7 +116,7 @@ impl<'p> Checker<'p, '_> {
                 Some(steps) => file.formatted.finish(&mut file.cursor, steps),
                 None => false,
             },
-            Form::List | Form::Namelist(..) => file.list.finish(&mut file.cursor),
+            Form::List | Form::Namelist(..) | Form::Other(_) => file.list.finish(&mut file.cursor),
         };
         if is_there { Ended::Read } else { Ended::End }
     }
@@ -189,7 +195,7 @@ impl<'p> Checker<'p, '_> {
                     Some(steps) => file.formatted.item(&mut file.cursor, steps, part),
                     None => return Ended::Unknown,
                 },
-                Form::List | Form::Namelist(..) => file.list.item(&mut file.cursor, part),
+                Form::List | Form::Namelist(..) | Form::Other(_) => file.list.item(&mut file.cursor, part),
             };
             match scanned {
                 Scanned::End => return Ended::End,

@@ -169,12 +169,10 @@ pub enum ReadForm {
     List,
     /// By a format, its text with brackets.
     Formatted(String),
-    /// By a format that is no constant.
-    UnknownFormat,
     /// A namelist group and its variables.
     Namelist(String, Vec<GroupVariable>),
-    /// Without a format, from a direct-access file, without advancing: not followed.
-    Other,
+    /// Not followed, and why: without a format, from a direct-access file, without advancing.
+    Other(&'static str),
 }
 
 /// A variable of a namelist group.
@@ -219,6 +217,8 @@ pub struct Open {
     pub new_unit: Option<VariableId>,
     /// The file, if one is named.
     pub file: Option<Expression>,
+    /// How that is written.
+    pub file_text: Option<String>,
     /// DECIMAL='COMMA'.
     pub decimal_comma: bool,
     /// BLANK='ZERO'.

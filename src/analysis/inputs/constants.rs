@@ -1,9 +1,16 @@
-//! Which units and files READ statements mean, and what IOSTAT decides: constants that flow through the graph.
+//! Which units READ statements mean, and what IOSTAT decides: values that flow through the graph.
+//!
+//! A variable that gets a value which is not known (a free unit from a function, NEWUNIT) holds what that statement
+//! gave it: an OPEN and a READ of this value are of the same unit.
+
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use super::connections::{Connections, Names, Source, Unit};
+
 use super::cells::Cells;
-use super::code::{NodeId, NodeKind};
+use super::code::{NodeId, NodeKind, Open, Positioning};
 use super::evaluate::Evaluator;
 use super::expression::{Expression, Variable, VariableId};
 use super::lower::successors;
@@ -18,39 +25,166 @@ const MOST_COPIED: usize = 12;
 /// How often a node is looked at.
 const MOST_VISITS: usize = 60;
 
-/// The first unit that NEWUNIT gives.
-const FIRST_NEW_UNIT: i128 = -10;
-
-/// The unit that NEWUNIT gives in an OPEN statement.
-pub fn new_unit(open: NodeId) -> i128 {
-    FIRST_NEW_UNIT - open as i128
+/// What is known in front of a node.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct State {
+    /// The values of scalars.
+    pub values: Known,
+    /// The variables that hold what a node gave to one of them.
+    symbols: FxHashMap<VariableId, (NodeId, VariableId)>,
+    /// What the units are connected to.
+    pub connections: Connections,
 }
 
-/// What is constant in front of each node. `interesting`: the variables that are followed.
-pub fn constants(program: &Program) -> Vec<Option<Known>> {
-    let interesting = interesting(program);
-    let mut before: Vec<Option<Known>> = vec![None; program.nodes.len()];
+impl State {
+    /// The unit that an expression means, if that is known; none is standard input.
+    pub fn unit(&self, program: &Program, unit: Option<&Expression>) -> Option<Unit> {
+        let Some(unit) = unit else { return Some(Unit::STANDARD_INPUT) };
+        if let Expression::Variable(variable) = unit
+            && let Some(&(node, of)) = self.symbols.get(variable)
+        {
+            return Some(Unit::Given(node, of));
+        }
+        match value(program, unit, &self.values) {
+            Some(Value::Integer(unit)) => Some(Unit::Number(unit)),
+            _ => None,
+        }
+    }
+
+    /// What is known on both of two ways.
+    fn merge(&self, other: &State) -> State {
+        let values = self.values.iter().filter(|(key, it)| other.values.get(key) == Some(it));
+        let symbols = self.symbols.iter().filter(|(key, it)| other.symbols.get(key) == Some(it));
+        State {
+            values: values.map(|(key, it)| (*key, it.clone())).collect(),
+            symbols: symbols.map(|(key, it)| (*key, *it)).collect(),
+            connections: self.connections.merge(&other.connections),
+        }
+    }
+
+    fn forget(&mut self, variable: VariableId, names: &Names) {
+        self.values.remove(&variable);
+        self.symbols.remove(&variable);
+        self.connections.change(variable, names);
+    }
+
+    /// A variable gets a value at a node that is not known: it is one of its own.
+    fn give(&mut self, node: NodeId, variable: VariableId, flow: &Followed<'_>) {
+        self.forget(variable, flow.names);
+        if !flow.is_followed(variable) {
+            return;
+        }
+        // What the node gave before is another value.
+        self.symbols.retain(|_, symbol| *symbol != (node, variable));
+        self.connections.forget(Unit::Given(node, variable));
+        self.symbols.insert(variable, (node, variable));
+    }
+}
+
+/// What flows through a program.
+struct Followed<'p> {
+    program: &'p Program,
+    names: &'p Names,
+    /// The variables that are followed.
+    interesting: Vec<bool>,
+}
+
+impl Followed<'_> {
+    fn is_followed(&self, variable: VariableId) -> bool {
+        self.interesting[variable.index()] && !self.program.variables[variable.index()].is_opaque
+    }
+
+    /// What is known behind a node.
+    fn behind(&self, node: NodeId, mut state: State) -> State {
+        match &self.program.nodes[node].kind {
+            NodeKind::Assign(Expression::Variable(target), of, _) => self.assign(node, *target, of, &mut state),
+            NodeKind::Assign(place, ..) => {
+                super::reads::variable_of(place).iter().for_each(|it| state.forget(*it, self.names));
+            }
+            NodeKind::Forget(variables, _) => variables.iter().for_each(|it| state.give(node, *it, self)),
+            NodeKind::Do(of) => state.give(node, of.variable, self),
+            NodeKind::Read(read) => {
+                super::reads::defined(read).into_iter().for_each(|it| state.give(node, it, self));
+            }
+            NodeKind::Open(open) => self.open(node, open, &mut state),
+            NodeKind::Position(unit, Positioning::Close, _) => {
+                if let Some(unit) = state.unit(self.program, Some(unit)) {
+                    state.connections.connect(unit, Source::Closed);
+                }
+            }
+            _ => {}
+        }
+        state
+    }
+
+    fn assign(&self, node: NodeId, target: VariableId, of: &Expression, state: &mut State) {
+        if !self.is_followed(target) {
+            return state.forget(target, self.names);
+        }
+        let symbol = match of {
+            Expression::Variable(from) => state.symbols.get(from).copied(),
+            _ => None,
+        };
+        match (symbol, value(self.program, of, &state.values)) {
+            (Some(symbol), _) => {
+                state.forget(target, self.names);
+                state.symbols.insert(target, symbol);
+            }
+            (None, Some(value)) => {
+                state.forget(target, self.names);
+                state.values.insert(target, value);
+            }
+            (None, None) => state.give(node, target, self),
+        }
+    }
+
+    fn open(&self, node: NodeId, open: &Open, state: &mut State) {
+        let unit = match open.new_unit {
+            Some(variable) => {
+                state.give(node, variable, self);
+                Some(Unit::Given(node, variable))
+            }
+            None => open.unit.as_ref().and_then(|unit| state.unit(self.program, Some(unit))),
+        };
+        let Some(unit) = unit else { return };
+        let is_connected = state.connections.sources(unit).iter().all(|it| matches!(it, Source::Open(_)));
+        if open.file.is_some() || !is_connected {
+            let is_constant = value_of_name(self.program, open, state).is_some();
+            state.connections.open(unit, node, is_constant, self.names);
+        }
+    }
+}
+
+/// The constant that FILE= is.
+pub fn value_of_name(program: &Program, open: &Open, state: &State) -> Option<String> {
+    match value(program, open.file.as_ref()?, &state.values)? {
+        Value::Character(text) => Some(String::from_utf8_lossy(&text).into_owned()),
+        _ => None,
+    }
+}
+
+/// What is known in front of each node.
+pub fn states(program: &Program, names: &Names) -> Vec<Option<State>> {
+    let flow = Followed { program, names, interesting: interesting(program) };
+    let order = program.order();
+    let mut place = vec![0; program.nodes.len()];
+    order.iter().enumerate().for_each(|(index, &node)| place[node] = index);
+    let mut before: Vec<Option<State>> = vec![None; program.nodes.len()];
     let mut visits = vec![0; program.nodes.len()];
-    before[program.entry] = Some(Known::default());
-    let mut pending = vec![program.entry];
-    while let Some(node) = pending.pop() {
+    before[program.entry] = Some(State::default());
+    let mut pending: BTreeSet<usize> = std::iter::once(place[program.entry]).collect();
+    while let Some(index) = pending.pop_first() {
+        let node = order[index];
         visits[node] += 1;
         if visits[node] > MOST_VISITS {
             continue;
         }
-        let known = before[node].clone().unwrap_or_default();
-        for (next, known) in behind(program, node, known, &interesting) {
-            let merged = match &before[next] {
-                None => known,
-                Some(there) => there
-                    .iter()
-                    .filter(|(key, it)| known.get(key) == Some(it))
-                    .map(|(key, it)| (*key, it.clone()))
-                    .collect(),
-            };
+        let state = flow.behind(node, before[node].clone().unwrap_or_default());
+        for next in successors(&program.nodes[node].kind) {
+            let merged = before[next].as_ref().map_or_else(|| state.clone(), |there| there.merge(&state));
             if before[next].as_ref() != Some(&merged) {
                 before[next] = Some(merged);
-                pending.push(next);
+                pending.insert(place[next]);
             }
         }
     }
@@ -67,6 +201,7 @@ fn interesting(program: &Program) -> Vec<bool> {
         match &node.kind {
             NodeKind::Read(read) => read.unit.iter().for_each(|unit| mark(unit, &mut found)),
             NodeKind::Position(unit, ..) => mark(unit, &mut found),
+            NodeKind::Do(of) => [&of.lower, &of.upper].into_iter().for_each(|it| mark(it, &mut found)),
             NodeKind::Open(open) => {
                 open.unit.iter().chain(&open.file).for_each(|it| mark(it, &mut found));
                 if let Some(unit) = open.new_unit {
@@ -115,37 +250,6 @@ pub fn value(program: &Program, expression: &Expression, known: &Known) -> Optio
     }
     let cells = cells(&program.variables, known);
     Evaluator { variables: &program.variables, cells: &cells, counts_broken: true, bound: None }.scalar(expression)
-}
-
-/// What is known in front of the nodes behind a node.
-fn behind(program: &Program, node: NodeId, mut known: Known, interesting: &[bool]) -> Vec<(NodeId, Known)> {
-    let forget = |known: &mut Known, variable: VariableId| {
-        known.remove(&variable);
-    };
-    match &program.nodes[node].kind {
-        NodeKind::Assign(Expression::Variable(target), value_of, _) => {
-            let is_followed = interesting[target.index()] && !program.variables[target.index()].is_opaque;
-            let value = is_followed.then(|| value(program, value_of, &known)).flatten();
-            forget(&mut known, *target);
-            if let Some(value) = value {
-                known.insert(*target, value);
-            }
-        }
-        NodeKind::Forget(variables, _) => variables.iter().for_each(|it| forget(&mut known, *it)),
-        NodeKind::Do(of) => forget(&mut known, of.variable),
-        NodeKind::Read(read) => {
-            for variable in super::reads::defined(read) {
-                forget(&mut known, variable);
-            }
-        }
-        NodeKind::Open(open) => {
-            if let Some(unit) = open.new_unit {
-                known.insert(unit, Value::Integer(new_unit(node)));
-            }
-        }
-        _ => {}
-    }
-    successors(&program.nodes[node].kind).into_iter().map(|next| (next, known.clone())).collect()
 }
 
 /// Leads the ways behind READs, on which IOSTAT is known, past the branches that it decides.

@@ -8,8 +8,8 @@ use super::value::{DataType, Value};
 use crate::flow::FlowPosition;
 use crate::names::{BaseType, SymbolKind};
 use crate::syntax::{
-    Expression as Syntax, ExpressionKind, InputOutput, IoOperation, LiteralKind, Name, Reference, StatementId,
-    StatementKind,
+    BinaryOperator, Expression as Syntax, ExpressionKind, InputOutput, IoOperation, LiteralKind, Name, Reference,
+    StatementId, StatementKind,
 };
 
 /// The control list of a statement, by keyword.
@@ -25,6 +25,8 @@ impl<'t> Control<'t> {
     }
 }
 
+/// A format that is no constant.
+const UNKNOWN_FORMAT: ReadForm = ReadForm::Other("a format");
 /// The value of IOSTAT at the end of a file.
 const END_OF_FILE: i64 = -1;
 /// A value of IOSTAT after an error.
@@ -136,13 +138,18 @@ impl<'t> Lower<'t> {
         }
         let unit = control.unit.filter(|unit| !matches!(unit.kind, ExpressionKind::Star));
         let unit = unit.map(|unit| self.lowering.expression(id, unit));
-        // Units 5 and * are the same file.
-        let unit = unit.filter(|unit| *unit != Expression::integer(5));
         let is_advancing = matches!(self.text_of(control.get("advance")).as_deref(), Some("yes"));
-        let others = ["rec", "pos", "size", "eor", "asynchronous", "id"];
-        let is_other = others.iter().any(|keyword| control.get(keyword).is_some())
-            || (control.get("advance").is_some() && !is_advancing);
-        let form = if is_other { ReadForm::Other } else { self.form(id, control.format) };
+        if control.get("eor").is_some() {
+            return self.add(line, NodeKind::Lost);
+        }
+        let has = |keyword: &str| control.get(keyword).is_some();
+        let form = match self.form(id, control.format) {
+            _ if has("rec") => ReadForm::Other("direct access"),
+            _ if has("pos") => ReadForm::Other("stream access"),
+            _ if has("advance") && !is_advancing => ReadForm::Other("not advancing"),
+            _ if has("asynchronous") || has("id") => ReadForm::Other("asynchronous"),
+            form => form,
+        };
         let items = transfer.items.iter().map(|item| self.items(id, item)).collect::<Vec<_>>().concat();
         let has_status = self.status(id, control).is_some();
         let ok = self.set_status(id, control, 0, next);
@@ -151,7 +158,7 @@ impl<'t> Lower<'t> {
         let error = error.or(has_status.then_some(next)).map(|error| self.set_status(id, control, ERROR, error));
         let decimal_comma = self.text_of(control.get("decimal")).map(|mode| mode == "comma");
         // What it gives no value to by its items: IOMSG, variables that are not represented.
-        let after = if matches!(form, ReadForm::Other) { self.forget(id, at, None, ok) } else { ok };
+        let after = if matches!(form, ReadForm::Other(_)) { self.forget(id, at, None, ok) } else { ok };
         let read = Read { unit, form, items, decimal_comma, next: after, end, error };
         self.add(line, NodeKind::Read(Box::new(read)))
     }
@@ -169,17 +176,13 @@ impl<'t> Lower<'t> {
     }
 
     fn form(&mut self, id: StatementId, format: Option<&'t Syntax>) -> ReadForm {
-        let Some(format) = format else { return ReadForm::Other };
+        let Some(format) = format else { return ReadForm::Other("unformatted") };
         match &format.kind {
             ExpressionKind::Star => ReadForm::List,
             ExpressionKind::Literal(literal) => match literal.kind {
-                LiteralKind::Integer(Some(label)) => {
-                    self.format_of(label).map_or(ReadForm::UnknownFormat, ReadForm::Formatted)
-                }
-                LiteralKind::Character => {
-                    self.literal_text(format).map_or(ReadForm::UnknownFormat, ReadForm::Formatted)
-                }
-                _ => ReadForm::UnknownFormat,
+                LiteralKind::Integer(Some(label)) => self.format_of(label).map_or(UNKNOWN_FORMAT, ReadForm::Formatted),
+                LiteralKind::Character => self.literal_text(format).map_or(UNKNOWN_FORMAT, ReadForm::Formatted),
+                _ => UNKNOWN_FORMAT,
             },
             ExpressionKind::Reference(reference) => {
                 if let Some(name) = reference.as_name()
@@ -187,7 +190,7 @@ impl<'t> Lower<'t> {
                 {
                     let of = self.resolved().symbol(symbol);
                     if matches!(of.kind, SymbolKind::Namelist) {
-                        return self.group(name.name).map_or(ReadForm::Other, |variables| {
+                        return self.group(name.name).map_or(ReadForm::Other("a namelist group"), |variables| {
                             ReadForm::Namelist(self.text(name.name).to_owned(), variables)
                         });
                     }
@@ -196,10 +199,10 @@ impl<'t> Lower<'t> {
                     Expression::Constant(Value::Character(text)) => {
                         ReadForm::Formatted(String::from_utf8_lossy(&text).into_owned())
                     }
-                    _ => ReadForm::UnknownFormat,
+                    _ => UNKNOWN_FORMAT,
                 }
             }
-            _ => ReadForm::UnknownFormat,
+            _ => UNKNOWN_FORMAT,
         }
     }
 
@@ -281,6 +284,23 @@ impl<'t> Lower<'t> {
         }
     }
 
+    /// FILE= of an OPEN. Texts that are joined have no value here, but can be compared with each other.
+    fn name_of_file(&mut self, id: StatementId, name: &'t Syntax) -> Expression {
+        let ExpressionKind::Binary(operations) = &name.kind else { return self.lowering.expression(id, name) };
+        let is_joined = |(operator, _): &(BinaryOperator, Syntax)| matches!(operator, BinaryOperator::Concatenate);
+        if !operations.rest.iter().all(is_joined) {
+            return Expression::Unknown;
+        }
+        let parts = std::iter::once(&operations.first).chain(operations.rest.iter().map(|(_, part)| part));
+        Expression::Call("//".to_owned(), parts.map(|part| self.lowering.expression(id, part)).collect())
+    }
+
+    /// An expression as it is written.
+    fn written(&self, expression: &Syntax) -> String {
+        let text = String::from_utf8_lossy(self.tree().source.texts.bytes(expression.span)).into_owned();
+        text.split('&').map(str::trim).collect::<Vec<_>>().concat()
+    }
+
     fn open(&mut self, id: StatementId, at: FlowPosition, control: &Control<'t>, next: NodeId) -> NodeId {
         let after = self.succeeded(id, control, next);
         let unit_name = control.get("newunit").and_then(|unit| {
@@ -297,13 +317,17 @@ impl<'t> Lower<'t> {
             }
         });
         let unit = control.unit.map(|unit| self.lowering.expression(id, unit));
-        let file = control.get("file").or(control.get("name")).map(|file| self.lowering.expression(id, file));
+        let file = control.get("file").or(control.get("name"));
+        let file_text = file.map(|file| self.written(file));
+        let file = file.map(|file| self.name_of_file(id, file));
         let is = |keyword: &str, value: &str| self.text_of(control.get(keyword)).as_deref() == Some(value);
-        let is_other = is("form", "unformatted") || is("access", "direct") || is("access", "stream");
+        let is_stream = is("access", "stream") && !is("form", "formatted");
+        let is_other = is("form", "unformatted") || is("access", "direct") || is_stream;
         let open = Open {
             unit,
             new_unit,
             file,
+            file_text,
             decimal_comma: is("decimal", "comma"),
             blank_zero: is("blank", "zero"),
             is_text: !is_other && !is("position", "append"),

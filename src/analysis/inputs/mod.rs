@@ -1,8 +1,8 @@
 //! What a program assumes of the data that it reads, and whether data files keep it.
 //!
 //! 1. `lower`: each procedure becomes a graph of assignments, branches, loops, READs and failures (`code`);
-//! 2. `program`: a main program with all that it calls becomes one graph; `constants`: the units and files of its
-//!    READs;
+//! 2. `program`: a main program with all that it calls becomes one graph; `constants`, `connections`, `files`: the
+//!    units and files of its READs;
 //! 3. `conditions`: what must be true behind each READ, by weakest preconditions; `structure`: the graph as a tree of
 //!    steps, the [`Plan`];
 //! 4. `check`: a plan is followed on data files, read by [`data`], its conditions evaluated by `evaluate`.
@@ -17,11 +17,13 @@ mod check;
 mod check_read;
 mod code;
 mod conditions;
+mod connections;
 mod constants;
 pub mod data;
 mod evaluate;
 mod expression;
 mod expression_text;
+mod files;
 mod findings;
 mod functions;
 mod lower;

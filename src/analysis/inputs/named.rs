@@ -26,16 +26,16 @@ pub fn split(typed: &str) -> (Option<&str>, &str) {
 /// only one.
 pub fn data_path(plan: &Plan, name: Option<&str>, path: PathBuf) -> Option<DataPath> {
     let files = files(plan);
-    let file = match name {
-        Some(name) => files.iter().find(|it| it.1 == name || it.2 == name)?.0,
-        None => {
-            let is_same = |it: &&NamedFile<'_>| Path::new(it.2).file_name() == path.file_name();
-            let same: Vec<usize> = files.iter().filter(is_same).map(|it| it.0).collect();
-            match (same.as_slice(), files.as_slice()) {
-                ([file], _) | (_, [(file, ..)]) => *file,
-                _ => return None,
-            }
-        }
+    let is_named = |it: &&NamedFile<'_>| match name {
+        Some(name) => it.1 == name || it.2 == name || plan.files[it.0].expression.as_deref() == Some(name),
+        None => true,
+    };
+    let is_same = |it: &&NamedFile<'_>| Path::new(it.2).file_name() == path.file_name();
+    let named: Vec<NamedFile<'_>> = files.iter().filter(is_named).copied().collect();
+    let same: Vec<usize> = named.iter().filter(is_same).map(|it| it.0).collect();
+    let file = match (same.as_slice(), named.as_slice()) {
+        ([file], _) | (_, [(file, ..)]) => *file,
+        _ => return None,
     };
     Some(DataPath { file, path, text: None })
 }

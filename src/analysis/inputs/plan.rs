@@ -24,15 +24,18 @@ pub struct Plan {
 }
 
 /// A file that a program reads.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanFile {
-    /// The unit; `*` is standard input, and empty a unit that NEWUNIT gives.
+    /// The unit; `*` is standard input, and empty a unit that NEWUNIT or a search for a free one gives.
     pub unit: String,
     /// The file that OPEN names, if it is a constant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// FILE= of the OPEN as it is written, if it is no constant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expression: Option<String>,
     /// Whether it is connected with DECIMAL='COMMA'.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub decimal_comma: bool,
@@ -87,6 +90,8 @@ pub enum Step {
     Rewind(usize),
     /// It is not known how far a file is read from here on.
     Move(usize),
+    /// The unit of a file is connected, perhaps to another one: if it was read before, it is not known what follows.
+    Reopen(usize),
     /// What follows is not known.
     Lost,
 }
@@ -179,6 +184,8 @@ pub enum Form {
     Format(String),
     /// A namelist group.
     Namelist(String, Vec<PlanGroupVariable>),
+    /// In a way that is not followed, and which: the values that it reads are not known.
+    Other(String),
 }
 
 /// A variable of a namelist group.

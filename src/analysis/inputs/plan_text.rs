@@ -16,7 +16,11 @@ pub fn plan_text(plan: &Plan) -> String {
         if lines.out.is_empty() {
             continue;
         }
-        let name = file.name.as_ref().map_or(String::new(), |name| format!(", '{name}'"));
+        let name = match (&file.name, &file.expression) {
+            (Some(name), _) => format!(", '{name}'"),
+            (None, Some(expression)) => format!(", {expression}"),
+            (None, None) => String::new(),
+        };
         let unit = match file.unit.as_str() {
             "*" => "standard input".to_owned(),
             "" => "a new unit".to_owned(),
@@ -58,7 +62,7 @@ impl Lines<'_> {
             }
             Step::Repeat(repeat) => self.concerns(&repeat.of),
             Step::Either(branches) => branches.iter().any(|branch| self.concerns(&branch.of)),
-            Step::Rewind(file) | Step::Move(file) => *file == self.file,
+            Step::Rewind(file) | Step::Move(file) | Step::Reopen(file) => *file == self.file,
             Step::Set(..) | Step::Allocate(..) | Step::Forget(_) | Step::Exit(..) | Step::Cycle(..) | Step::Lost => {
                 false
             }
@@ -80,6 +84,9 @@ impl Lines<'_> {
                 }
                 Step::Cycle(when, _) if self.depth > 1 => self.jump("cycle", when),
                 Step::Lost if last.is_some() => self.line("what follows is not known"),
+                Step::Reopen(file) if *file == self.file && (self.depth > 1 || !self.out.is_empty()) => {
+                    self.line("open")
+                }
                 Step::Rewind(file) if *file == self.file && !self.out.is_empty() => {
                     self.line("rewind");
                 }
@@ -134,6 +141,7 @@ impl Lines<'_> {
             Form::List => "list".to_owned(),
             Form::Format(format) => format.clone(),
             Form::Namelist(group, _) => format!("&{group}"),
+            Form::Other(why) => format!("not followed: {why} "),
         };
         let mut head = format!("{form:<8} {}", place(self.plan, read.at));
         for (word, caught) in [("end", &read.end), ("error", &read.error)] {

@@ -8,16 +8,18 @@ use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Item, NodeId, NodeKind, Positioning, Read, ReadForm};
+use super::code::{Item, NodeId, NodeKind, Read, ReadForm};
 use super::conditions::{Flow, Needs};
+use super::connections::Names;
 use super::constants;
 use super::data::Format;
 use super::expression::{Expression, VariableId};
 use super::expression_text::text;
+use super::files::Files;
 use super::lower::successors;
 use super::plan::*;
 use super::program::{Program, Site};
-use super::value::Value;
+use super::reads;
 
 /// The most steps of a plan.
 const MOST_STEPS: usize = 5_000;
@@ -31,9 +33,9 @@ struct Around {
 
 /// The plan of a program.
 pub fn plan(name: &str, program: &Program, flow: &Flow<'_>, needs: &Needs) -> Plan {
-    let known = constants::constants(program);
-    let mut files = Files::default();
-    files.find(program, flow, &known);
+    let names = Names::new(program);
+    let states = constants::states(program, &names);
+    let files = Files::new(flow, &states, &names);
     let end = program.nodes.len();
     let structure = Structure {
         program,
@@ -103,87 +105,6 @@ fn loops(flow: &Flow<'_>) -> FxHashMap<NodeId, FxHashSet<NodeId>> {
             (head, nodes)
         })
         .collect()
-}
-
-/// The files of a plan, and which READ reads which.
-#[derive(Default)]
-struct Files {
-    files: Vec<PlanFile>,
-    by_unit: FxHashMap<Option<i128>, usize>,
-    of_node: FxHashMap<NodeId, usize>,
-}
-
-impl Files {
-    fn find(&mut self, program: &Program, flow: &Flow<'_>, known: &[Option<FxHashMap<VariableId, Value>>]) {
-        let value =
-            |node: NodeId, expression: &Expression| constants::value(program, expression, known[node].as_ref()?);
-        let unit_of = |node: NodeId, unit: &Option<Expression>| match unit {
-            None => Some(None),
-            Some(unit) => match value(node, unit) {
-                Some(Value::Integer(unit)) => Some(Some(unit)),
-                _ => None,
-            },
-        };
-        for &node in &flow.order {
-            match &program.nodes[node].kind {
-                NodeKind::Read(read) => {
-                    if let Some(unit) = unit_of(node, &read.unit) {
-                        let file = self.file(unit);
-                        self.of_node.insert(node, file);
-                    }
-                }
-                NodeKind::Position(unit, ..) => {
-                    if let Some(Value::Integer(unit)) = value(node, unit)
-                        && let Some(&file) = self.by_unit.get(&Some(unit))
-                    {
-                        self.of_node.insert(node, file);
-                    }
-                }
-                NodeKind::Open(open) => {
-                    let new = || open.new_unit.map(|_| Some(constants::new_unit(node)));
-                    let Some(Some(unit)) =
-                        open.unit.as_ref().and_then(|unit| unit_of(node, &Some(unit.clone()))).or(new())
-                    else {
-                        continue;
-                    };
-                    if !open.is_text {
-                        continue;
-                    }
-                    let name = open.file.as_ref().and_then(|file| value(node, file));
-                    let name = name.and_then(|name| match name {
-                        Value::Character(text) => Some(String::from_utf8_lossy(&text).into_owned()),
-                        _ => None,
-                    });
-                    let index = self.file(Some(unit));
-                    let file = &mut self.files[index];
-                    // A unit that is connected to several files is several things.
-                    if file.name.is_some() && file.name != name {
-                        file.name = None;
-                    } else if name.is_some() {
-                        file.name = name;
-                    }
-                    file.decimal_comma |= open.decimal_comma;
-                    file.blank_zero |= open.blank_zero;
-                    self.of_node.insert(node, index);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn file(&mut self, unit: Option<i128>) -> usize {
-        if let Some(&known) = self.by_unit.get(&unit) {
-            return known;
-        }
-        let text = match unit {
-            None => "*".to_owned(),
-            Some(unit) if unit < 0 => String::new(),
-            Some(unit) => unit.to_string(),
-        };
-        self.files.push(PlanFile { unit: text, name: None, decimal_comma: false, blank_zero: false });
-        self.by_unit.insert(unit, self.files.len() - 1);
-        self.files.len() - 1
-    }
 }
 
 struct Structure<'s, 'p> {
@@ -289,22 +210,14 @@ impl Structure<'_, '_> {
             }
             NodeKind::Read(read) => return self.read(node, read, steps),
             NodeKind::Open(open) => {
-                if let Some(&file) = self.files.of_node.get(&node) {
-                    steps.push(Step::Rewind(file));
-                }
+                steps.extend_from_slice(self.files.steps(node));
                 if let Some(unit) = open.new_unit {
                     steps.push(Step::Forget(vec![unit]));
                 }
                 return Some(open.next);
             }
-            NodeKind::Position(_, positioning, next) => {
-                if let Some(&file) = self.files.of_node.get(&node) {
-                    steps.push(match positioning {
-                        Positioning::Rewind => Step::Rewind(file),
-                        Positioning::Elsewhere => Step::Move(file),
-                        Positioning::Close => return Some(*next),
-                    });
-                }
+            NodeKind::Position(_, _, next) => {
+                steps.extend_from_slice(self.files.steps(node));
                 return Some(*next);
             }
             NodeKind::Stop | NodeKind::Return => steps.push(Step::Exit(Expression::logical(true), 0)),
@@ -359,7 +272,7 @@ impl Structure<'_, '_> {
     fn repetition(&mut self, head: NodeId, steps: &mut Vec<Step>) -> Option<NodeId> {
         let nodes = self.loops[&head].clone();
         let after = match &self.program.nodes[head].kind {
-            NodeKind::Do(of) => Some(of.after).filter(|&after| !self.is_dead(after)),
+            NodeKind::Do(of) if !self.is_dead(of.after) => Some(of.after),
             _ => {
                 let mut after = self.postdominators.immediate_dominator(head);
                 while after.is_some_and(|it| nodes.contains(&it)) {
@@ -400,7 +313,14 @@ impl Structure<'_, '_> {
     }
 
     fn read(&mut self, node: NodeId, read: &Read, steps: &mut Vec<Step>) -> Option<NodeId> {
-        let Some((form, &file)) = self.form(read).zip(self.files.of_node.get(&node)) else {
+        let file = self.files.of_read(node);
+        let form = self.form(read, file.is_none_or(|file| self.files.is_text(file)));
+        let Some(file) = file else {
+            // No text is read without a format: what the texts hold is read on.
+            if read.form == ReadForm::Other("unformatted") && read.end.is_none() && read.error.is_none() {
+                steps.push(Step::Forget(reads::defined(read)));
+                return Some(read.next);
+            }
             steps.push(Step::Lost);
             return None;
         };
@@ -460,19 +380,21 @@ impl Structure<'_, '_> {
         Failure { at: plan_site(self.program.nodes[from].site), message: String::new() }
     }
 
-    fn form(&self, read: &Read) -> Option<Form> {
+    fn form(&self, read: &Read, is_text: bool) -> Form {
         match &read.form {
-            ReadForm::List => Some(Form::List),
-            ReadForm::Formatted(format) => Format::parse(format).map(|_| Form::Format(format.clone())),
+            ReadForm::Other(why) => Form::Other((*why).to_owned()),
+            _ if !is_text => Form::Other("not from a text's beginning".to_owned()),
+            ReadForm::List => Form::List,
+            ReadForm::Formatted(format) if Format::parse(format).is_none() => Form::Other("a format".to_owned()),
+            ReadForm::Formatted(format) => Form::Format(format.clone()),
             ReadForm::Namelist(group, variables) => {
                 let variables = variables.iter().map(|it| PlanGroupVariable {
                     name: it.name.clone(),
                     variable: it.variable,
                     dimensions: it.dimensions.clone(),
                 });
-                Some(Form::Namelist(group.clone(), variables.collect()))
+                Form::Namelist(group.clone(), variables.collect())
             }
-            ReadForm::UnknownFormat | ReadForm::Other => None,
         }
     }
 }
