@@ -161,6 +161,23 @@ impl SymbolType {
         matches!(self.base, BaseType::Real | BaseType::DoublePrecision)
     }
 
+    /// The bytes of a value on common machines, where kinds count bytes; `None` of CHARACTER and derived types.
+    pub fn units(&self) -> Option<i64> {
+        let kind = |default: i64| self.kind.unwrap_or(default);
+        match self.base {
+            BaseType::Integer | BaseType::Real | BaseType::Logical => Some(kind(4)),
+            BaseType::DoublePrecision => Some(8),
+            BaseType::Complex => Some(2 * kind(4)),
+            BaseType::DoubleComplex => Some(16),
+            BaseType::Byte => Some(1),
+            BaseType::Character
+            | BaseType::Derived(_)
+            | BaseType::Class(_)
+            | BaseType::Unlimited
+            | BaseType::Unknown => None,
+        }
+    }
+
     /// Whether it is CHARACTER.
     pub fn is_character(&self) -> bool {
         self.base == BaseType::Character

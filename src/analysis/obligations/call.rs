@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use thin_vec::ThinVec;
 
 use crate::diagnostics::Rule;
-use crate::names::BaseType;
+use crate::names::{BaseType, SymbolType};
 use crate::symbolic::{Condition, Place, Term, constant, place_term, substitute};
 use crate::syntax::{Argument, Expression, ExpressionKind, Reference};
 use crate::values::ArrayKey;
@@ -232,6 +232,18 @@ pub fn result_shape(point: &mut Point<'_, '_>, reference: &Reference) -> Option<
     extents.iter().map(|extent| binding.term(point, extent)).collect()
 }
 
+/// Whether the elements of an array that is handed over take another number of storage units than those of the dummy
+/// argument, as where complex numbers become pairs of real ones: then elements can't be counted against each other.
+fn has_other_elements(point: &Point<'_, '_>, dummy: Option<SymbolType>, actual: &Expression) -> bool {
+    let ExpressionKind::Reference(reference) = &actual.kind else { return false };
+    let Some(actual) = point.unit.resolved.type_of(point.unit.tree, point.statement, reference) else { return false };
+    let Some(dummy) = dummy else { return false };
+    if dummy.is_character() || actual.is_character() {
+        return dummy.is_character() != actual.is_character() || dummy.length != actual.length;
+    }
+    matches!((dummy.units(), actual.units()), (Some(one), Some(other)) if one != other)
+}
+
 /// The dummy arguments of explicit shape that a call has, each with its name, its actual argument and its extents,
 /// which are negative where the bounds are that far apart; of an assumed size the last is `None`.
 pub fn explicit_arguments<'a>(
@@ -253,6 +265,9 @@ pub fn explicit_arguments<'a>(
         let Some(at) = argument.dummy(position, names, &point.unit.tree.names) else { continue };
         let (Some(dummy), Some(actual)) = (callee.dummies.get(at), argument.expression()) else { continue };
         let Some(dimensions) = dummy.dimensions.as_ref().filter(|_| dummy.is_explicit) else { continue };
+        if has_other_elements(point, dummy.type_, actual) {
+            continue;
+        }
         let mut binding = Binding::new(point, &callee, reference);
         // Without an upper bound the storage that is there is all that is wanted.
         let extents = dimensions.iter().map(|dimension| binding.term(point, &dimension.distance()?));

@@ -40,10 +40,10 @@ pub enum Subject {
     },
     /// Something else: what is needed, and what there is.
     Sizes {
-        /// What must be large enough, and how large it is.
-        there: (String, Term),
-        /// For what, and how large that is.
-        needed: (String, Term),
+        /// What must be large enough.
+        there: Amount,
+        /// For what.
+        needed: Amount,
     },
     /// What a procedure demands where it is called: its name, the line and the text of what demands it.
     Callee {
@@ -56,6 +56,39 @@ pub enum Subject {
         /// What is demanded there.
         text: String,
     },
+}
+
+/// How large something is, as a clause: `'x' hands over 5 elements`.
+#[derive(Clone, Debug)]
+pub struct Amount {
+    /// What is said of it: `'x' hands over`.
+    pub clause: String,
+    /// The number.
+    pub number: Term,
+    /// Whether it counts elements, which is said.
+    pub of_elements: bool,
+}
+
+impl Amount {
+    /// A number of elements.
+    pub fn of_elements(clause: impl Into<String>, number: Term) -> Self {
+        Amount { clause: clause.into(), number, of_elements: true }
+    }
+
+    /// Another number.
+    pub fn new(clause: impl Into<String>, number: Term) -> Self {
+        Amount { clause: clause.into(), number, of_elements: false }
+    }
+
+    /// The clause, with this for the number.
+    pub fn text(&self, number: &str) -> String {
+        let unit = match (self.of_elements, number) {
+            (false, _) => "",
+            (true, "1") => " element",
+            (true, _) => " elements",
+        };
+        format!("{} {number}{unit}", self.clause)
+    }
 }
 
 /// A subscript with the bounds that it must keep to.

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::symbolic::{Condition, Term, place_term};
+use crate::symbolic::{Condition, Term, place_term, places_of};
 use crate::values::ArrayKey;
 
-use super::place::{Aspect, Origin};
+use super::place::{Aspect, Origin, PlaceInfo};
 use super::region::RegionId;
 use super::state::{Dimension, Dimensions, State};
 use super::unit::{Unit, from_extent};
+
+/// Comparisons in the definition of a value where ways meet; what would have more is not followed.
+const LARGEST_DEFINITION: usize = 120;
 
 impl Unit<'_> {
     /// What variables are where ways meet that are taken under these conditions.
@@ -53,14 +56,21 @@ impl Unit<'_> {
         if terms.iter().all(|term| *term == terms[0]) {
             return terms[0].clone();
         }
-        let joined = self.places.term(name, region, Origin::Joined);
+        let place = self.places.add(PlaceInfo { text: name.into(), region, origin: Origin::Joined, definition: None });
+        let joined = place_term(place);
         let definition = chosen(&joined, conditions, &terms);
-        if definition.size() <= 120
-            && let Some((crate::symbolic::Atom::Place(place), _)) = joined.single_term()
-        {
-            self.places.define(*place, definition);
+        if definition.size() <= LARGEST_DEFINITION {
+            self.places.define(place, definition);
+            return joined;
         }
-        joined
+        // What has no definition is not followed.
+        let mut reads = Vec::new();
+        conditions.iter().for_each(|condition| condition.places(&mut reads));
+        terms.iter().for_each(|term| places_of(term, &mut reads));
+        reads.sort_unstable();
+        reads.dedup();
+        let origin = Origin::Opaque(reads.into());
+        place_term(self.places.add(PlaceInfo { text: name.into(), region, origin, definition: None }))
     }
 
     fn joined_dimensions(

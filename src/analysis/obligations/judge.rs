@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostics::Rule;
 use crate::solve::conditions::{Model, Satisfiable};
-use crate::symbolic::{Atom, Condition, Place, Relation, Term, constant};
+use crate::symbolic::{Atom, Condition, Place, Relation, Term, constant, value_of};
 use crate::syntax::StatementId;
 
 use super::demand::{Demand, Demands, Oddity, Subject};
@@ -187,7 +187,11 @@ impl<'t> Unit<'t> {
             let facts = unit.decide(&mut judged, &operands, &arrays);
             // Where control never comes, everything is certain.
             if is_reported(&judged.verdict) {
-                let known = unit.with_known([judged.reached.clone()], false);
+                let guard = match &judged.verdict {
+                    Verdict::Fails(number, _) => judged.demands[*number].guard.clone(),
+                    _ => Condition::True,
+                };
+                let known = unit.with_definitions(Condition::all([judged.reached.clone(), guard]));
                 if unit.solver.is_impossible(&known) {
                     judged.verdict = Verdict::Unreachable;
                     judged.open.clear();
@@ -236,19 +240,29 @@ impl<'t> Unit<'t> {
         certain
     }
 
+    /// Whether an operand certainly has no elements: what conforms with it has none either.
+    fn has_empty(&mut self, reached: &Condition, operands: &[Term]) -> bool {
+        operands.iter().any(|extent| {
+            let has_elements = Condition::at_most(&constant(1), extent).unwrap_or(Condition::True);
+            let question = self.with_known([reached.clone(), has_elements], false);
+            self.solver.is_impossible(&question)
+        })
+    }
+
     /// The assumptions under which a statement is judged: that it is reached, and that its operands have elements, as
     /// far as that can be.
-    fn premises(&mut self, reached: &Condition, wanted: Vec<Condition>) -> Vec<Condition> {
+    fn premises(&mut self, reached: &Condition, operands: &[Term], guards: &[Condition]) -> Vec<Condition> {
         let mut premises = vec![reached.clone()];
-        if wanted.is_empty() {
+        let all = wanted(operands, guards);
+        if all.is_empty() {
             return premises;
         }
-        let all = self.with_known(premises.iter().chain(&wanted).cloned(), false);
-        if !self.solver.is_impossible(&all) {
-            premises.extend(wanted);
+        let question = self.with_known(premises.iter().chain(&all).cloned(), false);
+        if !self.solver.is_impossible(&question) {
+            premises.extend(all);
             return premises;
         }
-        for condition in wanted {
+        for condition in all {
             let more = self.with_known(premises.iter().cloned().chain([condition.clone()]), false);
             if !self.solver.is_impossible(&more) {
                 premises.push(condition);
@@ -278,6 +292,8 @@ impl<'t> Unit<'t> {
         // Values with which all holds leave nothing that is certain, save equalities.
         let everything = self.with_known(premises.iter().chain(&parts).cloned(), true);
         let can_hold = self.solver.is_possible(&everything);
+        let is_empty = !(can_hold && has_all) && self.has_empty(&context, operands);
+        let (operands, guards) = if is_empty { (&[][..], Vec::new()) } else { (operands, guards) };
         if !(can_hold && has_all)
             && let Some(verdict) = self.failing(judged, &context, operands, asked)
         {
@@ -286,7 +302,7 @@ impl<'t> Unit<'t> {
         }
         let guarded = Condition::all([judged.reached.clone()].into_iter().chain(guards.iter().cloned()));
         if !can_hold {
-            premises = self.premises(&context, wanted(operands, &guards));
+            premises = self.premises(&context, operands, &guards);
             if let Some(verdict) = self.contradicting(&premises, &parts, &guarded) {
                 judged.verdict = verdict;
                 return Vec::new();
@@ -324,7 +340,7 @@ impl<'t> Unit<'t> {
         asked: Vec<Asked>,
     ) -> Option<Verdict> {
         for Asked { number, guard, here, instances } in asked {
-            let premises = self.premises(context, wanted(operands, std::slice::from_ref(&guard)));
+            let premises = self.premises(context, operands, std::slice::from_ref(&guard));
             let parts: Vec<Condition> =
                 instances.iter().map(|instance| instance.condition.clone()).chain([here]).collect();
             let question = self.with_known(premises.iter().chain(&parts).cloned(), false);
@@ -413,6 +429,10 @@ impl<'t> Unit<'t> {
             if !self.solver.is_impossible(&Condition::all(with_parts)) {
                 continue;
             }
+            // Where a test has left the small cases, a number is no more than a bound from the other side.
+            if self.is_small_case(reached, &left.1, &other) {
+                continue;
+            }
             // What follows from earlier statements alone is not told here.
             let without = premises.iter().chain(&known).chain([reached]).cloned().chain([unequal]);
             let without = Condition::all(without);
@@ -421,6 +441,31 @@ impl<'t> Unit<'t> {
             }
         }
         None
+    }
+
+    /// Whether a statement is reached only where an extent is at most a number: with the demand that it is no less,
+    /// that is no equality that a program would have to have been made for.
+    fn is_small_case(&mut self, reached: &Condition, left: &Term, right: &Term) -> bool {
+        let (extent, number) = match (left.as_constant(), right.as_constant()) {
+            (None, Some(_)) => (left, right),
+            (Some(_), None) => (right, left),
+            _ => return false,
+        };
+        let Some(more) = Condition::less(number, extent) else { return false };
+        let question = self.with_known([reached.clone(), more], false);
+        self.solver.is_impossible(&question)
+    }
+
+    /// The value of a term, if there is only one that it can have under a condition.
+    pub fn only_value(&mut self, reached: &Condition, term: &Term) -> Option<i64> {
+        let with =
+            |unit: &mut Self, of_term: Condition| unit.with_definitions(Condition::all([reached.clone(), of_term]));
+        // What any value that matters is: it brings in the places of the term.
+        let any = with(self, Condition::at_most(term, &constant(1 << 40))?);
+        let Satisfiable::Model(model) = self.solver.satisfiable(&any) else { return None };
+        let value = value_of(term, &|place| model.get(&place).copied().unwrap_or_default())?;
+        let another = with(self, Condition::equal(term, &constant(value))?.not());
+        self.solver.is_impossible(&another).then_some(value)
     }
 
     /// Whether an extent is what whoever made the array has given it.

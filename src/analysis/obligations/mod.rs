@@ -35,7 +35,7 @@ pub use call::{Binding, callee_demands, explicit_arguments, note_equalities, res
 pub use counts::Counts;
 pub use declared::DeclaredArrays;
 pub use declared::module_name;
-pub use demand::{Demand, Demands, NamedArray, Oddity, Source, Subject, Subscript};
+pub use demand::{Amount, Demand, Demands, NamedArray, Oddity, Source, Subject, Subscript};
 pub use dump::dump;
 pub use instance::Instance;
 pub use judge::{Equality, Gap, Judged, Verdict, is_of_callee, truths};

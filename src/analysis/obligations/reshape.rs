@@ -19,7 +19,8 @@ impl<'t> Unit<'t> {
             return self.component_properties(id, reference).is_some_and(|properties| properties.allocatable);
         };
         let symbol = self.resolved.symbol_at(id, part.name.name);
-        symbol.is_some_and(|symbol| self.resolved.symbol(canonical(self.resolved, symbol)).is_allocatable)
+        // An associate name has not the ALLOCATABLE attribute of what it stands for (11.1.3.3).
+        symbol.is_some_and(|symbol| self.resolved.symbol(symbol).is_allocatable)
     }
 
     fn component_properties(&self, id: StatementId, reference: &Reference) -> Option<crate::names::Properties> {

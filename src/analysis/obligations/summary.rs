@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::diagnostics::Rule;
-use crate::names::SymbolId;
+use crate::names::{SymbolId, SymbolType};
 use crate::symbolic::{Condition, Term};
 use crate::syntax::StatementId;
 
@@ -41,6 +41,8 @@ pub struct DummyArgument {
     pub name: String,
     /// Whether the procedure may give it another value.
     pub is_changed: bool,
+    /// Its type, if it is known; those that files number are not told.
+    pub type_: Option<SymbolType>,
     /// Whether it is an array with an explicit shape (or assumed size).
     pub is_explicit: bool,
     /// Its dimensions, if it is an array whose shape is known.

@@ -280,7 +280,7 @@ impl<'t> Unit<'t> {
         if !key.components.is_empty() || rank == 0 {
             return None;
         }
-        let (is_dummy, in_common) = (of.is_dummy, of.in_common);
+        let (is_dummy, in_common, is_overlaid) = (of.is_dummy, of.in_common, of.equivalenced);
         let is_deferred = of.is_allocatable || of.is_pointer;
         match self.declared.spec(key.symbol) {
             Some((statement, spec)) if spec.dimensions.len() == rank => {
@@ -292,7 +292,9 @@ impl<'t> Unit<'t> {
                 if !is_own && known.is_none() {
                     return None;
                 }
-                let has_open_end = is_dummy || (in_common && self.declared.is_last_in_common(key.symbol));
+                // Of an array on other storage (EQUIVALENCE, a Cray pointer) the extent 1 says nothing either.
+                let has_open_end =
+                    is_dummy || is_overlaid || (in_common && self.declared.is_last_in_common(key.symbol));
                 self.declared_dimensions(&State::default(), statement, spec, key, has_open_end)
             }
             _ if is_deferred => (0..rank).map(|at| self.deferred(key, at)).collect(),
@@ -459,6 +461,23 @@ impl<'t> Unit<'t> {
         let mut all: Vec<Condition> = conditions.into_iter().collect();
         let known = self.known_of(&all, with_facts);
         all.extend(known);
+        Condition::all(all)
+    }
+
+    /// A condition with the definitions of all places behind it, however long they are.
+    pub fn with_definitions(&mut self, condition: Condition) -> Condition {
+        let mut pending = Vec::new();
+        condition.places(&mut pending);
+        let mut met: FxHashSet<Place> = FxHashSet::default();
+        let mut all = vec![condition];
+        while let Some(place) = pending.pop() {
+            if met.insert(place)
+                && let Some(definition) = self.definition(place)
+            {
+                definition.places(&mut pending);
+                all.push(definition);
+            }
+        }
         Condition::all(all)
     }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use thin_vec::ThinVec;
 
 use crate::flow::{BlockId, FlowPosition};
-use crate::symbolic::{Condition, Term, constant, difference, maximum, minimum, place_term, product, sum};
+use crate::symbolic::{Condition, Term, constant, difference, maximum, minimum, place_term, places_of, product, sum};
 use crate::syntax::{ConcurrentHeader, ConstructKind, DoControl, Expression, StatementId, StatementKind};
 use crate::values::ArrayKey;
 
@@ -439,7 +439,16 @@ impl<'t> Unit<'t> {
                 let last = self.last_iteration(region, &lower, &upper, step);
                 (in_order(parts), direct(constant(0), last, value))
             }
-            _ => (Condition::True, direct(lower.clone(), None, number)),
+            // Whether there is an iteration at all depends on the step.
+            _ => {
+                let mut reads = Vec::new();
+                [&lower, &upper].into_iter().for_each(|bound| places_of(bound, &mut reads));
+                let origin = Origin::Opaque(reads.into());
+                let info =
+                    PlaceInfo { text: format!("an iteration for {name}").into(), region, origin, definition: None };
+                let is_one = Condition::Logical(self.places.add(info), true);
+                (is_one, direct(lower.clone(), None, number))
+            }
         };
         let value = counter.value.clone();
         self.regions[region].counters.push(counter);

@@ -282,6 +282,10 @@ impl Collector {
             return extents;
         };
         part.lists.iter().skip(1).for_each(|list| self.list(point, list));
+        if may_be_substring(point, &prefix, list) {
+            self.list(point, list);
+            return None;
+        }
         let is_usable =
             |dimensions: &Dimensions| dimensions.len() == list.items.len() && !is_unused(point, &prefix, dimensions);
         let dimensions = dimensions.filter(is_usable);
@@ -450,6 +454,12 @@ fn is_unused(point: &Point<'_, '_>, array: &Reference, dimensions: &[Dimension])
     });
     let is_empty = |of: &Dimension| of.extent.as_ref().is_some_and(|extent| extent.as_constant() == Some(0));
     is_declared && dimensions.iter().any(is_empty)
+}
+
+/// Whether what looks like a section of a vector may be a substring, as the declaration of the name was not found.
+fn may_be_substring(point: &Point<'_, '_>, array: &Reference, list: &ArgumentList) -> bool {
+    let is_section = matches!(list.items.as_slice(), [item] if matches!(item.value, ArgumentValue::Section(_)));
+    is_section && point.symbol(array).is_some_and(|symbol| point.unit.resolved.symbol(symbol).is_doubtful)
 }
 
 /// The region that a place belongs to.

@@ -310,7 +310,7 @@ impl UnitAnalysis<'_> {
         let mut outcome = UnitOutcome::default();
         for of in &judged {
             outcome.counts.note(of);
-            let finding = text::finding(&analysed, of, is_outermost);
+            let finding = text::finding(&mut analysed, of, is_outermost);
             outcome.undecided.extend(text::undecided(&analysed, of));
             if let Some(array) = of.leaves_bounds_of().filter(|_| finding.is_some()) {
                 outcome.leaving.push(Leaving {
@@ -346,6 +346,7 @@ impl UnitAnalysis<'_> {
                 dummies.push(DummyArgument {
                     name: "*".to_owned(),
                     is_changed: true,
+                    type_: None,
                     is_explicit: false,
                     dimensions: None,
                 });
@@ -362,7 +363,9 @@ impl UnitAnalysis<'_> {
             });
             let dimensions = key.and_then(|key| unit.entry_dimensions(&key)).map(|dimensions| dimensions.to_vec());
             let is_changed = symbol.is_none_or(|symbol| is_changed(unit, symbol));
-            dummies.push(DummyArgument { name: names.text(name.name).to_owned(), is_changed, is_explicit, dimensions });
+            let type_ = of.and_then(|of| of.type_).filter(|type_| type_.derived().is_none());
+            let name = names.text(name.name).to_owned();
+            dummies.push(DummyArgument { name, is_changed, type_, is_explicit, dimensions });
         }
         let result = result_extents(unit, last, subprogram);
         let parts = SummaryParts {

@@ -1,11 +1,11 @@
 //! What intrinsic functions demand of their arguments, and the shapes of their results (Fortran 2023, 16.9). How the
 //! shape follows stands in the row of the table of intrinsics; here is what that means for extents.
 
-use crate::analysis::obligations::{Point, Subject};
+use crate::analysis::obligations::{Amount, Point, Subject};
 use crate::intrinsics::{Intrinsic, ResultShape};
 use crate::source::Span;
 use crate::symbolic::{Condition, Term, constant, maximum, product};
-use crate::syntax::{ArgumentList, Expression, ExpressionKind};
+use crate::syntax::{ArgumentList, Expression, ExpressionKind, NameTable};
 
 use super::collect::{Collector, Shape};
 use super::rules;
@@ -14,6 +14,7 @@ use super::rules;
 struct Arguments<'a> {
     function: &'a Intrinsic,
     list: &'a ArgumentList,
+    names: &'a NameTable,
     shapes: Vec<Shape>,
 }
 
@@ -31,13 +32,14 @@ impl Collector {
             return Some(Vec::new());
         }
         let shapes: Vec<Shape> = list.items.iter().map(|item| self.argument(point, item)).collect();
-        let arguments = Arguments { function, list, shapes };
+        let names = &point.unit.tree.names;
+        let arguments = Arguments { function, list, names, shapes };
         match function.shape {
             ResultShape::Elemental | ResultShape::Sequence => self.elemental(point, &arguments),
             ResultShape::Scalar => Some(Vec::new()),
             ResultShape::Reduction | ResultShape::Location => self.reduction(point, &arguments, span),
             ResultShape::Bounds => {
-                if arguments.expression(point, "dim").is_some() {
+                if arguments.expression("dim").is_some() {
                     return Some(Vec::new());
                 }
                 let rank = arguments.first_shape()?.len();
@@ -85,14 +87,14 @@ impl Collector {
         (right, right_dimension, right_extent): (usize, usize, Term),
     ) {
         let text = |at: usize, dimension: usize| {
-            let text = arguments.list.items.get(at).map(|item| point.text(item.span)).unwrap_or_default();
-            format!("dimension {dimension} of '{text}'")
+            let text = arguments.text_at(point, at);
+            format!("dimension {dimension} of '{text}' has the extent")
         };
         let condition = Condition::equal(&left_extent, &right_extent);
         self.found.operands.extend([left_extent.clone(), right_extent.clone()]);
         let subject = Subject::Sizes {
-            there: (text(left, left_dimension), left_extent),
-            needed: (text(right, right_dimension), right_extent),
+            there: Amount::new(text(left, left_dimension), left_extent),
+            needed: Amount::new(text(right, right_dimension), right_extent),
         };
         self.demand(&rules::INTRINSIC_ARGUMENTS_DIFFER, span, condition, subject);
     }
@@ -107,7 +109,7 @@ impl Collector {
             .zip(Condition::at_most(&value, &most))
             .map(|(from, to)| Condition::all([from, to]));
         let subject =
-            Subject::Sizes { there: ("the rank".to_owned(), most), needed: ("DIM".to_owned(), value.clone()) };
+            Subject::Sizes { there: Amount::new("the rank is", most), needed: Amount::new("DIM is", value.clone()) };
         self.demand(&rules::INTRINSIC_ARGUMENTS_DIFFER, span, within, subject);
         usize::try_from(value.as_constant()?).ok()?.checked_sub(1).filter(|&at| at < rank)
     }
@@ -119,7 +121,7 @@ impl Collector {
         if let (Some(array), Some(mask)) = (&array, mask)
             && let Some(mask_shape) = arguments.shape_of(mask)
         {
-            let texts = (point.text(arguments.list.items[0].span), point.text(mask.span));
+            let texts = (arguments.text_at(point, 0), point.text(mask.span));
             let rule = &rules::INTRINSIC_ARGUMENTS_DIFFER;
             self.conforming(rule, span, (Some(array.clone()), texts.0), (Some(mask_shape), texts.1));
         }
@@ -138,16 +140,16 @@ impl Collector {
     /// CSHIFT and EOSHIFT.
     fn shifted(&mut self, point: &mut Point<'_, '_>, arguments: &Arguments<'_>, span: Span) -> Shape {
         let array = arguments.first_shape()?.to_vec();
-        let at = match arguments.expression(point, "dim") {
+        let at = match arguments.expression("dim") {
             Some(dim) => self.dimension(point, dim, array.len(), span),
             None => Some(0),
         };
-        if let (Some(at), Some(shift)) = (at, arguments.shape_named(point, "shift"))
+        if let (Some(at), Some(shift)) = (at, arguments.shape_named("shift"))
             && !shift.is_empty()
         {
             let mut rest = array.clone();
             rest.remove(at);
-            let text = |name: &str| arguments.expression(point, name).map(|of| point.text(of.span)).unwrap_or_default();
+            let text = |name: &str| arguments.expression(name).map(|of| point.text(of.span)).unwrap_or_default();
             let pair = ((Some(rest), text("array")), (Some(shift), text("shift")));
             self.conforming(&rules::INTRINSIC_ARGUMENTS_DIFFER, span, pair.0, pair.1);
         }
@@ -156,15 +158,15 @@ impl Collector {
 
     fn spread(&mut self, point: &mut Point<'_, '_>, arguments: &Arguments<'_>, span: Span) -> Shape {
         let mut array = arguments.first_shape()?.to_vec();
-        let dim = arguments.expression(point, "dim")?;
+        let dim = arguments.expression("dim")?;
         let at = self.dimension(point, dim, array.len() + 1, span)?;
-        let copies = point.integer(arguments.expression(point, "ncopies")?);
+        let copies = point.integer(arguments.expression("ncopies")?);
         array.insert(at, maximum(vec![constant(0), copies])?);
         Some(array)
     }
 
     fn reshaped(&mut self, point: &mut Point<'_, '_>, arguments: &Arguments<'_>, span: Span) -> Shape {
-        let wanted = arguments.expression(point, "shape")?;
+        let wanted = arguments.expression("shape")?;
         let extents = match &wanted.kind {
             ExpressionKind::ArrayConstructor { values, .. } => {
                 let is_scalar = |value: &Expression| !matches!(value.kind, ExpressionKind::ImpliedDo(_));
@@ -192,17 +194,17 @@ impl Collector {
                 format!("RESHAPE makes an array with the extent {}, which is negative", point.unit.places.text(extent));
             self.oddity(&rules::EXTENT_NEGATIVE, span, meant, message);
         }
-        if arguments.expression(point, "pad").is_none()
+        if arguments.expression("pad").is_none()
             && let Some(source) = arguments.first_shape()
         {
             let count =
                 |extents: &[Term]| extents.iter().try_fold(constant(1), |count, extent| product(&count, extent));
             if let (Some(there), Some(needed)) = (count(source), count(&extents)) {
-                let text = point.text(arguments.list.items[0].span);
+                let text = arguments.text_at(point, 0);
                 let condition = Condition::at_most(&needed, &there);
                 let subject = Subject::Sizes {
-                    there: (format!("'{text}' has elements:"), there),
-                    needed: ("SHAPE asks for elements:".to_owned(), needed),
+                    there: Amount::of_elements(format!("'{text}' has"), there),
+                    needed: Amount::new("SHAPE asks for", needed),
                 };
                 let not_negative = extents.iter().filter_map(|extent| Condition::at_most(&constant(0), extent));
                 self.under(Condition::all(not_negative), |collector| {
@@ -239,16 +241,16 @@ impl Collector {
     }
 
     fn packed(&mut self, point: &mut Point<'_, '_>, arguments: &Arguments<'_>, span: Span) -> Shape {
-        let mask = arguments.shape_named(point, "mask");
+        let mask = arguments.shape_named("mask");
         if let Some(mask) = mask.filter(|mask| !mask.is_empty()) {
-            let text = |name: &str| arguments.expression(point, name).map(|of| point.text(of.span)).unwrap_or_default();
+            let text = |name: &str| arguments.expression(name).map(|of| point.text(of.span)).unwrap_or_default();
             let pair = ((arguments.shape_at(0).map(<[Term]>::to_vec), text("array")), (Some(mask), text("mask")));
             self.conforming(&rules::INTRINSIC_ARGUMENTS_DIFFER, span, pair.0, pair.1);
         }
-        if arguments.expression(point, "vector").is_some() {
-            return arguments.shape_named(point, "vector");
+        if arguments.expression("vector").is_some() {
+            return arguments.shape_named("vector");
         }
-        let mask = arguments.expression(point, "mask")?;
+        let mask = arguments.expression("mask")?;
         if point.condition(mask) != Condition::True {
             return None;
         }
@@ -258,9 +260,9 @@ impl Collector {
     }
 
     fn unpacked(&mut self, point: &mut Point<'_, '_>, arguments: &Arguments<'_>, span: Span) -> Shape {
-        let mask = arguments.shape_named(point, "mask")?;
-        if let Some(field) = arguments.shape_named(point, "field").filter(|field| !field.is_empty()) {
-            let text = |name: &str| arguments.expression(point, name).map(|of| point.text(of.span)).unwrap_or_default();
+        let mask = arguments.shape_named("mask")?;
+        if let Some(field) = arguments.shape_named("field").filter(|field| !field.is_empty()) {
+            let text = |name: &str| arguments.expression(name).map(|of| point.text(of.span)).unwrap_or_default();
             let pair = ((Some(mask.clone()), text("mask")), (Some(field), text("field")));
             self.conforming(&rules::INTRINSIC_ARGUMENTS_DIFFER, span, pair.0, pair.1);
         }
@@ -273,12 +275,26 @@ impl<'a> Arguments<'a> {
         self.shape_at(0)
     }
 
-    fn shape_at(&self, at: usize) -> Option<&[Term]> {
-        self.shapes.get(at)?.as_deref()
+    /// The shape of the argument for the dummy argument at a position.
+    fn shape_at(&self, dummy: usize) -> Option<&[Term]> {
+        self.shapes[self.position(dummy)?].as_deref()
     }
 
-    fn expression(&self, point: &Point<'_, '_>, keyword: &str) -> Option<&'a Expression> {
-        self.function.argument(keyword, self.list, &point.unit.tree.names)
+    /// Where the argument for the dummy argument at a position stands, as keywords may come in any order.
+    fn position(&self, dummy: usize) -> Option<usize> {
+        let keywords = || self.function.arguments.iter().map(|dummy| dummy.name);
+        let items = self.list.items.iter().enumerate();
+        let mut of_dummy = items.filter(|(at, item)| item.dummy(*at, keywords(), self.names) == Some(dummy));
+        of_dummy.next().map(|(at, _)| at)
+    }
+
+    /// The argument for the dummy argument at a position, as text.
+    fn text_at(&self, point: &Point<'_, '_>, dummy: usize) -> String {
+        self.position(dummy).map(|at| point.text(self.list.items[at].span)).unwrap_or_default()
+    }
+
+    fn expression(&self, keyword: &str) -> Option<&'a Expression> {
+        self.function.argument(keyword, self.list, self.names)
     }
 
     /// The shape of an argument that was looked at.
@@ -288,13 +304,13 @@ impl<'a> Arguments<'a> {
         self.shapes[at].clone()
     }
 
-    fn shape_named(&self, point: &Point<'_, '_>, keyword: &str) -> Shape {
-        self.shape_of(self.expression(point, keyword)?)
+    fn shape_named(&self, keyword: &str) -> Shape {
+        self.shape_of(self.expression(keyword)?)
     }
 
     /// DIM and MASK: where the second argument has no keyword, it is the one that its type says.
     fn dimension_and_mask(&self, point: &Point<'_, '_>) -> (Option<&'a Expression>, Option<&'a Expression>) {
-        let (dim, mask) = (self.expression(point, "dim"), self.expression(point, "mask"));
+        let (dim, mask) = (self.expression("dim"), self.expression("mask"));
         match (dim, mask) {
             (Some(dim), None) if !point.is_integer(dim) && self.function.position("mask") != Some(0) => {
                 (None, Some(dim))

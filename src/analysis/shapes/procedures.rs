@@ -13,7 +13,7 @@ use crate::syntax::{StatementKind, Subprogram, Tree, UnitId, UnitKind};
 pub enum Meant {
     /// One of this file.
     Here(UnitId),
-    /// One of a module in another file: the file, the module and the name.
+    /// One in another file: the file, the module (empty for external ones) and the name.
     Elsewhere(PathBuf, String, String),
 }
 
@@ -94,6 +94,10 @@ impl ProcedureNames {
         match self.by_name.get(&(String::new(), name.clone())) {
             Some(unit) => unit.map(Meant::Here),
             None => {
+                // A CALL means a subroutine, whatever functions there are of the name.
+                if matches!(of.kind, SymbolKind::Subroutine { .. }) {
+                    return None;
+                }
                 let file = resolved.file_of_external_function(&name)?;
                 Some(Meant::Elsewhere(file.to_path_buf(), String::new(), name))
             }

@@ -89,8 +89,8 @@ pub static OUT_OF_BOUNDS: Rule = Rule {
     explanation: "A subscript leaves the bounds of its dimension, in some iteration of the loops around it and whatever \
         the values of the variables, whenever the statement is reached. The text names the iteration, the value and \
         the bound. The last dimension of an assumed-size dummy argument has no upper bound, nor has one that is \
-        declared with the upper bound 1, as FORTRAN 66 did. A subscript that is beyond its dimension and still within \
-        the array is told, too; where that is meant, a comment `! camfort: allow(A004)` above the statement says so.",
+        declared `a(1)`, as FORTRAN 66 did, also of an array in EQUIVALENCE or behind a Cray pointer. A subscript \
+        that is beyond its dimension and still within the array is told, too; where that is meant, a comment `! camfort: allow(A004)` above the statement says so.",
     breaks: Example::File(
         "subroutine upwind(q, f, n)\n  integer, intent(in) :: n\n  real, intent(in) :: q(n)\n  \
          real, intent(out) :: f(n)\n  integer :: i\n  do i = 1, n\n    f(i) = q(i) - q(i-1)\n  end do\n\

@@ -1,6 +1,8 @@
 //! What a statement demands.
 
-use crate::analysis::obligations::{Demand, Demands, Point, Subject, callee_demands, concurrent, explicit_arguments};
+use crate::analysis::obligations::{
+    Amount, Demand, Demands, Point, Subject, callee_demands, concurrent, explicit_arguments,
+};
 use crate::flow::is_statement_function;
 use crate::names::{BaseType, PartClass};
 use crate::symbolic::{Condition, Term, constant, difference, product, sum};
@@ -219,7 +221,8 @@ impl Collector {
                 self.oddity(&rules::PERMUTED_EXTENTS, actual.span, Condition::False, message);
             }
             let Some((available, has_elements)) = available(point, actual) else { continue };
-            let known: Vec<Term> = extents.into_iter().flatten().collect();
+            // An assumed size is what is handed over.
+            let Some(known) = extents.into_iter().collect::<Option<Vec<Term>>>() else { continue };
             let Some(needed) = known.iter().try_fold(constant(1), |count, extent| product(&count, extent)) else {
                 continue;
             };
@@ -229,8 +232,8 @@ impl Collector {
                 .map(|enough| Condition::all(has_elements.into_iter().chain([enough])));
             let text = point.text(actual.span);
             let subject = Subject::Sizes {
-                there: (format!("'{text}' hands over elements:"), available),
-                needed: (format!("the dummy argument '{dummy}' has elements:"), needed),
+                there: Amount::of_elements(format!("'{text}' hands over"), available),
+                needed: Amount::new(format!("the dummy argument '{dummy}' has"), needed),
             };
             self.under(guard, |collector| {
                 collector.demand(&rules::ARGUMENT_TOO_SMALL, actual.span, condition, subject);
@@ -298,8 +301,8 @@ impl Collector {
         let condition = Condition::at_most(&needed, &there);
         let text = point.text(value.span);
         let subject = Subject::Sizes {
-            there: (format!("'{text}' has elements:"), there),
-            needed: ("the pointer's bounds want elements:".to_owned(), needed),
+            there: Amount::of_elements(format!("'{text}' has"), there),
+            needed: Amount::new("the pointer's bounds want", needed),
         };
         self.demand(&rules::ARGUMENT_TOO_SMALL, value.span, condition, subject);
     }
@@ -330,10 +333,8 @@ fn takes_shape(point: &Point<'_, '_>, target: &Reference) -> bool {
         return false;
     }
     match target.parts.as_slice() {
-        [_] => point.symbol(target).is_some_and(|symbol| {
-            let symbol = crate::flow::canonical(point.unit.resolved, symbol);
-            point.unit.resolved.symbol(symbol).is_allocatable
-        }),
+        // An associate name is not allocatable, whatever it stands for (11.1.3.3).
+        [_] => point.symbol(target).is_some_and(|symbol| point.unit.resolved.symbol(symbol).is_allocatable),
         // A component that may be allocatable.
         parts => {
             let owner = Reference { parts: parts[..parts.len() - 1].iter().cloned().collect() };

@@ -6,13 +6,13 @@ use crate::analysis::obligations::{
 use crate::diagnostics::{Finding, Location, Mark, Severity};
 use crate::solve::conditions::Model;
 use crate::source::Span;
-use crate::symbolic::{Place, Term, substitute, value_of};
+use crate::symbolic::{Condition, Place, Term, substitute, value_of};
 
 use super::listed::UndecidedStatement;
 use super::rules;
 
 /// The finding of a statement, if its verdict is one.
-pub fn finding(unit: &Unit<'_>, judged: &Judged, is_outermost: bool) -> Option<Finding> {
+pub fn finding(unit: &mut Unit<'_>, judged: &Judged, is_outermost: bool) -> Option<Finding> {
     match &judged.verdict {
         Verdict::Holds | Verdict::Unreachable | Verdict::Undecided(_) => None,
         Verdict::Fails(number, instance) => Some(failing(unit, judged, *number, instance.as_ref())),
@@ -60,7 +60,7 @@ pub fn line_of(unit: &Unit<'_>, span: Span) -> u32 {
     unit.tree.source.texts.locate(span).1.line
 }
 
-fn failing(unit: &Unit<'_>, judged: &Judged, number: usize, instance: Option<&Instance>) -> Finding {
+fn failing(unit: &mut Unit<'_>, judged: &Judged, number: usize, instance: Option<&Instance>) -> Finding {
     let demand = &judged.demands[number];
     let texts = &unit.tree.source.texts;
     let message = described(unit, demand, instance);
@@ -69,7 +69,38 @@ fn failing(unit: &Unit<'_>, judged: &Judged, number: usize, instance: Option<&In
     if let Some(instance) = instance {
         iteration_notes(unit, instance, demand, &mut finding);
     }
+    known_values(unit, judged, demand, instance, &mut finding);
     finding
+}
+
+/// The values that what is named can only have where the statement fails.
+fn known_values(
+    unit: &mut Unit<'_>,
+    judged: &Judged,
+    demand: &Demand,
+    instance: Option<&Instance>,
+    finding: &mut Finding,
+) {
+    let terms: Vec<Term> = match &demand.subject {
+        Subject::Subscript(of) => {
+            [Some(&of.value), Some(&of.lower), of.upper.as_ref()].into_iter().flatten().cloned().collect()
+        }
+        Subject::Shapes { left, right, .. } => vec![left.1.clone(), right.1.clone()],
+        Subject::Sizes { there, needed } => vec![there.number.clone(), needed.number.clone()],
+        Subject::Callee { .. } => Vec::new(),
+    };
+    let reached = match instance {
+        Some(instance) => instance.reached.clone(),
+        None => Condition::all([judged.reached.clone(), demand.guard.clone()]),
+    };
+    for term in terms {
+        let term = in_iteration(unit, &term, instance);
+        if term.as_constant().is_none()
+            && let Some(value) = unit.only_value(&reached, &term)
+        {
+            finding.remark(format!("{} is {value} there", unit.places.text(&term)));
+        }
+    }
 }
 
 /// A demand as it fails, in one iteration if that is known.
@@ -96,11 +127,9 @@ fn described(unit: &Unit<'_>, demand: &Demand, instance: Option<&Instance>) -> S
             places.text(&in_iteration(unit, &right.1, instance))
         ),
         Subject::Sizes { there, needed } => format!(
-            "{} {}{at}, and {} {}",
-            capitalised(&there.0),
-            places.text(&in_iteration(unit, &there.1, instance)),
-            needed.0,
-            places.text(&in_iteration(unit, &needed.1, instance))
+            "{}{at}, and {}",
+            capitalised(&there.text(&places.text(&in_iteration(unit, &there.number, instance)))),
+            needed.text(&places.text(&in_iteration(unit, &needed.number, instance)))
         ),
         Subject::Callee { procedure, file, line, text } => {
             let place = match file {
@@ -220,7 +249,7 @@ pub fn demand_text(unit: &Unit<'_>, demand: &Demand) -> String {
             format!("'{}' and '{}' alike in dimension {dimension}: {one} = {other}", left.0, right.0)
         }
         Subject::Sizes { there, needed } => {
-            format!("{} {}, {} {}", there.0, places.text(&there.1), needed.0, places.text(&needed.1))
+            format!("{}, {}", there.text(&places.text(&there.number)), needed.text(&places.text(&needed.number)))
         }
         Subject::Callee { procedure, line, text, .. } => format!("'{procedure}' (line {line}): {text}"),
     }
@@ -287,7 +316,7 @@ fn may_fail(unit: &Unit<'_>, judged: &Judged, number: usize, model: &Model) -> F
             format!("'{}' and '{}' have the extents {one} and {other} in dimension {dimension}", left.0, right.0)
         }
         Subject::Sizes { there, needed } => {
-            format!("{} {}, and {} {}", there.0, number_of(&there.1), needed.0, number_of(&needed.1))
+            format!("{}, and {}", there.text(&number_of(&there.number)), needed.text(&number_of(&needed.number)))
         }
         Subject::Callee { .. } => demand_text(unit, demand),
     };

@@ -7,7 +7,7 @@ use ::z3::ast::{Bool, Int};
 use ::z3::{Params, SatResult};
 
 /// Z3's own measure of work for one question: some milliseconds.
-const RESOURCES: u32 = 20_000;
+const RESOURCES: u32 = 8_000;
 
 /// Whether a condition, whose problem this is, can hold.
 pub fn decide(problem: &Problem, condition: &Condition) -> Satisfiable {
