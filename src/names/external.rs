@@ -82,7 +82,8 @@ pub fn external_include(file: &str) -> Option<&'static External> {
     EXTERNALS.iter().find(|external| matches(external.includes, base))
 }
 
-/// The value of a named constant of an intrinsic module: kinds as numbers of bytes, as the common compilers have them.
+/// The value of a named constant of an intrinsic module: kinds as numbers of bytes, units and values of IOSTAT as the
+/// common compilers have them.
 pub fn external_constant(name: &str) -> Option<i64> {
     Some(match name {
         "int8" | "logical8" | "c_int8_t" | "c_signed_char" | "c_char" | "c_bool" => 1,
@@ -91,6 +92,11 @@ pub fn external_constant(name: &str) -> Option<i64> {
         "int64" | "logical64" | "real64" | "c_int64_t" | "c_long" | "c_long_long" | "c_size_t" | "c_intptr_t" => 8,
         "c_intmax_t" | "c_ptrdiff_t" | "c_double" | "c_double_complex" => 8,
         "real128" => 16,
+        "input_unit" => 5,
+        "output_unit" => 6,
+        "error_unit" => 0,
+        "iostat_end" => -1,
+        "iostat_eor" => -2,
         _ => return None,
     })
 }

@@ -45,10 +45,34 @@ pub struct Fact {
     pub read: PlanSite,
     /// What fails.
     pub failure: Option<Failure>,
-    /// Whether the program catches it and goes on.
-    pub is_caught: bool,
+    /// What the program does about it.
+    pub catches: Catches,
     /// Whether it depends on something that is not known.
     pub is_approximate: bool,
+}
+
+/// What a program does about a READ that fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Catches {
+    /// It fails.
+    Not,
+    /// It goes on.
+    GoesOn,
+    /// It ends without a failure.
+    Ends,
+}
+
+impl Catches {
+    /// By what follows.
+    pub(super) fn new(caught: Option<&Caught>) -> Self {
+        match caught {
+            Some(Caught::Steps(steps)) => match steps.last() {
+                Some(Step::Exit(when, 0)) if when.is_logical(true) => Catches::Ends,
+                _ => Catches::GoesOn,
+            },
+            Some(Caught::Fails(_)) | None => Catches::Not,
+        }
+    }
 }
 
 /// What may be wrong with data.
@@ -440,7 +464,7 @@ impl<'p> Checker<'p, '_> {
                         kind,
                         read,
                         failure: None,
-                        is_caught: false,
+                        catches: Catches::Not,
                         is_approximate: false,
                     });
                     break;

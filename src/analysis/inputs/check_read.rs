@@ -2,7 +2,7 @@
 //! program needs.
 
 use super::cells::{Cell, Origin};
-use super::check::{Checker, Fact, FactKind, GROUP_BITS, Go, MOST_FACTS};
+use super::check::{Catches, Checker, Fact, FactKind, GROUP_BITS, Go, MOST_FACTS};
 use super::data::{
     Element, Fails, Fault, FaultKind, Field, Format, FormatSteps, GroupEnd, GroupRead, NamelistEvent, NamelistVariable,
     Place, Scanned, read_group,
@@ -71,7 +71,7 @@ impl<'p> Checker<'p, '_> {
             kind,
             read: read.at,
             failure,
-            is_caught: false,
+            catches: Catches::Not,
             is_approximate: false,
         });
         Go::Abort
@@ -234,7 +234,7 @@ impl<'p> Checker<'p, '_> {
                 kind,
                 read: read.at,
                 failure: None,
-                is_caught: false,
+                catches: Catches::Not,
                 is_approximate: false,
             });
         }
@@ -254,11 +254,13 @@ impl<'p> Checker<'p, '_> {
     fn bad(&mut self, read: &'p ReadStep, data: usize, fault: Fault, target: Target, place: &Expression) -> bool {
         let (variable, number, of) = target;
         let name = text(place, &self.plan.variables, true);
-        let (failure, is_caught) = match &read.error {
-            None => (Some(Failure { at: read.at, message: String::new() }), false),
-            Some(Caught::Fails(failure)) => (Some(failure.clone()), false),
-            Some(Caught::Steps(_)) => (None, true),
+        let failure = match &read.error {
+            None => Some(Failure { at: read.at, message: String::new() }),
+            Some(Caught::Fails(failure)) => Some(failure.clone()),
+            Some(Caught::Steps(_)) => None,
         };
+        let catches = Catches::new(read.error.as_ref());
+        let is_caught = catches != Catches::Not;
         let kind = match fault.kind {
             FaultKind::Overflow => FactKind::Overflows(name, Some(of), true),
             FaultKind::Malformed | FaultKind::Repeat | FaultKind::RepeatedType(_) => {
@@ -273,7 +275,7 @@ impl<'p> Checker<'p, '_> {
             kind,
             read: read.at,
             failure,
-            is_caught,
+            catches,
             is_approximate: false,
         });
         match (variable, number) {
@@ -321,7 +323,7 @@ impl<'p> Checker<'p, '_> {
                 kind,
                 read: read.at,
                 failure: failure.clone(),
-                is_caught,
+                catches: Catches::new(handler.as_ref()),
                 is_approximate: false,
             };
             let fact = match event {
@@ -398,7 +400,16 @@ impl<'p> Checker<'p, '_> {
                 let failure = Some(need.failure.clone());
                 let (data, place) = (origin.file as usize, origin.place);
                 let is_approximate = need.is_approximate;
-                self.add(Fact { data, place, found, kind, read: read.at, failure, is_caught: false, is_approximate });
+                self.add(Fact {
+                    data,
+                    place,
+                    found,
+                    kind,
+                    read: read.at,
+                    failure,
+                    catches: Catches::Not,
+                    is_approximate,
+                });
             }
         }
     }

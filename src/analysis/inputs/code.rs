@@ -238,6 +238,8 @@ pub struct Call {
     pub module: Option<String>,
     /// Its name; for one of this file its key; empty where it is not known what is called.
     pub name: String,
+    /// Its name as the call writes it, unless that is an intrinsic procedure's.
+    pub written: String,
     /// What is passed, by position.
     pub arguments: Vec<Argument>,
     /// What it may change if it is not followed.

@@ -51,6 +51,8 @@ pub struct Flow<'p> {
     pub order: Vec<NodeId>,
     /// The nodes from which all ways lead to a failure, without a READ.
     pub is_dead: Vec<bool>,
+    /// The nodes from which nothing is read any more.
+    pub is_end: Vec<bool>,
     predecessors: Vec<Vec<NodeId>>,
     /// The DO loops by their heads.
     loops: FxHashMap<NodeId, Rounds>,
@@ -91,10 +93,22 @@ impl<'p> Flow<'p> {
                 }
             }
         }
-        let mut flow = Flow { program, order, is_dead, predecessors, loops: FxHashMap::default() };
+        let is_end = vec![false; program.nodes.len()];
+        let mut flow = Flow { program, order, is_dead, is_end, predecessors, loops: FxHashMap::default() };
+        flow.find_ends();
         let is_loop = |node: &&NodeId| matches!(program.nodes[**node].kind, NodeKind::Do(_));
         flow.loops = flow.order.iter().filter(is_loop).map(|&head| (head, flow.rounds(head))).collect();
         flow
+    }
+
+    fn find_ends(&mut self) {
+        let nodes = &self.program.nodes;
+        let reads = |node: &&NodeId| matches!(nodes[**node].kind, NodeKind::Read(_) | NodeKind::Lost);
+        let targets: Vec<NodeId> = self.order.iter().filter(reads).copied().collect();
+        let before = self.reaching(&targets, None);
+        for &node in &self.order {
+            self.is_end[node] = !before.contains(&node);
+        }
     }
 
     /// The nodes from which some can be reached, without passing one.

@@ -1,6 +1,6 @@
 //! What is wrong with data, as findings.
 
-use super::check::{DataPath, Fact, FactKind};
+use super::check::{Catches, DataPath, Fact, FactKind};
 use super::plan::{Failure, Plan, PlanSite};
 use super::rules;
 use super::value::DataType;
@@ -60,8 +60,9 @@ fn finding(plan: &Plan, data: &DataPath, fact: &Fact) -> Finding {
         finding.remark("Whether the program comes there depends on what is not known");
         finding.severity = Severity::Warning;
     }
-    if fact.is_caught {
-        finding.remark("The program catches that and goes on");
+    if fact.catches != Catches::Not {
+        let ends = fact.catches == Catches::Ends;
+        finding.remark(if ends { "The program catches that and ends" } else { "The program catches that and goes on" });
         finding.severity = Severity::Note;
     } else if matches!(fact.kind, FactKind::Overflows(.., false)) {
         finding.severity = Severity::Warning;

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::blocks::CommonBlocks;
-use super::code::{Argument, Call, FileCode, Node, NodeId, NodeKind, Positioning, Procedure};
+use super::code::{Argument, Call, FileCode, Node, NodeId, NodeKind, Owner, Positioning, Procedure};
 use super::expression::{Expression, Operator, VariableId};
 use super::lower_expression::{Lowering, character};
 use super::value::Value;
@@ -182,7 +182,22 @@ impl<'t> Lower<'t> {
         }
     }
 
-    fn procedure(self, unit: UnitId, path: &str) -> Procedure {
+    /// Local variables that keep their values, but that nothing outside of the unit can change: those of a main
+    /// program, and those that the unit itself never changes.
+    fn keep_local(&mut self, unit: UnitId) {
+        let is_main = self.tree().units[unit].kind == UnitKind::MainProgram;
+        let may_change = !is_main && self.procedures.has_internal(unit);
+        for (variable, &symbol) in self.lowering.variables.iter_mut().zip(&self.lowering.roots) {
+            let is_own = variable.owner == Owner::Unit(self.lowering.key.clone());
+            let is_changed = || self.effects.changes.iter().any(|&(changed, _)| changed == symbol);
+            if variable.is_shared && is_own && !may_change && (is_main || !is_changed()) {
+                variable.is_shared = false;
+            }
+        }
+    }
+
+    fn procedure(mut self, unit: UnitId, path: &str) -> Procedure {
+        self.keep_local(unit);
         let tree = self.tree();
         let subprogram = self.procedures.subprogram(unit);
         let module = tree.units[unit].parent.and_then(|host| {
@@ -335,7 +350,8 @@ impl<'t> Lower<'t> {
                 let assign = self.add(line, NodeKind::Assign(place, value, next));
                 self.forget(id, at, symbol, assign)
             }
-            StatementKind::Allocate { objects, .. } => {
+            StatementKind::Allocate { objects, options, .. } => {
+                let next = self.succeeds(id, options, next);
                 let mut next = self.forget(id, at, None, next);
                 for object in objects {
                     next = self.allocate(id, object, next);
@@ -345,6 +361,18 @@ impl<'t> Lower<'t> {
             StatementKind::InputOutput(transfer) => self.input_output(id, at, transfer, next),
             StatementKind::End { .. } => next,
             _ => self.forget(id, at, None, next),
+        }
+    }
+
+    /// What follows an ALLOCATE: it is taken to succeed.
+    fn succeeds(&mut self, id: StatementId, options: &[(Identifier, Syntax)], next: NodeId) -> NodeId {
+        let status = options.iter().find(|(name, _)| self.text(name.name) == "stat");
+        let Some((_, Syntax { kind: ExpressionKind::Reference(status), .. })) = status else { return next };
+        match self.lowering.reference(id, status) {
+            status @ Expression::Variable(_) => {
+                self.add(self.line(id), NodeKind::Assign(status, Expression::integer(0), next))
+            }
+            _ => next,
         }
     }
 
@@ -411,6 +439,8 @@ impl<'t> Lower<'t> {
             return self.forget(id, at, None, next);
         };
         let location = self.procedures.location(symbol);
+        let is_intrinsic = matches!(self.resolved().symbol(symbol).kind, SymbolKind::Intrinsic);
+        let written = if is_intrinsic { String::new() } else { name.to_owned() };
         let message = items.iter().find_map(|item| self.literal_text(item.expression()?));
         let fatal = self.failures.fatal.iter().find(|fatal| fatal.name == name);
         let only_if = match fatal.map(|fatal| &fatal.only_if) {
@@ -453,7 +483,7 @@ impl<'t> Lower<'t> {
         let changes = Vec::new();
         let message = message.unwrap_or_default();
         let fails = only_if.map(|condition| (condition, self.add(line, NodeKind::Fail(message.clone()))));
-        let call = Call { file, module, name, arguments, changes, message, next };
+        let call = Call { file, module, name, written, arguments, changes, message, next };
         let node = self.add(line, NodeKind::Call(Box::new(call)));
         let symbols = self.changed(at, at + 1);
         self.forgotten.push((node, symbols));

@@ -21,6 +21,9 @@ pub struct Plan {
     pub variables: Vec<Variable>,
     /// What it does, in order.
     pub steps: Vec<Step>,
+    /// The procedures that it calls and that are not among the files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_given: Vec<String>,
 }
 
 /// A file that a program reads.

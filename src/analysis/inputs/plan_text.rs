@@ -2,20 +2,21 @@
 
 use std::fmt::Write;
 
-use super::expression::Expression;
+use super::expression::{Expression, Operator};
 use super::expression_text::text;
 use super::findings::place;
 use super::plan::*;
+use super::value::Value;
 
 /// The text of a plan, file by file.
 pub fn plan_text(plan: &Plan) -> String {
     let mut out = String::new();
     for (index, file) in plan.files.iter().enumerate() {
         let mut lines = Lines { plan, file: index, out: String::new(), depth: 1 };
-        lines.steps(&plan.steps);
-        if lines.out.is_empty() {
+        if !lines.reads(&plan.steps) {
             continue;
         }
+        lines.steps(&plan.steps, false);
         let name = match (&file.name, &file.expression) {
             (Some(name), _) => format!(", '{name}'"),
             (None, Some(expression)) => format!(", {expression}"),
@@ -30,10 +31,72 @@ pub fn plan_text(plan: &Plan) -> String {
         out.push_str(&lines.out);
     }
     if out.is_empty() {
-        let is_known = !plan.steps.contains(&Step::Lost);
-        out.push_str(if is_known { "nothing is read\n" } else { "what is read is not known\n" });
+        out.push_str(if has_lost(&plan.steps) { "what is read is not known\n" } else { "nothing is read\n" });
+        not_given(plan, &mut out);
     }
     out
+}
+
+/// The most procedures that are named.
+const MOST_NAMED: usize = 8;
+
+/// Names the procedures that are called and are not among the files.
+fn not_given(plan: &Plan, out: &mut String) {
+    let (names, count) = (&plan.not_given, plan.not_given.len());
+    if count == 0 {
+        return;
+    }
+    let more = if count > MOST_NAMED { format!(" and {} more", count - MOST_NAMED) } else { String::new() };
+    let _ = writeln!(out, "  not among the files: {}{more}", names[..count.min(MOST_NAMED)].join(", "));
+}
+
+/// The steps that are part of a step.
+fn parts(step: &Step) -> Vec<&[Step]> {
+    match step {
+        Step::Read(read) => {
+            let caught = [&read.end, &read.error].into_iter().flatten();
+            let steps =
+                caught.filter_map(|it| if let Caught::Steps(steps) = it { Some(steps.as_slice()) } else { None });
+            steps.chain(std::iter::once(read.then.as_slice())).collect()
+        }
+        Step::Repeat(repeat) => vec![&repeat.of],
+        Step::Either(branches) => branches.iter().map(|branch| branch.of.as_slice()).collect(),
+        Step::Set(..)
+        | Step::Allocate(..)
+        | Step::Forget(_)
+        | Step::Exit(..)
+        | Step::Cycle(..)
+        | Step::Rewind(_)
+        | Step::Move(_)
+        | Step::Reopen(_)
+        | Step::Lost => Vec::new(),
+    }
+}
+
+/// Whether one of steps, or of their parts, is so.
+fn any(steps: &[Step], is_so: &dyn Fn(&Step) -> bool) -> bool {
+    steps.iter().any(|step| is_so(step) || parts(step).into_iter().any(|steps| any(steps, is_so)))
+}
+
+fn has_lost(steps: &[Step]) -> bool {
+    any(steps, &|step| *step == Step::Lost)
+}
+
+/// Whether a branch for other values of the same thing is never taken where one condition holds.
+fn excludes(one: &Expression, other: &Expression) -> bool {
+    let values = |of: &Expression| -> Option<Vec<(Expression, Value)>> {
+        let parts = if let Expression::Or(parts) = of { parts.as_slice() } else { std::slice::from_ref(of) };
+        let value = |part: &Expression| match part {
+            Expression::Binary(Operator::Equal, of, value) => match value.as_ref() {
+                Expression::Constant(value) => Some((of.as_ref().clone(), value.clone())),
+                _ => None,
+            },
+            _ => None,
+        };
+        parts.iter().map(value).collect()
+    };
+    let Some((one, other)) = values(one).zip(values(other)) else { return false };
+    one.iter().all(|(of, value)| other.iter().all(|(same, another)| of == same && value != another))
 }
 
 struct Lines<'p> {
@@ -52,38 +115,41 @@ impl Lines<'_> {
         text(expression, &self.plan.variables, true)
     }
 
+    /// Whether steps read the file.
+    fn reads(&self, steps: &[Step]) -> bool {
+        any(steps, &|step| matches!(step, Step::Read(read) if read.file == self.file))
+    }
+
     /// Whether steps say something of the file.
     fn concerns(&self, steps: &[Step]) -> bool {
-        steps.iter().any(|step| match step {
-            Step::Read(read) => {
-                let caught = [&read.end, &read.error].into_iter().flatten();
-                let has = caught.filter_map(|it| if let Caught::Steps(steps) = it { Some(steps) } else { None });
-                read.file == self.file || self.concerns(&read.then) || has.into_iter().any(|it| self.concerns(it))
-            }
-            Step::Repeat(repeat) => self.concerns(&repeat.of),
-            Step::Either(branches) => branches.iter().any(|branch| self.concerns(&branch.of)),
+        any(steps, &|step| match step {
+            Step::Read(read) => read.file == self.file,
             Step::Rewind(file) | Step::Move(file) | Step::Reopen(file) => *file == self.file,
-            Step::Set(..) | Step::Allocate(..) | Step::Forget(_) | Step::Exit(..) | Step::Cycle(..) | Step::Lost => {
-                false
-            }
+            _ => false,
         })
     }
 
-    fn steps(&mut self, steps: &[Step]) {
+    /// The lines of steps; `is_followed`: something behind them concerns the file.
+    fn steps(&mut self, steps: &[Step], is_followed: bool) {
         let last = steps.iter().rposition(|step| self.concerns(std::slice::from_ref(step)));
         for (index, step) in steps.iter().enumerate() {
+            let is_followed = is_followed || last.is_some_and(|last| index < last);
+            let concerns = self.concerns(std::slice::from_ref(step));
             match step {
-                Step::Read(read) if read.file == self.file => self.read(read),
-                Step::Read(read) if self.concerns(&read.then) => self.steps(&read.then),
-                Step::Repeat(repeat) if self.concerns(&repeat.of) => self.repeat(repeat),
-                Step::Either(branches) if branches.iter().any(|branch| self.concerns(&branch.of)) => {
-                    self.either(branches);
+                // Where it is not the file that is read, that something is lost is all that matters.
+                step if !concerns && *step != Step::Lost && has_lost(std::slice::from_ref(step)) => {
+                    self.line("what follows may not be known");
                 }
-                Step::Exit(when, level) if self.depth > 1 || last.is_some_and(|last| index < last) => {
-                    self.jump(if *level == 0 { "end" } else { "exit" }, when);
+                Step::Read(read) if read.file == self.file => self.read(read, is_followed),
+                Step::Read(read) if self.concerns(&read.then) => self.steps(&read.then, is_followed),
+                Step::Repeat(repeat) if concerns => self.repeat(repeat),
+                Step::Either(branches) if concerns || is_followed && jumps(step) => self.either(branches, is_followed),
+                Step::Exit(when, level) if is_followed => {
+                    let word = if *level == 0 { "end".to_owned() } else { levels("exit", *level) };
+                    self.jump(&word, when);
                 }
-                Step::Cycle(when, _) if self.depth > 1 => self.jump("cycle", when),
-                Step::Lost if last.is_some() => self.line("what follows is not known"),
+                Step::Cycle(when, level) if is_followed => self.jump(&levels("cycle", *level), when),
+                Step::Lost => self.line("what follows is not known"),
                 Step::Reopen(file) if *file == self.file && (self.depth > 1 || !self.out.is_empty()) => {
                     self.line("open")
                 }
@@ -100,10 +166,10 @@ impl Lines<'_> {
         self.line(&format!("{word}{condition}"));
     }
 
-    fn block(&mut self, head: &str, steps: &[Step]) {
+    fn block(&mut self, head: &str, steps: &[Step], is_followed: bool) {
         self.line(&format!("{head} ["));
         self.depth += 1;
-        self.steps(steps);
+        self.steps(steps, is_followed);
         self.depth -= 1;
         self.line("]");
     }
@@ -122,21 +188,33 @@ impl Lines<'_> {
                 }
             }
         };
-        self.block(&format!("{count} ×"), &repeat.of);
+        self.block(&format!("{count} ×"), &repeat.of, true);
     }
 
-    fn either(&mut self, branches: &[Branch]) {
-        for (index, branch) in branches.iter().enumerate() {
+    fn either(&mut self, branches: &[Branch], is_followed: bool) {
+        let says = |branch: &Branch| {
+            self.concerns(&branch.of) || has_lost(&branch.of) || is_followed && branch.of.iter().any(jumps)
+        };
+        let shown: Vec<&Branch> = branches.iter().filter(|branch| says(branch)).collect();
+        // A branch that says nothing is left out where those behind it are for other values.
+        let is_shown = |index: usize, branch: &Branch| {
+            let others = branches[index + 1..].iter().filter(|other| says(other));
+            shown.iter().any(|it| std::ptr::eq(*it, branch))
+                || !others.clone().all(|it| excludes(&branch.when, &it.when))
+        };
+        let shown: Vec<&Branch> =
+            branches.iter().enumerate().filter(|(index, it)| is_shown(*index, it)).map(|it| it.1).collect();
+        for (index, branch) in shown.into_iter().enumerate() {
             let word = if index == 0 { "if" } else { "else if" };
             let head = match branch.when.is_logical(true) {
                 true => "else".to_owned(),
                 false => format!("{word} {}", self.text(&branch.when)),
             };
-            self.block(&head, &branch.of);
+            self.block(&head, &branch.of, is_followed);
         }
     }
 
-    fn read(&mut self, read: &ReadStep) {
+    fn read(&mut self, read: &ReadStep, is_followed: bool) {
         let form = match &read.form {
             Form::List => "list".to_owned(),
             Form::Format(format) => format.clone(),
@@ -150,8 +228,7 @@ impl Lines<'_> {
                     let _ = write!(head, "  {word}: {}", self.failure(failure));
                 }
                 Some(Caught::Steps(steps)) => {
-                    let leaves = matches!(steps.last(), Some(Step::Exit(..)));
-                    let _ = write!(head, "  {word}: {}", if leaves { "exit" } else { "goes on" });
+                    let _ = write!(head, "  {word}: {}", caught_word(steps, self.concerns(&read.then)));
                 }
                 None => {}
             }
@@ -174,7 +251,9 @@ impl Lines<'_> {
             self.line(&format!("{word} {condition:<40}  {failure}"));
         }
         self.depth -= 1;
-        self.steps(&read.then);
+        if self.concerns(&read.then) {
+            self.block("if it was read", &read.then, is_followed);
+        }
     }
 
     fn failure(&self, failure: &Failure) -> String {
@@ -200,6 +279,32 @@ impl Lines<'_> {
             }
             PlanItem::Unknown => self.line("?"),
         }
+    }
+}
+
+/// Whether a step may lead out of what is around, or to the next round.
+fn jumps(step: &Step) -> bool {
+    match step {
+        Step::Exit(..) | Step::Cycle(..) => true,
+        Step::Either(branches) => branches.iter().any(|branch| branch.of.iter().any(jumps)),
+        _ => false,
+    }
+}
+
+/// A word, and how many loops are meant where it is not the innermost one.
+fn levels(word: &str, level: usize) -> String {
+    if level < 2 { word.to_owned() } else { format!("{word} {level}") }
+}
+
+/// What a program does that catches the end of a file or an error.
+fn caught_word(steps: &[Step], skips: bool) -> String {
+    match steps.last() {
+        Some(Step::Exit(when, 0)) if when.is_logical(true) => "end".to_owned(),
+        Some(Step::Exit(when, level)) if when.is_logical(true) => levels("exit", *level),
+        Some(Step::Cycle(when, level)) if when.is_logical(true) => levels("cycle", *level),
+        Some(Step::Lost) => "not known".to_owned(),
+        _ if skips => "skips".to_owned(),
+        _ => "goes on".to_owned(),
     }
 }
 

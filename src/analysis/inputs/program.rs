@@ -43,6 +43,8 @@ pub struct Program {
     pub nodes: Vec<ProgramNode>,
     /// Where it begins.
     pub entry: NodeId,
+    /// The procedures that it calls and that are not among the files.
+    pub not_given: Vec<String>,
 }
 
 /// Gives the code of the file of a procedure that is called.
@@ -288,6 +290,9 @@ impl Assembly<'_> {
         let changes: Vec<VariableId> = call.changes.iter().filter_map(|it| mapped.get(it.index())).copied().collect();
         let Some(callee) = callee else {
             // It may change what it can see, and is taken to read nothing.
+            if !call.written.is_empty() && !self.program.not_given.contains(&call.written) {
+                self.program.not_given.push(call.written.clone());
+            }
             let node = self.add(site, NodeKind::Forget(changes, next));
             self.unknown_calls.push(node);
             return NodeKind::Pass(node);

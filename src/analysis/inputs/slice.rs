@@ -119,11 +119,26 @@ fn keep(steps: &mut Vec<Step>, wanted: &Wanted) {
     }
 }
 
+/// Leaves out that the next round begins where a round ends.
+fn drop_last_cycle(steps: &mut Vec<Step>) {
+    match steps.last_mut() {
+        Some(Step::Cycle(_, 1)) => {
+            steps.pop();
+            drop_last_cycle(steps);
+        }
+        Some(Step::Either(branches)) => branches.iter_mut().for_each(|it| drop_last_cycle(&mut it.of)),
+        _ => {}
+    }
+}
+
 /// Leaves out branches that do nothing, and what follows a jump.
 fn prune(steps: &mut Vec<Step>) {
     for step in steps.iter_mut() {
         match step {
-            Step::Repeat(Repeat { of, .. }) => prune(of),
+            Step::Repeat(Repeat { of, .. }) => {
+                prune(of);
+                drop_last_cycle(of);
+            }
             Step::Either(branches) => {
                 branches.iter_mut().for_each(|it| prune(&mut it.of));
                 while branches.last().is_some_and(|it: &Branch| it.of.is_empty()) {

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::code::{Item, NodeId, NodeKind, Read, ReadForm};
 use super::conditions::{Flow, Needs};
 use super::connections::Names;
-use super::constants;
+use super::constants::{self, State};
 use super::data::Format;
 use super::expression::{Expression, VariableId};
 use super::expression_text::text;
@@ -20,9 +20,10 @@ use super::lower::successors;
 use super::plan::*;
 use super::program::{Program, Site};
 use super::reads;
+use super::value::Value;
 
 /// The most steps of a plan.
-const MOST_STEPS: usize = 5_000;
+const MOST_STEPS: usize = 20_000;
 
 /// A loop that is being followed.
 #[derive(Clone, Copy, Debug)]
@@ -37,44 +38,106 @@ pub fn plan(name: &str, program: &Program, flow: &Flow<'_>, needs: &Needs) -> Pl
     let states = constants::states(program, &names);
     let files = Files::new(flow, &states, &names);
     let end = program.nodes.len();
+    let (loops, is_terminal) = (loops(flow), terminal(flow));
     let structure = Structure {
         program,
         flow,
         needs,
         files: &files,
-        postdominators: postdominators(flow, end),
-        loops: loops(flow),
+        states: &states,
+        postdominators: postdominators(flow, &is_terminal, &loops, end),
+        is_terminal: &is_terminal,
+        loops,
         count: 0,
         around: Vec::new(),
     };
     let mut structure = structure;
     let mut steps = structure.sequence(program.entry, None);
     super::slice::slice(&mut steps);
+    let files = in_order(files.files, &mut steps);
     Plan {
         program: name.to_owned(),
         sources: program.files.clone(),
-        files: files.files,
+        files,
         variables: program.variables.clone(),
         steps,
+        not_given: program.not_given.clone(),
     }
 }
 
-/// The edges that don't only lead to failures.
-fn alive(flow: &Flow<'_>, node: NodeId) -> Vec<NodeId> {
-    let next = successors(&flow.program.nodes[node].kind);
-    next.into_iter().filter(|&next| !flow.is_dead[next]).collect()
+/// Files in the order in which they are read first, and those of which it is not known last.
+fn in_order(files: Vec<PlanFile>, steps: &mut [Step]) -> Vec<PlanFile> {
+    let mut order = Vec::new();
+    each_file(steps, &mut |file, is_read| {
+        if is_read && !order.contains(file) {
+            order.push(*file);
+        }
+    });
+    order.extend((0..files.len()).filter(|file| !order.contains(file)).collect::<Vec<_>>());
+    each_file(steps, &mut |file, _| *file = order.iter().position(|it| it == file).unwrap_or(*file));
+    order.into_iter().map(|file| files[file].clone()).collect()
 }
 
-fn postdominators(flow: &Flow<'_>, end: NodeId) -> Dominators<NodeId> {
+/// Visits the files that steps mention; `true` for those that are read.
+fn each_file(steps: &mut [Step], visit: &mut dyn FnMut(&mut usize, bool)) {
+    for step in steps {
+        match step {
+            Step::Read(read) => {
+                visit(&mut read.file, true);
+                for caught in [&mut read.end, &mut read.error].into_iter().flatten() {
+                    if let Caught::Steps(steps) = caught {
+                        each_file(steps, visit);
+                    }
+                }
+                each_file(&mut read.then, visit);
+            }
+            Step::Repeat(repeat) => each_file(&mut repeat.of, visit),
+            Step::Either(branches) => branches.iter_mut().for_each(|branch| each_file(&mut branch.of, visit)),
+            Step::Rewind(file) | Step::Move(file) | Step::Reopen(file) => visit(file, false),
+            Step::Set(..) | Step::Allocate(..) | Step::Forget(_) | Step::Exit(..) | Step::Cycle(..) | Step::Lost => {}
+        }
+    }
+}
+
+/// The nodes that lead to the end of the program, a failure or something that is not followed, without a READ.
+fn terminal(flow: &Flow<'_>) -> Vec<bool> {
+    let mut is_terminal: Vec<bool> = flow.is_end.iter().zip(&flow.is_dead).map(|(end, dead)| *end || *dead).collect();
+    // What can be reached from behind is known first.
+    for &node in flow.order.iter().rev() {
+        let kind = &flow.program.nodes[node].kind;
+        let is_read = matches!(kind, NodeKind::Read(_));
+        is_terminal[node] |= !is_read && successors(kind).iter().all(|&next| is_terminal[next]);
+    }
+    is_terminal
+}
+
+/// Where the ways behind each node meet. A loop that is only left to where nothing is read any more ends at its head.
+fn postdominators(
+    flow: &Flow<'_>,
+    is_terminal: &[bool],
+    loops: &FxHashMap<NodeId, FxHashSet<NodeId>>,
+    end: NodeId,
+) -> Dominators<NodeId> {
     let mut graph: DiGraphMap<NodeId, ()> = DiGraphMap::new();
     graph.add_node(end);
-    for &node in flow.order.iter().filter(|&&node| !flow.is_dead[node]) {
-        let next = alive(flow, node);
+    let nodes: Vec<NodeId> = flow.order.iter().copied().filter(|&node| !is_terminal[node]).collect();
+    for &node in &nodes {
+        let mut next = successors(&flow.program.nodes[node].kind);
+        next.retain(|&next| !is_terminal[next]);
         if next.is_empty() {
             graph.add_edge(end, node, ());
         }
         for next in next {
             graph.add_edge(next, node, ());
+        }
+    }
+    for (&head, nodes) in loops {
+        let leaves = |&node: &NodeId| {
+            let next = successors(&flow.program.nodes[node].kind);
+            next.into_iter().any(|next| !is_terminal[next] && !nodes.contains(&next))
+        };
+        if !nodes.iter().any(leaves) {
+            graph.add_edge(end, head, ());
         }
     }
     dominators::simple_fast(&graph, end)
@@ -112,6 +175,8 @@ struct Structure<'s, 'p> {
     flow: &'s Flow<'p>,
     needs: &'s Needs,
     files: &'s Files,
+    states: &'s [Option<State>],
+    is_terminal: &'s [bool],
     postdominators: Dominators<NodeId>,
     loops: FxHashMap<NodeId, FxHashSet<NodeId>>,
     count: usize,
@@ -164,6 +229,11 @@ impl Structure<'_, '_> {
             }
             if let Some(jump) = self.jump(node) {
                 steps.push(jump);
+                return steps;
+            }
+            if self.is_terminal[node] {
+                let is_end = self.flow.is_end[node];
+                steps.push(if is_end { Step::Exit(Expression::logical(true), 0) } else { Step::Lost });
                 return steps;
             }
             if self.loops.contains_key(&node) {
@@ -243,29 +313,43 @@ impl Structure<'_, '_> {
         let join = self.join(node);
         let first = self.sequence(then, join);
         let second = self.sequence(otherwise, join);
-        if let [jump] = first.as_slice()
-            && let Some(jump) = under(jump, condition)
-        {
-            steps.push(jump);
-            steps.extend(second);
-            return join;
+        let negated = condition.clone().not();
+        match (jumps_under(&first, condition), jumps_under(&second, &negated)) {
+            // Behind a jump that is always taken the condition does not hold.
+            (Some(jumps), _) if first.last().is_some_and(is_jump) => {
+                steps.extend(jumps);
+                steps.extend(second);
+            }
+            (_, Some(jumps)) if second.last().is_some_and(is_jump) => {
+                steps.extend(jumps);
+                steps.extend(first);
+            }
+            (Some(jumps), Some(others)) => steps.extend(jumps.into_iter().chain(others)),
+            (Some(jumps), None) if !jumps.is_empty() || !is_chain(&second) => {
+                steps.extend(jumps);
+                steps.push(Step::Either(vec![Branch { when: negated, of: second }]));
+            }
+            (None, Some(jumps)) => {
+                steps.extend(jumps);
+                steps.push(Step::Either(vec![Branch { when: condition.clone(), of: first }]));
+            }
+            (Some(_) | None, None) => {
+                let other = self.only_condition(otherwise);
+                steps.push(alternatives(condition, first, other, second));
+            }
         }
-        if let [jump] = second.as_slice()
-            && let Some(jump) = under(jump, &condition.clone().not())
-        {
-            steps.push(jump);
-            steps.extend(first);
-            return join;
-        }
-        let mut branches = vec![Branch { when: condition.clone(), of: first }];
-        match second.as_slice() {
-            [] => {}
-            // A chain of conditions is one list of branches.
-            [Step::Either(more)] => branches.extend(more.iter().cloned()),
-            _ => branches.push(Branch { when: Expression::logical(true), of: second }),
-        }
-        steps.push(Step::Either(branches));
         join
+    }
+
+    /// The condition without which the ways from a node fail.
+    fn only_condition(&self, mut node: NodeId) -> Expression {
+        while let NodeKind::Pass(next) = &self.program.nodes[node].kind {
+            node = *next;
+        }
+        match &self.program.nodes[node].kind {
+            NodeKind::Branch(condition, _, otherwise) if self.is_dead(*otherwise) => condition.clone(),
+            _ => Expression::logical(true),
+        }
     }
 
     /// Adds the repetition that begins at a node; gives what follows.
@@ -281,9 +365,9 @@ impl Structure<'_, '_> {
                 after.filter(|&it| it < self.program.nodes.len())
             }
         };
+        let mut changed: Vec<VariableId> = self.flow.changed(&nodes).into_iter().collect();
+        changed.sort_unstable();
         if !self.flow.has_reads(&nodes) {
-            let mut changed: Vec<VariableId> = self.flow.changed(&nodes).into_iter().collect();
-            changed.sort_unstable();
             steps.push(Step::Forget(changed));
             return after;
         }
@@ -293,8 +377,8 @@ impl Structure<'_, '_> {
                 let body = self.sequence(of.body, Some(head));
                 let count = of.step.map(|step| Count {
                     variable: of.variable,
-                    lower: of.lower.clone(),
-                    upper: of.upper.clone(),
+                    lower: self.known(head, &of.lower),
+                    upper: self.known(head, &of.upper),
                     step,
                 });
                 if count.is_none() { Step::Lost } else { Step::Repeat(Repeat { count, of: body }) }
@@ -308,18 +392,27 @@ impl Structure<'_, '_> {
             }
         };
         self.around.pop();
-        steps.push(repeat);
+        let is_silent = matches!(&repeat, Step::Repeat(repeat) if repeat.count.is_some() && is_silent(&repeat.of));
+        steps.push(if is_silent { Step::Forget(changed) } else { repeat });
         after
+    }
+
+    /// An expression, as the number that it always is in front of a node if it is one.
+    fn known(&self, node: NodeId, of: &Expression) -> Expression {
+        let value = self.states[node].as_ref().and_then(|state| constants::value(self.program, of, &state.values));
+        match value {
+            Some(value @ Value::Integer(_)) => Expression::Constant(value),
+            _ => of.clone(),
+        }
     }
 
     fn read(&mut self, node: NodeId, read: &Read, steps: &mut Vec<Step>) -> Option<NodeId> {
         let file = self.files.of_read(node);
         let form = self.form(read, file.is_none_or(|file| self.files.is_text(file)));
         let Some(file) = file else {
-            // No text is read without a format: what the texts hold is read on.
-            if read.form == ReadForm::Other("unformatted") && read.end.is_none() && read.error.is_none() {
-                steps.push(Step::Forget(reads::defined(read)));
-                return Some(read.next);
+            // No text is read so: what the texts hold is read on.
+            if matches!(read.form, ReadForm::Other("unformatted" | "direct access" | "stream access")) {
+                return self.read_otherwise(node, read, steps);
             }
             steps.push(Step::Lost);
             return None;
@@ -357,6 +450,25 @@ impl Structure<'_, '_> {
         }
         step.then = self.sequence(read.next, join);
         steps.push(Step::Read(Box::new(step)));
+        join
+    }
+
+    /// A READ of a file that is no text: only that it gives variables values matters, and where it leads.
+    fn read_otherwise(&mut self, node: NodeId, read: &Read, steps: &mut Vec<Step>) -> Option<NodeId> {
+        steps.push(Step::Forget(reads::defined(read)));
+        if read.end.is_none() && read.error.is_none() {
+            return Some(read.next);
+        }
+        let join = self.join(node);
+        let mut branches = Vec::new();
+        for target in [read.end, read.error].into_iter().flatten() {
+            if self.is_dead(target) {
+                continue;
+            }
+            branches.push(Branch { when: Expression::Unknown, of: self.sequence(target, join) });
+        }
+        branches.push(Branch { when: Expression::logical(true), of: self.sequence(read.next, join) });
+        steps.push(Step::Either(branches));
         join
     }
 
@@ -408,13 +520,46 @@ fn is_jump(step: &Step) -> bool {
     }
 }
 
-/// A jump under a condition.
-fn under(jump: &Step, condition: &Expression) -> Option<Step> {
-    match jump {
-        Step::Exit(when, level) if when.is_logical(true) => Some(Step::Exit(condition.clone(), *level)),
-        Step::Cycle(when, level) if when.is_logical(true) => Some(Step::Cycle(condition.clone(), *level)),
-        _ => None,
+/// Whether steps are one list of branches.
+fn is_chain(steps: &[Step]) -> bool {
+    matches!(steps, [Step::Either(_)])
+}
+
+/// Two ways of which neither is nothing but jumps.
+fn alternatives(condition: &Expression, first: Vec<Step>, other: Expression, second: Vec<Step>) -> Step {
+    let mut branches = vec![Branch { when: condition.clone(), of: first }];
+    match second.as_slice() {
+        // A chain of conditions is one list of branches.
+        [Step::Either(more)] => branches.extend(more.iter().cloned()),
+        _ => branches.push(Branch { when: other, of: second }),
     }
+    Step::Either(branches)
+}
+
+/// Jumps under a condition, where steps are nothing else.
+fn jumps_under(steps: &[Step], condition: &Expression) -> Option<Vec<Step>> {
+    let under = |step: &Step| match step {
+        Step::Exit(when, level) => Some(Step::Exit(condition.clone().and(when.clone()), *level)),
+        Step::Cycle(when, level) => Some(Step::Cycle(condition.clone().and(when.clone()), *level)),
+        _ => None,
+    };
+    steps.iter().map(under).collect()
+}
+
+/// Whether steps do nothing but change variables.
+fn is_silent(steps: &[Step]) -> bool {
+    steps.iter().all(|step| match step {
+        Step::Set(..) | Step::Allocate(..) | Step::Forget(_) => true,
+        Step::Either(branches) => branches.iter().all(|branch| is_silent(&branch.of)),
+        Step::Repeat(repeat) => is_silent(&repeat.of),
+        Step::Read(_)
+        | Step::Exit(..)
+        | Step::Cycle(..)
+        | Step::Rewind(_)
+        | Step::Move(_)
+        | Step::Reopen(_)
+        | Step::Lost => false,
+    })
 }
 
 fn plan_site(site: Site) -> PlanSite {
