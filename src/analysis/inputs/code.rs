@@ -246,6 +246,8 @@ pub struct Call {
     pub changes: Vec<VariableId>,
     /// The text that it is given, if one is.
     pub message: String,
+    /// Whether it is no CALL that is followed: it only matters whether the procedure reads.
+    pub is_reference: bool,
     /// What follows.
     pub next: NodeId,
 }

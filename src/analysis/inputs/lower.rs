@@ -31,7 +31,7 @@ pub fn lower_file(view: &FileView<'_>, failures: &FailureOptions) -> FileCode {
     let known = Known { changes_nothing: &|_| false, arguments: &|_| None };
     let mut code = FileCode { path: path.clone(), procedures: Vec::new() };
     for (unit, of) in tree.units.iter_enumerated() {
-        if matches!(of.kind, UnitKind::MainProgram | UnitKind::Subroutine) {
+        if matches!(of.kind, UnitKind::MainProgram | UnitKind::Subroutine | UnitKind::Function) {
             let effects = procedures.effects_knowing(unit, &known);
             let mut lower = Lower::new(&procedures, (&initial, &blocks), failures, unit, effects, &path);
             lower.body();
@@ -55,11 +55,11 @@ pub struct Lower<'t> {
     pub lowering: Lowering<'t>,
     /// The graph so far.
     pub nodes: Vec<Node>,
-    procedures: &'t FileProcedures<'t>,
+    pub(super) procedures: &'t FileProcedures<'t>,
     failures: &'t FailureOptions,
     effects: Effects,
     pub(super) own: &'t [StatementId],
-    path: String,
+    pub(super) path: String,
     labels: FxHashMap<u32, NodeId>,
     pub(super) enclosing: Vec<Enclosing>,
     /// What nodes forget, by symbols: their variables may be met later.
@@ -256,6 +256,10 @@ impl<'t> Lower<'t> {
                 Some(construct) => self.construct(construct, at, end, next),
                 None => self.statement(id, FlowPosition::new(at), &self.tree().statements[id], next),
             };
+            let node = match opened {
+                Some(construct) => construct.headers.iter().fold(node, |node, &header| self.referenced(header, node)),
+                None => self.referenced(id, node),
+            };
             next = self.define_label(id, node);
         }
         next
@@ -439,8 +443,10 @@ impl<'t> Lower<'t> {
             return self.forget(id, at, None, next);
         };
         let location = self.procedures.location(symbol);
-        let is_intrinsic = matches!(self.resolved().symbol(symbol).kind, SymbolKind::Intrinsic);
-        let written = if is_intrinsic { String::new() } else { name.to_owned() };
+        let of = self.resolved().symbol(symbol);
+        let is_other = of.is_dummy || of.is_pointer;
+        let is_other = is_other || matches!(of.kind, SymbolKind::Intrinsic | SymbolKind::Generic { .. });
+        let written = if is_other { String::new() } else { name.to_owned() };
         let message = items.iter().find_map(|item| self.literal_text(item.expression()?));
         let fatal = self.failures.fatal.iter().find(|fatal| fatal.name == name);
         let only_if = match fatal.map(|fatal| &fatal.only_if) {
@@ -483,7 +489,7 @@ impl<'t> Lower<'t> {
         let changes = Vec::new();
         let message = message.unwrap_or_default();
         let fails = only_if.map(|condition| (condition, self.add(line, NodeKind::Fail(message.clone()))));
-        let call = Call { file, module, name, written, arguments, changes, message, next };
+        let call = Call { file, module, name, written, arguments, changes, message, is_reference: false, next };
         let node = self.add(line, NodeKind::Call(Box::new(call)));
         let symbols = self.changed(at, at + 1);
         self.forgotten.push((node, symbols));

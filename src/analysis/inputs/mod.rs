@@ -30,6 +30,7 @@ mod lower;
 mod lower_expression;
 mod lower_flow;
 mod lower_io;
+mod lower_references;
 mod named;
 mod plan;
 mod plan_text;

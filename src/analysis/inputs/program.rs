@@ -59,6 +59,7 @@ pub fn assemble(main: &Procedure, files: &Files<'_>) -> Program {
         shared: Vec::new(),
         under_way: Vec::new(),
         reading: FxHashMap::default(),
+        reading_data: FxHashMap::default(),
         unknown_calls: Vec::new(),
         initial: Vec::new(),
         layouts: FxHashMap::default(),
@@ -101,6 +102,7 @@ struct Assembly<'f> {
     under_way: Vec<String>,
     /// Whether procedures read, by file and key.
     reading: FxHashMap<String, bool>,
+    reading_data: FxHashMap<String, bool>,
     unknown_calls: Vec<NodeId>,
     /// The values that variables have when the program begins.
     initial: Vec<(VariableId, Expression)>,
@@ -288,6 +290,10 @@ impl Assembly<'_> {
         let code = (self.files)(call);
         let callee = code.as_ref().and_then(|code| find(code, call));
         let changes: Vec<VariableId> = call.changes.iter().filter_map(|it| mapped.get(it.index())).copied().collect();
+        if call.is_reference {
+            let reads = callee.is_some_and(|callee| self.reads_data(callee, &mut FxHashSet::default()));
+            return if reads { NodeKind::Lost } else { NodeKind::Pass(next) };
+        }
         let Some(callee) = callee else {
             // It may change what it can see, and is taken to read nothing.
             if !call.written.is_empty() && !self.program.not_given.contains(&call.written) {
@@ -370,6 +376,25 @@ impl Assembly<'_> {
             values.push((dummy, value));
         }
         (inner, values, back)
+    }
+
+    /// Whether a procedure, or one that it calls, reads.
+    fn reads_data(&mut self, of: &Procedure, met: &mut FxHashSet<String>) -> bool {
+        let key = format!("{}#{}", of.path, of.key);
+        if let Some(&known) = self.reading_data.get(&key) {
+            return known;
+        }
+        if !met.insert(key.clone()) {
+            return false;
+        }
+        let reads = of.nodes.iter().any(|node| match &node.kind {
+            NodeKind::Read(_) => true,
+            NodeKind::Call(call) => (self.files)(call)
+                .is_some_and(|code| find(&code, call).is_some_and(|callee| self.reads_data(callee, met))),
+            _ => false,
+        });
+        self.reading_data.insert(key, reads);
+        reads
     }
 
     /// Whether a procedure, or one that it calls, reads or moves files.
