@@ -206,25 +206,29 @@ impl Expression {
 
     /// A conjunction, else a disjunction, with what is neutral or repeated left out.
     fn joined(one: Expression, other: Expression, is_and: bool) -> Self {
-        let mut parts: Vec<Expression> = Vec::new();
-        for part in [one, other] {
-            let nested = match part {
-                Expression::And(parts) if is_and => parts,
-                Expression::Or(parts) if !is_and => parts,
-                part => vec![part],
-            };
-            for part in nested {
-                if part.is_logical(!is_and) {
-                    return part;
-                }
-                if !part.is_logical(is_and) && !parts.contains(&part) {
-                    parts.push(part);
-                }
+        // What was joined before need not be compared with itself.
+        let (mut parts, others) = match (one, other) {
+            (Expression::And(parts), other) if is_and => (parts, vec![other]),
+            (Expression::Or(parts), other) if !is_and => (parts, vec![other]),
+            (one, other) => (Vec::new(), vec![one, other]),
+        };
+        let joined = parts.len();
+        let others = others.into_iter().flat_map(|part| match part {
+            Expression::And(parts) if is_and => parts,
+            Expression::Or(parts) if !is_and => parts,
+            part => vec![part],
+        });
+        for part in others {
+            if part.is_logical(!is_and) {
+                return part;
+            }
+            if !part.is_logical(is_and) && !parts.contains(&part) {
+                parts.push(part);
             }
         }
         // One of two opposites holds, unless what they compare is unknown.
-        let opposite = parts.iter().find(|part| parts.iter().any(|other| part.negates(other)));
-        if opposite.is_some_and(|opposite| !opposite.has_unknown()) {
+        let has_opposite = |new: &Expression| parts.iter().any(|other| new.negates(other) || other.negates(new));
+        if parts[joined..].iter().any(|new| has_opposite(new) && !new.has_unknown()) {
             return Expression::logical(!is_and);
         }
         match parts.len() {
@@ -257,9 +261,9 @@ impl Expression {
     /// Whether another condition is its negation.
     fn negates(&self, other: &Expression) -> bool {
         match (self, other) {
-            (Expression::Constant(_), Expression::Constant(_))
-            | (Expression::And(_) | Expression::Or(_), Expression::And(_) | Expression::Or(_)) => {
-                self.clone().not() == *other
+            (Expression::Constant(_), Expression::Constant(_)) => self.clone().not() == *other,
+            (Expression::And(parts), Expression::Or(others)) | (Expression::Or(parts), Expression::And(others)) => {
+                parts.len() == others.len() && parts.iter().zip(others).all(|(part, other)| part.negates(other))
             }
             (Expression::Not(of), _) => **of == *other,
             (Expression::Binary(one @ (Operator::Equal | Operator::NotEqual), left, right), _) => match other {

@@ -16,6 +16,7 @@ mod declared;
 mod demand;
 mod dump;
 mod edges;
+mod equality;
 mod inquiry;
 mod instance;
 mod join;

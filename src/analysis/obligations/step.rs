@@ -46,11 +46,13 @@ impl<'t> Unit<'t> {
 
     fn act(&mut self, before: &State, state: &mut State, at: &Place<'_>, id: StatementId, kind: &'t StatementKind) {
         if let StatementKind::If { condition, action } = kind {
-            let condition = self.point(before, at, id).condition(condition);
-            let mut changed = before.clone();
-            self.act(before, &mut changed, at, id, &action.kind);
+            let value = self.point(before, at, id).condition(condition);
+            let mut evaluated = before.clone();
+            self.define_what_unknown_may(&mut evaluated, at, id, &StatementKind::IfThen(condition.clone()));
+            let mut changed = evaluated.clone();
+            self.act(&evaluated, &mut changed, at, id, &action.kind);
             let region = at.chain.last().copied().unwrap_or_default();
-            *state = self.join(&[(condition.not(), before.clone()), (condition, changed)], region);
+            *state = self.join(&[(value.not(), evaluated), (value, changed)], region);
             return;
         }
         let mut known: BTreeSet<ArrayKey> = BTreeSet::new();
@@ -77,6 +79,7 @@ impl<'t> Unit<'t> {
             StatementKind::Block => self.declare_in_block(before, state, id),
             _ => {}
         }
+        self.define_what_unknown_may(state, at, id, kind);
         self.havoc_defined(before, state, at, &known);
         if let StatementKind::Call { procedure } = kind {
             self.move_allocation(before, state, id, procedure);
@@ -177,6 +180,26 @@ impl<'t> Unit<'t> {
         if calls {
             for symbol in self.reshaped_by_calls(id) {
                 self.havoc_arrays(before, state, symbol, at);
+            }
+        }
+    }
+
+    /// Gives new values to the variables between the parentheses behind names that nothing declares, as their files are
+    /// not there: what looks like an array may be a function, which may define its arguments.
+    fn define_what_unknown_may(&mut self, state: &mut State, at: &Place<'_>, id: StatementId, kind: &StatementKind) {
+        let mut found: Vec<ArrayKey> = Vec::new();
+        walk_references(&self.tree.names, kind, &mut |reference, access| {
+            let [part] = reference.parts.as_slice() else { return };
+            let symbol = self.resolved.symbol_at(id, part.name.name);
+            let is_unknown = symbol.is_some_and(|symbol| self.resolved.symbol(symbol).is_doubtful);
+            if is_unknown && matches!(access, Access::Read | Access::Output) {
+                let arguments = part.lists.iter().flat_map(|list| &list.items).filter_map(argument_reference);
+                found.extend(arguments.filter_map(|argument| self.key_of(id, argument)));
+            }
+        });
+        for key in found {
+            if !self.is_constant_in(key.symbol, at) {
+                self.havoc_variable(state, &key, at);
             }
         }
     }

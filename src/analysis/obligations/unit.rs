@@ -221,7 +221,8 @@ impl<'t> Unit<'t> {
         let of = self.resolved.symbol(symbol);
         let owner = self.resolved.scope_kind(of.scope);
         let is_of_host = matches!(owner, ScopeKind::Unit(unit) if unit != self.flow.unit);
-        of.in_common || of.use_associated || is_of_host || self.changed_by_internal.contains(&symbol)
+        // A name that may be declared in a file that is not there may be in COMMON, or in a module.
+        of.is_doubtful || of.in_common || of.use_associated || is_of_host || self.changed_by_internal.contains(&symbol)
     }
 
     /// The dimensions of the array of a reference at a point; `symbol` is what its first name means.

@@ -5,7 +5,7 @@ use crate::analysis::obligations::{
     result_shape, step_of,
 };
 use crate::diagnostics::Rule;
-use crate::names::{PartClass, SymbolKind};
+use crate::names::{BaseType, PartClass, SymbolKind};
 use crate::source::Span;
 use crate::symbolic::{Condition, Term, constant, difference, maximum, product, quotient, sum};
 use crate::syntax::{
@@ -130,7 +130,9 @@ impl Collector {
     }
 
     fn operations(&mut self, point: &mut Point<'_, '_>, operations: &Operations) -> Shape {
-        let is_defined = operations.rest.iter().any(|(operator, _)| matches!(operator, BinaryOperator::Defined(_)));
+        // Operators between values of derived types are defined by procedures, too.
+        let is_defined = operations.rest.iter().any(|(operator, _)| matches!(operator, BinaryOperator::Defined(_)))
+            || operations.operands().any(|operand| is_derived(point, operand));
         let mut result = self.shape(point, &operations.first);
         let mut before = Vec::new();
         let mut last = &operations.first;
@@ -454,6 +456,13 @@ fn is_unused(point: &Point<'_, '_>, array: &Reference, dimensions: &[Dimension])
     });
     let is_empty = |of: &Dimension| of.extent.as_ref().is_some_and(|extent| extent.as_constant() == Some(0));
     is_declared && dimensions.iter().any(is_empty)
+}
+
+/// Whether an expression is a variable of a derived type.
+fn is_derived(point: &Point<'_, '_>, expression: &Expression) -> bool {
+    let ExpressionKind::Reference(reference) = &expression.kind else { return false };
+    let type_ = point.unit.resolved.type_of(point.unit.tree, point.statement, reference);
+    type_.is_some_and(|type_| matches!(type_.base, BaseType::Derived(_) | BaseType::Class(_) | BaseType::Unlimited))
 }
 
 /// Whether what looks like a section of a vector may be a substring, as the declaration of the name was not found.
