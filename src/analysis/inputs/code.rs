@@ -262,3 +262,21 @@ pub enum Argument {
     /// Nothing, or something not represented.
     None,
 }
+
+/// The nodes that may follow a node.
+pub fn successors(kind: &NodeKind) -> Vec<NodeId> {
+    match kind {
+        NodeKind::Pass(next)
+        | NodeKind::Assign(_, _, next)
+        | NodeKind::Allocate(_, _, next)
+        | NodeKind::Forget(_, next)
+        | NodeKind::Position(_, _, next)
+        | NodeKind::Again(next) => vec![*next],
+        NodeKind::Branch(_, then, otherwise) => vec![*then, *otherwise],
+        NodeKind::Do(of) => vec![of.body, of.after],
+        NodeKind::Read(read) => [Some(read.next), read.end, read.error].into_iter().flatten().collect(),
+        NodeKind::Open(open) => vec![open.next],
+        NodeKind::Call(call) => vec![call.next],
+        NodeKind::Fail(_) | NodeKind::Stop | NodeKind::Return | NodeKind::Lost => Vec::new(),
+    }
+}

@@ -15,9 +15,8 @@ use std::rc::Rc;
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{DoLoop, NodeId, NodeKind, Read};
+use super::code::{DoLoop, NodeId, NodeKind, Read, successors};
 use super::expression::{Expression, Operator, VariableId};
-use super::lower::successors;
 use super::program::{Program, Site};
 use super::reads;
 use super::types;

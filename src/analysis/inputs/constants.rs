@@ -10,10 +10,9 @@ use rustc_hash::FxHashMap;
 use super::connections::{Connections, Names, Source, Unit};
 
 use super::cells::Cells;
-use super::code::{NodeId, NodeKind, Open, Positioning};
+use super::code::{NodeId, NodeKind, Open, Positioning, successors};
 use super::evaluate::Evaluator;
 use super::expression::{Expression, Variable, VariableId};
-use super::lower::successors;
 use super::program::Program;
 use super::value::Value;
 

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::blocks::CommonBlocks;
-use super::code::{Argument, Call, FileCode, Node, NodeId, NodeKind, Owner, Positioning, Procedure};
+use super::code::{Argument, Call, FileCode, Node, NodeId, NodeKind, Owner, Positioning, Procedure, successors};
 use super::expression::{Expression, Operator, VariableId};
 use super::lower_expression::{Lowering, character};
 use super::value::Value;
@@ -147,6 +147,7 @@ impl<'t> Lower<'t> {
         let finish = self.add(end, if is_main { NodeKind::Stop } else { NodeKind::Return });
         self.entry = self.sequence(0, self.own.len(), finish);
         if !self.failures.stop_text {
+            self.last_stop();
             self.normal_stop();
         }
         for (node, symbols) in std::mem::take(&mut self.forgotten) {
@@ -162,6 +163,21 @@ impl<'t> Lower<'t> {
     fn is_main(&self) -> bool {
         let unit = self.own.last().and_then(|&last| self.tree().unit_of[last]);
         unit.is_some_and(|unit| self.tree().units[unit].kind == UnitKind::MainProgram)
+    }
+
+    /// The last statement of a main program, in no construct, is its normal end.
+    fn last_stop(&mut self) {
+        let tree = self.tree();
+        let is_last = |id: &&StatementId| !matches!(tree.statements[**id].kind, StatementKind::End { .. });
+        let Some(&last) = self.own.iter().rev().find(is_last).filter(|_| self.is_main()) else { return };
+        if tree.construct_of[last].is_none() && matches!(tree.statements[last].kind, StatementKind::Stop { .. }) {
+            let line = self.line(last);
+            for &node in &self.text_stops {
+                if self.nodes[node].line == line {
+                    self.nodes[node].kind = NodeKind::Stop;
+                }
+            }
+        }
     }
 
     /// A STOP with a text where no other normal end can be reached is the normal end: the last one.
@@ -571,23 +587,5 @@ impl<'t> Lower<'t> {
             IoOperation::Backspace | IoOperation::EndFile | IoOperation::Write => Some(Positioning::Elsewhere),
             _ => None,
         }
-    }
-}
-
-/// The nodes that may follow a node.
-pub fn successors(kind: &NodeKind) -> Vec<NodeId> {
-    match kind {
-        NodeKind::Pass(next)
-        | NodeKind::Assign(_, _, next)
-        | NodeKind::Allocate(_, _, next)
-        | NodeKind::Forget(_, next)
-        | NodeKind::Position(_, _, next)
-        | NodeKind::Again(next) => vec![*next],
-        NodeKind::Branch(_, then, otherwise) => vec![*then, *otherwise],
-        NodeKind::Do(of) => vec![of.body, of.after],
-        NodeKind::Read(read) => [Some(read.next), read.end, read.error].into_iter().flatten().collect(),
-        NodeKind::Open(open) => vec![open.next],
-        NodeKind::Call(call) => vec![call.next],
-        NodeKind::Fail(_) | NodeKind::Stop | NodeKind::Return | NodeKind::Lost => Vec::new(),
     }
 }

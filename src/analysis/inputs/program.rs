@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Argument, Call, CodeVariable, FileCode, Item, Node, NodeId, NodeKind, Owner, Procedure};
+use super::code::{Argument, Call, CodeVariable, FileCode, Item, Node, NodeId, NodeKind, Owner, Procedure, successors};
 use super::code::{GroupVariable, ReadForm};
 use super::expression::{Expression, Subscript, Variable, VariableId};
-use super::lower::successors;
 
 /// The most nodes of a program; what would be more is not followed.
 const MOST_NODES: usize = 20_000;

@@ -8,7 +8,7 @@ use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Item, NodeId, NodeKind, Read, ReadForm};
+use super::code::{Item, NodeId, NodeKind, Read, ReadForm, successors};
 use super::conditions::{Flow, Needs};
 use super::connections::Names;
 use super::constants::{self, State};
@@ -16,7 +16,6 @@ use super::data::Format;
 use super::expression::{Expression, VariableId};
 use super::expression_text::text;
 use super::files::Files;
-use super::lower::successors;
 use super::plan::*;
 use super::program::{Program, Site};
 use super::reads;
