@@ -162,7 +162,7 @@ impl SymbolType {
     }
 
     /// The bytes of a value on common machines, where kinds count bytes; `None` of CHARACTER and derived types.
-    pub fn units(&self) -> Option<i64> {
+    pub fn bytes(&self) -> Option<i64> {
         let kind = |default: i64| self.kind.unwrap_or(default);
         match self.base {
             BaseType::Integer | BaseType::Real | BaseType::Logical => Some(kind(4)),

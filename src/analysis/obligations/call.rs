@@ -241,7 +241,7 @@ fn has_other_elements(point: &Point<'_, '_>, dummy: Option<SymbolType>, actual: 
     if dummy.is_character() || actual.is_character() {
         return dummy.is_character() != actual.is_character() || dummy.length != actual.length;
     }
-    matches!((dummy.units(), actual.units()), (Some(one), Some(other)) if one != other)
+    matches!((dummy.bytes(), actual.bytes()), (Some(one), Some(other)) if one != other)
 }
 
 /// The dummy arguments of explicit shape that a call has, each with its name, its actual argument and its extents,
