@@ -110,10 +110,13 @@ impl Intrinsic {
 
     /// The actual argument for the dummy argument with this keyword, if it is there and an expression.
     pub fn argument<'l>(&self, keyword: &str, list: &'l ArgumentList, names: &NameTable) -> Option<&'l Expression> {
+        list.items[self.actual(self.position(keyword)?, list, names)?].expression()
+    }
+
+    /// Where the actual argument for the dummy argument at a position stands, as keywords may come in any order.
+    pub fn actual(&self, dummy: usize, list: &ArgumentList, names: &NameTable) -> Option<usize> {
         let keywords = || self.arguments.iter().map(|dummy| dummy.name);
-        let wanted = self.position(keyword)?;
-        let at = |&position: &usize| list.items[position].dummy(position, keywords(), names) == Some(wanted);
-        list.items[(0..list.items.len()).find(at)?].expression()
+        (0..list.items.len()).find(|&at| list.items[at].dummy(at, keywords(), names) == Some(dummy))
     }
 }
 

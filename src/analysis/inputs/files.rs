@@ -84,8 +84,12 @@ impl Search<'_, '_> {
         self.flow.program
     }
 
+    fn find(&self, connection: Connection) -> Option<usize> {
+        self.connections.iter().position(|it| *it == connection)
+    }
+
     fn index(&mut self, connection: Connection) -> usize {
-        if let Some(known) = self.connections.iter().position(|it| *it == connection) {
+        if let Some(known) = self.find(connection) {
             return known;
         }
         self.connections.push(connection);
@@ -105,10 +109,6 @@ impl Search<'_, '_> {
         let (one, other) = (self.root(one), self.root(other));
         let (first, second) = (one.min(other), one.max(other));
         self.joined[second] = first;
-    }
-
-    fn of_open(&self, node: NodeId) -> Option<usize> {
-        self.connections.iter().position(|it| *it == Connection::Open(node))
     }
 
     fn unit_of_open(&self, node: NodeId, open: &Open) -> Option<Unit> {
@@ -200,12 +200,12 @@ impl Search<'_, '_> {
         }
         let opens = self.opens();
         let file_of = |node: NodeId| {
-            let index = self.of_open(node)?;
+            let index = self.find(Connection::Open(node))?;
             of_root.get(&self.root(index)).copied()
         };
         let mut names: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); files.files.len()];
         for &(node, open) in &opens {
-            let Some((file, index)) = file_of(node).zip(self.of_open(node)) else { continue };
+            let Some((file, index)) = file_of(node).zip(self.find(Connection::Open(node))) else { continue };
             let of = &mut files.files[file];
             if let Some(Unit::Number(unit)) = self.unit_of_open(node, open) {
                 of.unit = unit.to_string();
@@ -269,7 +269,7 @@ impl Search<'_, '_> {
             let found = state.connections.sources(unit).into_iter().filter_map(|source| match source {
                 Source::Open(open) => file_of(open),
                 Source::Never | Source::Closed => {
-                    let index = self.connections.iter().position(|it| *it == Connection::Default(unit))?;
+                    let index = self.find(Connection::Default(unit))?;
                     of_root.get(&self.root(index)).copied()
                 }
             });

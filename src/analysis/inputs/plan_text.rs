@@ -195,12 +195,10 @@ impl Lines<'_> {
         let says = |branch: &Branch| {
             self.concerns(&branch.of) || has_lost(&branch.of) || is_followed && branch.of.iter().any(jumps)
         };
-        let shown: Vec<&Branch> = branches.iter().filter(|branch| says(branch)).collect();
         // A branch that says nothing is left out where those behind it are for other values.
         let is_shown = |index: usize, branch: &Branch| {
-            let others = branches[index + 1..].iter().filter(|other| says(other));
-            shown.iter().any(|it| std::ptr::eq(*it, branch))
-                || !others.clone().all(|it| excludes(&branch.when, &it.when))
+            let mut others = branches[index + 1..].iter().filter(|other| says(other));
+            says(branch) || !others.all(|it| excludes(&branch.when, &it.when))
         };
         let shown: Vec<&Branch> =
             branches.iter().enumerate().filter(|(index, it)| is_shown(*index, it)).map(|it| it.1).collect();

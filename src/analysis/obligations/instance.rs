@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::symbolic::{Condition, Place, Term, place_term, substitute};
 
-use super::place::{Origin, PlaceInfo};
+use super::place::PlaceInfo;
 use super::region::{Iteration, RegionId, Replacement, ReplacementId, is_within};
 use super::unit::Unit;
 
@@ -151,9 +151,9 @@ impl Unit<'_> {
         condition.places(&mut places);
         other.places(&mut others);
         let is_unknown = |place: &Place| {
-            let info = self.places.info(*place);
-            let has_definition = info.definition.is_some() || self.replacements.undefined.contains_key(place);
-            matches!(info.origin, Origin::Opaque(_)) && !has_definition && !others.contains(place)
+            let is_defined =
+                self.places.info(*place).definition.is_some() || self.replacements.undefined.contains_key(place);
+            self.is_opaque(*place) && !is_defined && !others.contains(place)
         };
         let is_simple = matches!(condition, Condition::Compare(..) | Condition::Logical(..));
         is_simple && places.iter().any(is_unknown)

@@ -61,16 +61,15 @@ impl Unit<'_> {
         let definition = chosen(&joined, conditions, &terms);
         if definition.size() <= LARGEST_DEFINITION {
             self.places.define(place, definition);
-            return joined;
+        } else {
+            let mut reads = Vec::new();
+            conditions.iter().for_each(|condition| condition.places(&mut reads));
+            terms.iter().for_each(|term| places_of(term, &mut reads));
+            reads.sort_unstable();
+            reads.dedup();
+            self.places.give_up(place, reads);
         }
-        // What has no definition is not followed.
-        let mut reads = Vec::new();
-        conditions.iter().for_each(|condition| condition.places(&mut reads));
-        terms.iter().for_each(|term| places_of(term, &mut reads));
-        reads.sort_unstable();
-        reads.dedup();
-        let origin = Origin::Opaque(reads.into());
-        place_term(self.places.add(PlaceInfo { text: name.into(), region, origin, definition: None }))
+        joined
     }
 
     fn joined_dimensions(

@@ -286,15 +286,16 @@ impl<'t> Unit<'t> {
         let context = self.relevant(&judged.reached, &spoken_of);
         let facts = asked.iter().flat_map(|one| one.facts(&judged.reached)).collect();
         let guards: Vec<Condition> = asked.iter().map(|one| one.guard.clone()).collect();
-        // Statements of a called procedure need not all be reached in one call.
-        let is_here = |one: &&Asked| !matches!(judged.demands[one.number].subject, Subject::Callee { .. });
-        let own: Vec<Condition> = asked.iter().filter(is_here).map(|one| one.guard.clone()).collect();
         let (parts, has_all) = together(&asked);
         judged.parts = parts.clone();
         let mut premises: Vec<Condition> = std::iter::once(context.clone()).chain(wanted(operands, &guards)).collect();
         // Values with which all holds leave nothing that is certain, save equalities.
         let everything = self.with_known(premises.iter().chain(&parts).cloned(), true);
         let can_hold = self.solver.is_possible(&everything);
+        // Statements of a called procedure need not all be reached in one call.
+        let is_own = |one: &&Asked| !matches!(judged.demands[one.number].subject, Subject::Callee { .. });
+        let own: Vec<Condition> =
+            asked.iter().filter(|one| !can_hold && is_own(one)).map(|one| one.guard.clone()).collect();
         let is_empty = !(can_hold && has_all) && self.has_empty(&context, operands);
         let (operands, guards, own) =
             if is_empty { (&[][..], Vec::new(), Vec::new()) } else { (operands, guards, own) };

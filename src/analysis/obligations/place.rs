@@ -90,6 +90,11 @@ impl Places {
         self.0[place.0 as usize].definition = Some(definition);
     }
 
+    /// Says that the value of a place is not followed any further, and what was read for it.
+    pub fn give_up(&mut self, place: Place, reads: Vec<Place>) {
+        self.0[place.0 as usize].origin = Origin::Opaque(reads.into());
+    }
+
     /// Says that these were read for the value of an opaque place.
     pub fn add_reads(&mut self, place: Place, reads: impl IntoIterator<Item = Place>) {
         if let Origin::Opaque(known) = &mut self.0[place.0 as usize].origin {

@@ -467,23 +467,17 @@ impl<'t> Unit<'t> {
 
     /// A condition with the definitions of all places behind it, however long they are.
     pub fn with_definitions(&mut self, condition: Condition) -> Condition {
-        let mut pending = Vec::new();
-        condition.places(&mut pending);
-        let mut met: FxHashSet<Place> = FxHashSet::default();
-        let mut all = vec![condition];
-        while let Some(place) = pending.pop() {
-            if met.insert(place)
-                && let Some(definition) = self.definition(place)
-            {
-                definition.places(&mut pending);
-                all.push(definition);
-            }
-        }
-        Condition::all(all)
+        let known = self.known_within(std::slice::from_ref(&condition), false, usize::MAX);
+        Condition::all(known.into_iter().chain([condition]))
     }
 
     /// What is known of the places of some conditions.
     pub fn known_of(&mut self, conditions: &[Condition], with_facts: bool) -> Vec<Condition> {
+        self.known_within(conditions, with_facts, MOST_DEFINED)
+    }
+
+    /// The same, with so many comparisons in definitions at most.
+    fn known_within(&mut self, conditions: &[Condition], with_facts: bool, most_defined: usize) -> Vec<Condition> {
         let mut known = Vec::new();
         let mut met: FxHashSet<Place> = FxHashSet::default();
         let mut pending: Vec<Place> = Vec::new();
@@ -493,9 +487,9 @@ impl<'t> Unit<'t> {
         loop {
             while let Some(place) = pending.pop() {
                 if met.insert(place)
-                    && defined < MOST_DEFINED
+                    && defined < most_defined
                     && let Some(definition) = self.definition(place)
-                    && defined + definition.size() <= MOST_DEFINED
+                    && defined + definition.size() <= most_defined
                 {
                     defined += definition.size();
                     definition.places(&mut pending);

@@ -280,12 +280,8 @@ impl<'a> Arguments<'a> {
         self.shapes[self.position(dummy)?].as_deref()
     }
 
-    /// Where the argument for the dummy argument at a position stands, as keywords may come in any order.
     fn position(&self, dummy: usize) -> Option<usize> {
-        let keywords = || self.function.arguments.iter().map(|dummy| dummy.name);
-        let items = self.list.items.iter().enumerate();
-        let mut of_dummy = items.filter(|(at, item)| item.dummy(*at, keywords(), self.names) == Some(dummy));
-        of_dummy.next().map(|(at, _)| at)
+        self.function.actual(dummy, self.list, self.names)
     }
 
     /// The argument for the dummy argument at a position, as text.
@@ -305,7 +301,7 @@ impl<'a> Arguments<'a> {
     }
 
     fn shape_named(&self, keyword: &str) -> Shape {
-        self.shape_of(self.expression(keyword)?)
+        self.shape_at(self.function.position(keyword)?).map(<[Term]>::to_vec)
     }
 
     /// DIM and MASK: where the second argument has no keyword, it is the one that its type says.
