@@ -270,6 +270,8 @@ pub struct ExternalFunction {
     /// Whether it evidently has side effects: it is not PURE, and calls subroutines or transfers data. Nobody needs to
     /// look at what it reads.
     pub has_side_effects: bool,
+    /// Depends on its statements only: copies of one function in several files have the same.
+    pub fingerprint: u64,
 }
 
 impl<N: Clone> Declared<N> {

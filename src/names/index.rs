@@ -32,9 +32,17 @@ struct Layer {
     modules: Vec<ModuleEntry>,
     by_name: HashMap<String, u32>,
     types: Vec<DerivedTypeTable>,
-    /// External functions with their files; `None` for a name that several have, as it is not known which of them is
-    /// meant.
-    external_functions: HashMap<String, Option<PathBuf>>,
+    external_functions: HashMap<String, ExternalFile>,
+}
+
+/// Where an external function stands.
+#[derive(Debug)]
+struct ExternalFile {
+    /// Its file; `None` if nobody needs to look at it, or if several files have different ones of the name, as it is
+    /// not known which of them is meant.
+    file: Option<PathBuf>,
+    /// That of the first one.
+    fingerprint: u64,
 }
 
 /// A module with its symbols resolved.
@@ -228,12 +236,13 @@ impl ModuleIndex {
         self.external_function(name).is_some()
     }
 
-    /// The file with the external function of this name, if there is one only and its body is worth a look.
+    /// The file with the external function of this name, if its body is worth a look; of several files the first if
+    /// all have the same statements, else none.
     pub fn file_of_external_function(&self, name: &str) -> Option<&Path> {
-        self.external_function(name)?.as_deref()
+        self.external_function(name)?.file.as_deref()
     }
 
-    fn external_function(&self, name: &str) -> Option<&Option<PathBuf>> {
+    fn external_function(&self, name: &str) -> Option<&ExternalFile> {
         let layers = [Some(&self.own), self.base.as_ref()];
         layers.into_iter().flatten().find_map(|layer| layer.external_functions.get(name))
     }
@@ -284,9 +293,18 @@ fn build(base: Option<&Layer>, summaries: Vec<ModuleSummary>) -> Layer {
     let mut kept: Vec<ModuleSummary> = Vec::with_capacity(summaries.len());
     for mut summary in summaries {
         for function in std::mem::take(&mut summary.external_functions) {
-            let another = |file: &mut Option<PathBuf>| *file = None;
-            let file = || (!function.has_side_effects).then(|| summary.file.clone());
-            layer.external_functions.entry(function.name).and_modify(another).or_insert_with(file);
+            let known = layer.external_functions.entry(function.name);
+            let of_first = || ExternalFile {
+                fingerprint: function.fingerprint,
+                file: (!function.has_side_effects).then(|| summary.file.clone()),
+            };
+            // Copies of one function are as good as one.
+            let another = |first: &mut ExternalFile| {
+                if first.fingerprint != function.fingerprint {
+                    first.file = None;
+                }
+            };
+            known.and_modify(another).or_insert_with(of_first);
         }
         if summary.name.is_empty() {
             continue;

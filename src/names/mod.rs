@@ -48,6 +48,7 @@ pub use doubt::Doubt;
 pub use index::ModuleIndex;
 pub use resolved::{BoundProcedure, Origin, Resolved};
 pub use scopes::ScopeKind;
+pub use summary::external_subroutines;
 pub use symbol::*;
 
 use crate::syntax::Tree;

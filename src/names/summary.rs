@@ -1,6 +1,9 @@
 //! What a file tells others: a [`ModuleSummary`] for each of its modules and submodules.
 
 use std::collections::HashMap;
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
 
 use super::declare::Declarations;
 use super::declared::*;
@@ -49,9 +52,29 @@ fn external_functions(tree: &Tree) -> Vec<ExternalFunction> {
         let StatementKind::Function(subprogram) = &tree.statements.get(unit.opening?)?.kind else { return None };
         let name = tree.names.text(subprogram.name.name).to_owned();
         let has_side_effects = !subprogram.is_pure() && acts(tree, id);
-        Some(ExternalFunction { name, has_side_effects })
+        Some(ExternalFunction { name, has_side_effects, fingerprint: fingerprint(tree, unit) })
     });
     described.collect()
+}
+
+/// The external subroutines of a file by their lower-case names, with what depends on their statements only.
+pub fn external_subroutines(tree: &Tree) -> HashMap<String, u64> {
+    let subroutines = tree.units.iter().filter(|unit| unit.parent.is_none() && unit.kind == UnitKind::Subroutine);
+    let named = subroutines.filter_map(|unit| {
+        let StatementKind::Subroutine(of) = &tree.statements.get(unit.opening?)?.kind else { return None };
+        Some((tree.names.text(of.name.name).to_owned(), fingerprint(tree, unit)))
+    });
+    named.collect()
+}
+
+/// Depends on the statements of a unit, its internal procedures among them, and not on how they are laid out.
+fn fingerprint(tree: &Tree, unit: &Unit) -> u64 {
+    let mut hasher = FxHasher::default();
+    for logical in &tree.source.statements[unit.first.index()..=unit.last.index()] {
+        hasher.write_u32(logical.label.unwrap_or(u32::MAX));
+        hasher.write(tree.source.text(logical));
+    }
+    hasher.finish()
 }
 
 /// Whether a statement of a unit evidently calls a subroutine or transfers data: told by its text, as actions may be

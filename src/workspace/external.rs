@@ -1,7 +1,7 @@
 //! The external subroutines of a project by name, told by a quick look at the beginnings of lines.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::files::Files;
 
@@ -30,11 +30,6 @@ impl ExternalSubroutines {
     /// The files that have a subroutine of this lower-case name.
     pub fn files(&self, name: &str) -> &[PathBuf] {
         self.0.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    /// The file of a subroutine; `None` if several have one of the name, as it is not known which of them is meant.
-    pub fn file(&self, name: &str) -> Option<&Path> {
-        if let [only] = self.files(name) { Some(only) } else { None }
     }
 }
 

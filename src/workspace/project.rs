@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hasher;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
@@ -13,7 +13,7 @@ use super::external::ExternalSubroutines;
 use super::module_search::{FileModules, ModuleSearch};
 use super::options::SourceOptions;
 use super::reading::{self, prescan_like};
-use crate::names::{ModuleIndex, ModuleSummary};
+use crate::names::{ModuleIndex, ModuleSummary, external_subroutines};
 use crate::source::{Prescanned, SourceForm};
 use crate::syntax::Tree;
 
@@ -30,6 +30,8 @@ pub struct Project {
     includers: OnceLock<HashMap<PathBuf, Vec<PathBuf>>>,
     /// Its external subroutines, once they were asked for.
     external_subroutines: OnceLock<ExternalSubroutines>,
+    /// Of files with a subroutine of which there are several, what tells copies from others.
+    fingerprints: Mutex<HashMap<PathBuf, Arc<HashMap<String, u64>>>>,
 }
 
 impl Project {
@@ -58,6 +60,7 @@ impl Project {
             inclusions: Vec::new(),
             includers: OnceLock::new(),
             external_subroutines: OnceLock::new(),
+            fingerprints: Mutex::default(),
         }
     }
 
@@ -116,6 +119,31 @@ impl Project {
     /// The external subroutines of its files, looked for when they are asked for first.
     pub fn external_subroutines(&self) -> &ExternalSubroutines {
         self.external_subroutines.get_or_init(|| ExternalSubroutines::new(&self.paths, &self.options.files))
+    }
+
+    /// The file of the external subroutine of this lower-case name. Of several files it is the first if all have the
+    /// same statements, else none, as it is not known which of them is meant.
+    pub fn file_of_external_subroutine(&self, name: &str) -> Option<&Path> {
+        let files = self.external_subroutines().files(name);
+        if let [only] = files {
+            return Some(only);
+        }
+        let fingerprint = |file: &Path| self.fingerprints_of(file).get(name).copied();
+        let mut copies = files.iter().filter_map(|file| Some((file, fingerprint(file)?)));
+        let (first, of_first) = copies.next()?;
+        copies.all(|(_, other)| other == of_first).then_some(first)
+    }
+
+    /// What tells the external subroutines of a file from others of their names.
+    fn fingerprints_of(&self, file: &Path) -> Arc<HashMap<String, u64>> {
+        let known = |found: &HashMap<PathBuf, Arc<HashMap<String, u64>>>| found.get(file).cloned();
+        let lock = || self.fingerprints.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known(&lock()) {
+            return known;
+        }
+        let found = Arc::new(self.declarations(file).map(|tree| external_subroutines(&tree)).unwrap_or_default());
+        lock().insert(file.to_path_buf(), Arc::clone(&found));
+        found
     }
 
     /// Whether a file is one of the project's.

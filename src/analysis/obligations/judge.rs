@@ -192,10 +192,14 @@ impl<'t> Unit<'t> {
                     _ => Condition::True,
                 };
                 let known = unit.with_definitions(Condition::all([judged.reached.clone(), guard]));
-                if unit.solver.is_impossible(&known) {
-                    judged.verdict = Verdict::Unreachable;
-                    judged.open.clear();
-                    return Some(judged);
+                match unit.solver.can_hold(&known) {
+                    Some(true) => {}
+                    Some(false) => {
+                        judged.verdict = Verdict::Unreachable;
+                        judged.open.clear();
+                        return Some(judged);
+                    }
+                    None => judged.verdict = Verdict::Undecided(Gap::Unreached),
                 }
             }
             if wants_examples && matches!(judged.verdict, Verdict::Assumed) {
@@ -429,9 +433,25 @@ impl<'t> Unit<'t> {
     }
 
     /// The truth values that a condition has, and those that these are made of.
-    pub fn truths_behind(&mut self, condition: &Condition) -> BTreeSet<Place> {
+    fn truths_behind(&mut self, condition: &Condition) -> BTreeSet<Place> {
+        self.defined_by(truths(condition))
+    }
+
+    /// Whether a condition speaks of nothing but values on entry, what loops count, and what these define.
+    pub fn is_of_entry(&mut self, condition: &Condition) -> bool {
+        let mut places = Vec::new();
+        condition.places(&mut places);
+        self.defined_by(places).into_iter().all(|place| match self.places.info(place).origin {
+            Origin::Entry(_) | Origin::Counted => true,
+            Origin::Joined => self.definition(place).is_some(),
+            Origin::Opaque(_) => false,
+        })
+    }
+
+    /// Places with those that define them.
+    fn defined_by(&mut self, places: Vec<Place>) -> BTreeSet<Place> {
         let mut met = BTreeSet::new();
-        let mut pending = truths(condition);
+        let mut pending = places;
         while let Some(place) = pending.pop() {
             if met.insert(place)
                 && let Some(definition) = self.definition(place)

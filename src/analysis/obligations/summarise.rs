@@ -144,9 +144,7 @@ pub fn summarise(
             let guard = Condition::all([of.reached.clone(), demand.guard.clone()]);
             // All that follows from the demands of the statement, as they are judged together.
             let condition = Condition::all(of.parts.iter().cloned());
-            let behind = unit.truths_behind(&guard);
-            let is_exact =
-                !behind.into_iter().any(|place| unit.is_opaque(place)) && matches!(of.verdict, Verdict::Assumed);
+            let is_exact = matches!(of.verdict, Verdict::Assumed) && unit.is_of_entry(&guard);
             let size = guard.size() + condition.size();
             if assumptions.len() >= MOST_ASSUMPTIONS || size > LARGEST_ASSUMPTION {
                 continue;

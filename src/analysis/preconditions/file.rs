@@ -21,7 +21,7 @@ use crate::procedures::{FileProcedures, Location};
 use crate::solve::Procedure as Solver;
 use crate::syntax::visit::walk_references;
 use crate::syntax::{DummyArgument, Name, Reference, StatementId, UnitId, UnitKind};
-use crate::workspace::{ExternalSubroutines, FileView, SummaryLookup};
+use crate::workspace::{FileView, Project, SummaryLookup};
 
 /// What a file tells others: its procedures by module (empty for external ones) and name.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +49,7 @@ pub struct FileConditions<'v> {
     initial: InitialValues<'v>,
     others: &'v SummaryLookup<'v, FileSummary>,
     options: &'v Options,
-    external: &'v ExternalSubroutines,
+    project: &'v Project,
     /// The procedures of the file that each unit calls.
     pub calls: BTreeMap<UnitId, Vec<UnitId>>,
     outcomes: RefCell<BTreeMap<UnitId, Arc<UnitOutcome>>>,
@@ -72,7 +72,7 @@ impl<'v> FileConditions<'v> {
             initial: InitialValues::new(tree, resolved),
             others,
             options,
-            external: view.project().external_subroutines(),
+            project: view.project(),
             calls: BTreeMap::new(),
             outcomes: RefCell::default(),
             callees: RefCell::default(),
@@ -181,7 +181,7 @@ impl<'v> FileConditions<'v> {
             return None;
         }
         let name = self.procedures.tree.names.text(of.name);
-        let file = self.external.file(name)?;
+        let file = self.project.file_of_external_subroutine(name)?;
         let own = self.procedures.tree.source.texts.root();
         (own.path != file).then_some(Location::OtherFile { file, module: None, name })
     }

@@ -83,7 +83,7 @@ struct FileCallees<'v> {
 struct FileContext<'v> {
     tree: &'v Tree,
     resolved: &'v Resolved,
-    names: &'v ProcedureNames,
+    names: &'v ProcedureNames<'v>,
     others: &'v SummaryLookup<'v, ShapesOfFile>,
 }
 
@@ -111,7 +111,7 @@ impl<'v> FileShapes<'v> {
     pub fn new(view: &'v FileView<'_>, others: &'v SummaryLookup<'v, ShapesOfFile>, asked: Asked) -> Self {
         let (tree, resolved) = (view.tree(), view.names());
         let procedures = FileProcedures::new(tree, resolved);
-        let names = ProcedureNames::new(&procedures);
+        let names = ProcedureNames::new(&procedures, view.project());
         let declared = DeclaredArrays::new(tree, resolved);
         let internal = procedures.internal_effects();
         let changed_by_internal = procedures.changed_by_internal(&internal);
@@ -184,7 +184,7 @@ impl<'v> FileShapes<'v> {
 pub fn asks(view: &FileView<'_>) -> Vec<PathBuf> {
     let (tree, resolved) = (view.tree(), view.names());
     let procedures = FileProcedures::new(tree, resolved);
-    let names = ProcedureNames::new(&procedures);
+    let names = ProcedureNames::new(&procedures, view.project());
     let units: Vec<UnitId> = tree.units.indices().filter(|&unit| is_analysed(tree, unit)).collect();
     let mut files = BTreeSet::new();
     for (_, meant) in references(tree, resolved, &names, &procedures, &units) {
@@ -213,7 +213,7 @@ fn is_analysed(tree: &Tree, unit: UnitId) -> bool {
 fn references(
     tree: &Tree,
     resolved: &Resolved,
-    names: &ProcedureNames,
+    names: &ProcedureNames<'_>,
     procedures: &FileProcedures<'_>,
     units: &[UnitId],
 ) -> Vec<(UnitId, Meant)> {

@@ -1,12 +1,13 @@
 //! Which procedure of a file, or of another one, a name means.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
 use crate::names::{Resolved, SymbolId, SymbolKind};
 use crate::procedures::FileProcedures;
 use crate::syntax::{StatementKind, Subprogram, Tree, UnitId, UnitKind};
+use crate::workspace::Project;
 
 /// A procedure that a name means.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,9 +18,10 @@ pub enum Meant {
     Elsewhere(PathBuf, String, String),
 }
 
-/// The procedures of a file by their names.
-#[derive(Debug, Default)]
-pub struct ProcedureNames {
+/// The procedures of a file by their names, and the external ones of other files.
+#[derive(Debug)]
+pub struct ProcedureNames<'v> {
+    project: &'v Project,
     by_symbol: FxHashMap<SymbolId, UnitId>,
     /// External procedures, and those of modules by the module; `None` if there are several of that name.
     by_name: FxHashMap<(String, String), Option<UnitId>>,
@@ -46,11 +48,11 @@ pub fn module_of(tree: &Tree, unit: UnitId) -> String {
     }
 }
 
-impl ProcedureNames {
+impl<'v> ProcedureNames<'v> {
     /// Those of a file.
-    pub fn new(procedures: &FileProcedures<'_>) -> Self {
+    pub fn new(procedures: &FileProcedures<'_>, project: &'v Project) -> Self {
         let (tree, resolved) = (procedures.tree, procedures.resolved);
-        let mut found = ProcedureNames::default();
+        let mut found = ProcedureNames { project, by_symbol: FxHashMap::default(), by_name: FxHashMap::default() };
         for (id, unit) in tree.units.iter_enumerated() {
             let Some(subprogram) = subprogram(tree, id) else { continue };
             let name = tree.names.text(subprogram.name.name).to_owned();
@@ -94,13 +96,25 @@ impl ProcedureNames {
         match self.by_name.get(&(String::new(), name.clone())) {
             Some(unit) => unit.map(Meant::Here),
             None => {
-                // A CALL means a subroutine, whatever functions there are of the name.
-                if matches!(of.kind, SymbolKind::Subroutine { .. }) {
-                    return None;
-                }
-                let file = resolved.file_of_external_function(&name)?;
+                let file = self.file_of_external(resolved, &of.kind, &name)?;
                 Some(Meant::Elsewhere(file.to_path_buf(), String::new(), name))
             }
+        }
+    }
+
+    /// The file of an external procedure of this name: of a subroutine where it is called, of a function where it is
+    /// referred to, of whichever there is where a declaration leaves that open.
+    fn file_of_external<'r>(&self, resolved: &'r Resolved, kind: &SymbolKind, name: &str) -> Option<&'r Path>
+    where
+        'v: 'r,
+    {
+        let (subroutine, function) =
+            (self.project.file_of_external_subroutine(name), resolved.file_of_external_function(name));
+        match kind {
+            SymbolKind::Subroutine { .. } => subroutine,
+            SymbolKind::Function { .. } => function,
+            _ if subroutine.is_some() && function.is_some() => None,
+            _ => subroutine.or(function),
         }
     }
 }

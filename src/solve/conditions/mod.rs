@@ -98,7 +98,8 @@ impl ConditionSolver {
         self.can_hold(condition) == Some(true)
     }
 
-    fn can_hold(&mut self, condition: &Condition) -> Option<bool> {
+    /// Whether a condition holds with some values, if that is known.
+    pub fn can_hold(&mut self, condition: &Condition) -> Option<bool> {
         let answer_of = |answer: &Satisfiable| match answer {
             Satisfiable::Model(_) => Some(true),
             Satisfiable::No => Some(false),
