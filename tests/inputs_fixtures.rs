@@ -185,6 +185,26 @@ fn small_programs_have_their_plans_and_findings() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Which of two external procedures of one name is meant is not known, but one in a file of another program is not.
+#[test]
+fn of_two_procedures_of_one_name_none_is_taken() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
+    let reads = "subroutine fetch(n)\ninteger :: n\nread (*, *) n\nend subroutine\n";
+    file("a.f90", "program a\ninteger :: n\ncall fetch(n)\nread (*, *) n\nif (n < 1) stop 'n'\nend program\n");
+    file("b.f90", reads);
+    file("c.f90", &format!("program c\nend program\n{reads}"));
+    let plan = |paths: &[&str]| {
+        let paths = paths.iter().map(|path| (*path).to_owned());
+        run_in(directory.path(), &[vec!["inputs".to_owned()], paths.collect()].concat())
+    };
+    let followed = plan(&["a.f90", "b.f90", "c.f90"]);
+    assert!(followed.contains("b.f90:3") && followed.contains("needs n >= 1"), "{followed}");
+    file("d.f90", reads);
+    let lost = plan(&["a.f90", "b.f90", "c.f90", "d.f90"]);
+    assert!(lost.contains("what is read is not known"), "{lost}");
+}
+
 /// What is not as a line `NAME=TEXT ; … -> CODE NAME:LINE:COLUMN …` says.
 fn wrong_case(program: &Path, case: &str) -> Option<String> {
     let directory = tempfile::tempdir().unwrap();

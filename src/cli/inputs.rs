@@ -13,7 +13,7 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
 use crate::analysis::inputs::{
-    DataPath, InputOptions, Inputs, Plan, check, data_path, files, findings, plan_text, split,
+    DataPath, InputOptions, Inputs, Plan, check, data_path, files, findings, is_known, plan_text, split,
 };
 use crate::analysis::stencil::Summary;
 use crate::analysis::stencil::infer::Inference;
@@ -211,7 +211,11 @@ fn known(plan: &Plan) -> String {
         if unit.is_empty() { name } else { format!("{unit} ({name})") }
     });
     let names: Vec<String> = names.collect();
-    if names.is_empty() { "it reads nothing".to_owned() } else { format!("it reads {}", names.join(", ")) }
+    match names.is_empty() {
+        true if is_known(plan) => "it reads nothing".to_owned(),
+        true => "what it reads is not known".to_owned(),
+        false => format!("it reads {}", names.join(", ")),
+    }
 }
 
 /// Runs the command.

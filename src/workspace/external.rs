@@ -1,4 +1,4 @@
-//! The external subroutines of a project by name, told by a quick look at the beginnings of lines.
+//! The external subroutines of a project by name, and the names of ENTRY statements, told by a quick look at lines.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -27,13 +27,13 @@ impl ExternalSubroutines {
         found
     }
 
-    /// The files that have a subroutine of this lower-case name.
+    /// The files that have a subroutine or an ENTRY of this lower-case name.
     pub fn files(&self, name: &str) -> &[PathBuf] {
         self.0.get(name).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The name of the subroutine that a line opens.
+/// The name of the subroutine that a line opens, or of an ENTRY.
 fn opened(line: &[u8]) -> Option<String> {
     let begin = line.iter().position(|byte| *byte > b' ' && !byte.is_ascii_digit())?;
     let mut rest = &line[begin..];
@@ -42,7 +42,7 @@ fn opened(line: &[u8]) -> Option<String> {
         let (word, behind) = rest.split_at(length);
         let behind = behind.trim_ascii_start();
         match word.to_ascii_lowercase().as_slice() {
-            b"subroutine" => {
+            b"subroutine" | b"entry" => {
                 let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
                 let length = behind.iter().position(|byte| !is_name(byte)).unwrap_or(behind.len());
                 let name = String::from_utf8(behind[..length].to_ascii_lowercase()).ok()?;

@@ -64,10 +64,10 @@ impl Analysis for Inputs {
         let known: RefCell<KnownFiles> = RefCell::default();
         let files = |call: &Call| {
             if call.file == own.path {
-                return Some(Arc::clone(&own));
+                return vec![Arc::clone(&own)];
             }
             let key = match call.file.as_str() {
-                "" if call.name.is_empty() => return None,
+                "" if call.name.is_empty() => return Vec::new(),
                 "" => (String::new(), call.name.clone()),
                 path => (path.to_owned(), String::new()),
             };
@@ -75,8 +75,8 @@ impl Analysis for Inputs {
                 return known.clone();
             }
             let found = match &key {
-                (path, name) if path.is_empty() => file_of_external(context, &own, name),
-                (path, _) => context.summaries.of_file(Path::new(path)),
+                (path, name) if path.is_empty() => files_of_external(context, &own, name),
+                (path, _) => context.summaries.of_file(Path::new(path)).into_iter().collect(),
             };
             known.borrow_mut().insert(key, found.clone());
             found
@@ -94,21 +94,24 @@ impl Analysis for Inputs {
 }
 
 /// The code of files by their path, or else by the external subroutine that they are asked for.
-type KnownFiles = FxHashMap<(String, String), Option<Arc<FileCode>>>;
+type KnownFiles = FxHashMap<(String, String), Vec<Arc<FileCode>>>;
 
-/// The code of the file of an external subroutine; `None` if there are several of the name.
-fn file_of_external(context: &Context<'_, FileCode>, own: &Arc<FileCode>, name: &str) -> Option<Arc<FileCode>> {
-    let mut found = None;
+/// The code of the files of external subroutines of a name. One in a file of another program is not meant if there are
+/// others.
+fn files_of_external(context: &Context<'_, FileCode>, own: &Arc<FileCode>, name: &str) -> Vec<Arc<FileCode>> {
+    let mut found = Vec::new();
     for path in context.project.external_subroutines().files(name) {
         let is_own = path.as_path() == Path::new(&own.path);
         let code = if is_own { Some(Arc::clone(own)) } else { context.summaries.of_file(path) };
         let Some(code) = code else { continue };
-        let is_meant = |it: &&Procedure| it.is_external && !it.is_main && it.name == name;
-        match code.procedures.iter().filter(is_meant).count() {
-            0 => {}
-            1 if found.is_none() => found = Some(code),
-            _ => return None,
+        let is_named = |it: &Procedure| it.name == name || it.entries.iter().any(|entry| entry == name);
+        if code.procedures.iter().any(|it| it.is_external && !it.is_main && is_named(it)) {
+            found.push(code);
         }
+    }
+    let is_program = |code: &Arc<FileCode>| code.procedures.iter().any(|it| it.is_main);
+    if found.iter().any(|code| !is_program(code)) {
+        found.retain(|code| !is_program(code) || Arc::ptr_eq(code, own));
     }
     found
 }

@@ -125,8 +125,22 @@ pub(super) struct Reading<'d> {
     pub(super) is_lost: bool,
     /// Whether its end was met and caught.
     pub(super) is_ended: bool,
+    /// Whether the last thing done to it was to read whole records.
+    pub(super) is_behind_record: bool,
+    /// How often it went back, and to which line the last time.
+    backspaces: (usize, u32),
     pub(super) decimal_comma: bool,
     pub(super) blank_zero: bool,
+}
+
+impl Reading<'_> {
+    /// Goes back by one record. That is known behind a READ; who does it without end gets nowhere.
+    fn go_back(&mut self) {
+        let is_possible = std::mem::take(&mut self.is_behind_record) && !self.is_ended && self.cursor.back();
+        let line = self.cursor.place().line;
+        self.backspaces = if self.backspaces.1 == line { (self.backspaces.0 + 1, line) } else { (0, line) };
+        self.is_lost |= !is_possible || self.backspaces.0 > MOST_BACKSPACES;
+    }
 }
 
 /// What came of holding data against a plan.
@@ -140,6 +154,8 @@ pub struct Checked {
 
 /// The bits of the order of values that count the elements of a variable of a namelist group.
 pub(super) const GROUP_BITS: u32 = 24;
+/// The most times that a file goes back to one record.
+const MOST_BACKSPACES: usize = 1000;
 /// The most facts that are told.
 pub(super) const MOST_FACTS: usize = 1000;
 
@@ -150,7 +166,10 @@ pub fn check(plan: &Plan, data: &[DataPath]) -> Checked {
     for (index, of) in data.iter().enumerate() {
         let Some(file) = plan.files.get(of.file) else { continue };
         match open(of) {
-            Ok(cursor) => {
+            Ok(mut cursor) => {
+                if goes_back(&plan.steps) {
+                    cursor.keep_lines();
+                }
                 let reading = Reading {
                     data: of,
                     cursor,
@@ -160,6 +179,8 @@ pub fn check(plan: &Plan, data: &[DataPath]) -> Checked {
                     was_read: false,
                     is_lost: false,
                     is_ended: false,
+                    is_behind_record: false,
+                    backspaces: (0, 0),
                     decimal_comma: file.decimal_comma,
                     blank_zero: file.blank_zero,
                 };
@@ -272,6 +293,12 @@ impl<'p> Checker<'p, '_> {
                 self.rewind(*file);
                 Go::On
             }
+            Step::Back(file) => {
+                if let Some((_, file)) = &mut self.files[*file] {
+                    file.go_back();
+                }
+                Go::On
+            }
             Step::Move(file) => {
                 if let Some((_, file)) = &mut self.files[*file] {
                     file.is_lost = true;
@@ -294,10 +321,14 @@ impl<'p> Checker<'p, '_> {
             return;
         }
         match open(file.data) {
-            Ok(cursor) => {
+            Ok(mut cursor) => {
+                if file.cursor.keeps_lines() {
+                    cursor.keep_lines();
+                }
                 file.cursor = cursor;
                 file.is_ended = false;
                 file.is_used = false;
+                file.is_behind_record = false;
             }
             Err(_) => file.is_lost = true,
         }
@@ -385,7 +416,7 @@ impl<'p> Checker<'p, '_> {
             Step::Either(branches) => {
                 branches.iter().flat_map(|branch| &branch.of).for_each(|step| self.give_up(step));
             }
-            Step::Rewind(file) | Step::Move(file) | Step::Reopen(file) => self.lose(*file),
+            Step::Rewind(file) | Step::Back(file) | Step::Move(file) | Step::Reopen(file) => self.lose(*file),
             // What is not followed may read any of them.
             Step::Lost => (0..self.files.len()).for_each(|file| self.lose(file)),
             Step::Exit(..) | Step::Cycle(..) => {}
@@ -480,6 +511,11 @@ impl<'p> Checker<'p, '_> {
     }
 }
 
+/// Whether steps go back in a file.
+fn goes_back(steps: &[Step]) -> bool {
+    steps.iter().any(|step| matches!(step, Step::Back(_)) || step.parts().into_iter().any(goes_back))
+}
+
 /// Whether a step reads, or may lead elsewhere.
 fn may_read(step: &Step) -> bool {
     match step {
@@ -490,6 +526,7 @@ fn may_read(step: &Step) -> bool {
         | Step::Exit(..)
         | Step::Cycle(..)
         | Step::Rewind(_)
+        | Step::Back(_)
         | Step::Move(_)
         | Step::Reopen(_)
         | Step::Lost => true,

@@ -31,13 +31,16 @@ impl<'p> Checker<'p, '_> {
         if file.is_lost || file.is_ended {
             return Go::Abort;
         }
-        (file.is_used, file.was_read) = (true, true);
+        (file.is_used, file.was_read, file.is_behind_record) = (true, true, false);
         let ended = match &read.form {
             Form::Namelist(group, variables) => self.namelist(read, group, variables),
             Form::List | Form::Format(_) | Form::Other(_) => self.items(read),
         };
         match ended {
             Ended::Read => {
+                if let (Form::List | Form::Format(_), Some((_, file))) = (&read.form, &mut self.files[read.file]) {
+                    file.is_behind_record = true;
+                }
                 self.needs(read);
                 self.steps(&read.then)
             }

@@ -42,6 +42,8 @@ pub struct FileCode {
     pub path: String,
     /// They, in source order.
     pub procedures: Vec<Procedure>,
+    /// The procedures of modules of this file that submodules define, by module and name.
+    pub separate: Vec<(String, String)>,
 }
 
 /// A procedure, or a main program.
@@ -65,6 +67,8 @@ pub struct Procedure {
     pub blocks: Vec<(String, String)>,
     /// How many dummy arguments it has.
     pub dummies: usize,
+    /// The names of its ENTRY statements.
+    pub entries: Vec<String>,
     /// The graph.
     pub nodes: Vec<Node>,
     /// Where it begins.
@@ -137,6 +141,8 @@ pub struct DoLoop {
 pub enum Positioning {
     /// The file begins anew.
     Rewind,
+    /// It goes back by one record.
+    Back,
     /// It is not known where it is.
     Elsewhere,
     /// The unit is not connected any more.
@@ -208,6 +214,17 @@ pub enum Item {
     Unknown,
 }
 
+impl Item {
+    /// Whether it is not known what it takes from the file.
+    pub fn has_unknown(&self) -> bool {
+        match self {
+            Item::Reference(..) => false,
+            Item::Loop { items, .. } => items.iter().any(Item::has_unknown),
+            Item::Unknown => true,
+        }
+    }
+}
+
 /// An OPEN statement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Open {
@@ -229,7 +246,21 @@ pub struct Open {
     pub next: NodeId,
 }
 
-/// A call of a procedure.
+/// How a statement has to do with a procedure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallKind {
+    /// A CALL that may be followed.
+    Call,
+    /// A reference that is not followed: to a function, an ENTRY, a procedure that is bound to a type or has a generic
+    /// name.
+    Reference,
+    /// It is only named, so that others can call it.
+    Passed,
+    /// What is called is a dummy procedure or a pointer: one of those that are named somewhere.
+    Indirect,
+}
+
+/// A call of a procedure, or another reference to it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Call {
     /// The file of the procedure; empty for an external one whose file is not known yet.
@@ -244,10 +275,12 @@ pub struct Call {
     pub arguments: Vec<Argument>,
     /// What it may change if it is not followed.
     pub changes: Vec<VariableId>,
+    /// Those of them of which it is given a part, or that are not given as an argument by themselves.
+    pub parts: Vec<VariableId>,
     /// The text that it is given, if one is.
     pub message: String,
-    /// Whether it is no CALL that is followed: it only matters whether the procedure reads.
-    pub is_reference: bool,
+    /// Whether it is followed.
+    pub kind: CallKind,
     /// What follows.
     pub next: NodeId,
 }

@@ -137,23 +137,7 @@ impl<'p> Flow<'p> {
 
     /// The variables that nodes may change.
     pub fn changed(&self, nodes: &FxHashSet<NodeId>) -> FxHashSet<VariableId> {
-        let mut found = FxHashSet::default();
-        for &node in nodes {
-            match &self.program.nodes[node].kind {
-                NodeKind::Assign(place, ..) => found.extend(reads::variable_of(place)),
-                NodeKind::Forget(variables, _) => found.extend(variables),
-                NodeKind::Allocate(variable, ..) => {
-                    found.insert(*variable);
-                }
-                NodeKind::Do(of) => {
-                    found.insert(of.variable);
-                }
-                NodeKind::Read(read) => found.extend(reads::defined(read)),
-                NodeKind::Open(open) => found.extend(open.new_unit),
-                _ => {}
-            }
-        }
-        found
+        nodes.iter().flat_map(|&node| reads::changed(&self.program.nodes[node].kind)).collect()
     }
 
     /// Whether one of the nodes reads, or moves a file.

@@ -265,7 +265,12 @@ impl Search<'_, '_> {
         for &node in &self.flow.order {
             let NodeKind::Position(unit, positioning, _) = &self.program().nodes[node].kind else { continue };
             let Some(state) = &self.states[node] else { continue };
-            let Some(unit) = state.unit(self.program(), Some(unit)) else { continue };
+            let Some(unit) = state.unit(self.program(), Some(unit)) else {
+                if matches!(positioning, Positioning::Rewind | Positioning::Back) {
+                    files.steps.insert(node, (0..files.files.len()).map(Step::Move).collect());
+                }
+                continue;
+            };
             let found = state.connections.sources(unit).into_iter().filter_map(|source| match source {
                 Source::Open(open) => file_of(open),
                 Source::Never | Source::Closed => {
@@ -277,7 +282,8 @@ impl Search<'_, '_> {
             let step = match positioning {
                 Positioning::Close => continue,
                 Positioning::Rewind if found.len() == 1 => Step::Rewind,
-                Positioning::Rewind | Positioning::Elsewhere => Step::Move,
+                Positioning::Back if found.len() == 1 => Step::Back,
+                Positioning::Rewind | Positioning::Back | Positioning::Elsewhere => Step::Move,
             };
             files.steps.insert(node, found.into_iter().map(step).collect());
         }

@@ -6,19 +6,17 @@
 use rustc_hash::FxHashMap;
 
 use super::blocks::CommonBlocks;
-use super::code::{Argument, Call, FileCode, Node, NodeId, NodeKind, Owner, Positioning, Procedure, successors};
-use super::expression::{Expression, Operator, VariableId};
+use super::code::{FileCode, Node, NodeId, NodeKind, Owner, Positioning, Procedure, successors};
+use super::expression::{Expression, Operator};
 use super::lower_expression::{Lowering, character};
 use super::value::Value;
-use crate::analysis::preconditions::{FailureOptions, FatalArgument, InitialValues};
+use crate::analysis::preconditions::{FailureOptions, InitialValues};
 use crate::flow::{Effects, FlowPosition, is_statement_function};
-use crate::names::{Resolved, SymbolId, SymbolKind};
-use crate::procedures::{FileProcedures, Known, Location};
-use crate::source::Span;
+use crate::names::{Resolved, SymbolId};
+use crate::procedures::{FileProcedures, Known};
 use crate::syntax::{
-    Argument as SyntaxArgument, ArgumentValue, Construct, DummyArgument, Expression as Syntax, ExpressionKind,
-    Identifier, IoOperation, LiteralKind, Name, Reference, Statement, StatementId, StatementKind, Tree, UnitId,
-    UnitKind,
+    ArgumentValue, Construct, DummyArgument, Expression as Syntax, ExpressionKind, Identifier, IoOperation,
+    LiteralKind, Name, Prefix, Reference, Statement, StatementId, StatementKind, Tree, Unit, UnitId, UnitKind,
 };
 use crate::workspace::FileView;
 
@@ -29,7 +27,7 @@ pub fn lower_file(view: &FileView<'_>, failures: &FailureOptions) -> FileCode {
     let (initial, blocks) = (InitialValues::new(tree, resolved), CommonBlocks::new(tree, resolved));
     let path = view.path().display().to_string();
     let known = Known { changes_nothing: &|_| false, arguments: &|_| None };
-    let mut code = FileCode { path: path.clone(), procedures: Vec::new() };
+    let mut code = FileCode { path: path.clone(), procedures: Vec::new(), separate: separate(tree) };
     for (unit, of) in tree.units.iter_enumerated() {
         if matches!(of.kind, UnitKind::MainProgram | UnitKind::Subroutine | UnitKind::Function) {
             let effects = procedures.effects_knowing(unit, &known);
@@ -39,6 +37,23 @@ pub fn lower_file(view: &FileView<'_>, failures: &FailureOptions) -> FileCode {
         }
     }
     code
+}
+
+/// The procedures of modules that submodules define: interface bodies with MODULE.
+fn separate(tree: &Tree) -> Vec<(String, String)> {
+    let module_of = |unit: UnitId| match &tree.statements[tree.units[unit].opening?].kind {
+        StatementKind::Module(name) => Some(tree.names.text(name.name).to_owned()),
+        _ => None,
+    };
+    let separate = |unit: &Unit| match &tree.statements[unit.opening?].kind {
+        StatementKind::Function(of) | StatementKind::Subroutine(of)
+            if unit.kind == UnitKind::InterfaceBody && of.prefixes.contains(&Prefix::Module) =>
+        {
+            Some((module_of(unit.parent?)?, tree.names.text(of.name.name).to_owned()))
+        }
+        _ => None,
+    };
+    tree.units.iter().filter_map(separate).collect()
 }
 
 /// A construct that CYCLE and EXIT may name.
@@ -56,14 +71,18 @@ pub struct Lower<'t> {
     /// The graph so far.
     pub nodes: Vec<Node>,
     pub(super) procedures: &'t FileProcedures<'t>,
-    failures: &'t FailureOptions,
+    pub(super) failures: &'t FailureOptions,
     effects: Effects,
     pub(super) own: &'t [StatementId],
     pub(super) path: String,
     labels: FxHashMap<u32, NodeId>,
     pub(super) enclosing: Vec<Enclosing>,
     /// What nodes forget, by symbols: their variables may be met later.
-    forgotten: Vec<(NodeId, Vec<SymbolId>)>,
+    pub(super) forgotten: Vec<(NodeId, Vec<SymbolId>)>,
+    /// What calls are given as a whole.
+    pub(super) wholes: FxHashMap<NodeId, Vec<SymbolId>>,
+    /// The procedures of the file that define operations and assignments.
+    pub(super) operations: Vec<[String; 3]>,
     /// The nodes of STOPs with a text.
     text_stops: Vec<NodeId>,
     entry: NodeId,
@@ -92,7 +111,7 @@ impl<'t> Lower<'t> {
                 }
             }
         }
-        Lower {
+        let mut lower = Lower {
             lowering: Lowering::new(tree, resolved, key, dummies, (initial, blocks.of_unit(unit))),
             nodes: Vec::new(),
             procedures,
@@ -103,10 +122,14 @@ impl<'t> Lower<'t> {
             labels: FxHashMap::default(),
             enclosing: Vec::new(),
             forgotten: Vec::new(),
+            wholes: FxHashMap::default(),
+            operations: Vec::new(),
             text_stops: Vec::new(),
             entry: 0,
             depth: 0,
-        }
+        };
+        lower.operations = lower.defined_operations();
+        lower
     }
 
     /// The tree.
@@ -151,11 +174,20 @@ impl<'t> Lower<'t> {
             self.normal_stop();
         }
         for (node, symbols) in std::mem::take(&mut self.forgotten) {
-            let variables: Vec<VariableId> = symbols.iter().flat_map(|it| self.lowering.variables_of(*it)).collect();
-            match &mut self.nodes[node].kind {
-                NodeKind::Forget(of, _) => of.extend(variables),
-                NodeKind::Call(call) => call.changes.extend(variables),
-                _ => {}
+            let wholes = self.wholes.remove(&node).unwrap_or_default();
+            for symbol in symbols {
+                self.lowering.represent_structure(symbol);
+                let variables = self.lowering.variables_of(symbol);
+                match &mut self.nodes[node].kind {
+                    NodeKind::Forget(of, _) => of.extend(variables),
+                    NodeKind::Call(call) => {
+                        if !wholes.contains(&symbol) {
+                            call.parts.extend(variables.iter().copied());
+                        }
+                        call.changes.extend(variables);
+                    }
+                    _ => {}
+                }
             }
         }
     }
@@ -221,6 +253,10 @@ impl<'t> Lower<'t> {
             let StatementKind::Module(name) = &tree.statements[opening].kind else { return None };
             Some(self.text(name.name).to_owned())
         });
+        let entry = |id: &StatementId| match &tree.statements[*id].kind {
+            StatementKind::Entry { name, .. } => Some(tree.names.text(name.name).to_owned()),
+            _ => None,
+        };
         Procedure {
             name: subprogram.map_or(String::new(), |subprogram| self.text(subprogram.name.name).to_owned()),
             module,
@@ -230,6 +266,7 @@ impl<'t> Lower<'t> {
             path: path.to_owned(),
             variables: self.lowering.variables,
             dummies: subprogram.map_or(0, |subprogram| subprogram.dummies.len()),
+            entries: self.own.iter().filter_map(entry).collect(),
             blocks: self.lowering.blocks.iter().map(|block| (block.name.clone(), block.layout.clone())).collect(),
             nodes: self.nodes,
             entry: self.entry,
@@ -292,7 +329,7 @@ impl<'t> Lower<'t> {
     }
 
     /// The symbols that may change at positions.
-    fn changed(&self, from: FlowPosition, to: FlowPosition) -> Vec<SymbolId> {
+    pub(super) fn changed(&self, from: FlowPosition, to: FlowPosition) -> Vec<SymbolId> {
         let changes = self.effects.changes.iter().filter(|(_, position)| (from..to).contains(position));
         changes.map(|&(symbol, _)| symbol).collect()
     }
@@ -415,7 +452,7 @@ impl<'t> Lower<'t> {
         self.add(self.line(id), NodeKind::Allocate(variable, bounds, next))
     }
 
-    fn stop(&mut self, id: StatementId, is_error: bool, code: Option<&Syntax>) -> NodeId {
+    pub(super) fn stop(&mut self, id: StatementId, is_error: bool, code: Option<&Syntax>) -> NodeId {
         let line = self.line(id);
         let text = code.and_then(|code| self.literal_text(code));
         if let (Some(text), false) = (&text, is_error) {
@@ -447,144 +484,13 @@ impl<'t> Lower<'t> {
         character(self.text(literal.text)).map(|text| String::from_utf8_lossy(&text).into_owned())
     }
 
-    fn call(&mut self, id: StatementId, at: FlowPosition, procedure: &Reference, next: NodeId) -> NodeId {
-        let line = self.line(id);
-        let [part] = procedure.parts.as_slice() else { return self.forget(id, at, None, next) };
-        let name = self.text(part.name.name);
-        let items: &[SyntaxArgument] = part.lists.first().map_or(&[], |list| &list.items);
-        if items.iter().any(|item| matches!(item.value, ArgumentValue::AlternateReturn(_))) {
-            return self.add(line, NodeKind::Lost);
-        }
-        let Some(symbol) = self.resolved().symbol_at(id, part.name.name) else {
-            return self.forget(id, at, None, next);
-        };
-        let location = self.procedures.location(symbol);
-        let of = self.resolved().symbol(symbol);
-        let is_other = of.is_dummy || of.is_pointer;
-        let is_other = is_other || matches!(of.kind, SymbolKind::Intrinsic | SymbolKind::Generic { .. });
-        let written = if is_other { String::new() } else { name.to_owned() };
-        let message = items.iter().find_map(|item| self.literal_text(item.expression()?));
-        let fatal = self.failures.fatal.iter().find(|fatal| fatal.name == name);
-        let only_if = match fatal.map(|fatal| &fatal.only_if) {
-            Some(None) => return self.add(line, NodeKind::Fail(message.unwrap_or_default())),
-            Some(Some(only_if)) => self.fatal_argument(id, symbol, items, only_if),
-            None => None,
-        };
-        match (name, &location) {
-            ("abort" | "mpi_abort" | "xerbla", None) => {
-                return self.add(line, NodeKind::Fail(message.unwrap_or_default()));
-            }
-            ("exit", None) => {
-                let code = items.first().and_then(SyntaxArgument::expression);
-                return self.stop(id, false, code);
-            }
-            _ => {}
-        }
-        let (file, module, name) = match location {
-            Some(Location::Here(unit)) => {
-                let last = self.procedures.statements(unit).last();
-                let key = last.map_or(String::new(), |&last| format!("{:?}", self.resolved().scope_of(last)));
-                (self.path.clone(), None, key)
-            }
-            Some(Location::OtherFile { file, module, name }) => {
-                (file.display().to_string(), module.map(str::to_owned), name.to_owned())
-            }
-            None if self.is_external(symbol) => (String::new(), None, name.to_owned()),
-            None => (String::new(), None, String::new()),
-        };
-        let dummies = self.dummy_names(symbol);
-        let mut arguments = Vec::new();
-        for (position, item) in items.iter().enumerate() {
-            let index = item.dummy(position, dummies.iter().map(String::as_str), &self.tree().names);
-            let Some(index) = index.filter(|&index| index < 1000) else { continue };
-            if arguments.len() <= index {
-                arguments.resize(index + 1, Argument::None);
-            }
-            arguments[index] = self.argument(id, item);
-        }
-        let changes = Vec::new();
-        let message = message.unwrap_or_default();
-        let fails = only_if.map(|condition| (condition, self.add(line, NodeKind::Fail(message.clone()))));
-        let call = Call { file, module, name, written, arguments, changes, message, is_reference: false, next };
-        let node = self.add(line, NodeKind::Call(Box::new(call)));
-        let symbols = self.changed(at, at + 1);
-        self.forgotten.push((node, symbols));
-        match fails {
-            Some((condition, fails)) => self.add(line, NodeKind::Branch(condition, fails, node)),
-            None => node,
-        }
-    }
-
-    /// The condition under which a call ends the program by the value of an argument, if that is given.
-    fn fatal_argument(
-        &mut self,
-        id: StatementId,
-        procedure: SymbolId,
-        items: &[SyntaxArgument],
-        only_if: &FatalArgument,
-    ) -> Option<Expression> {
-        let position = self.dummy_names(procedure).iter().position(|name| *name == only_if.argument);
-        let is_meant = |(at, item): &(usize, &SyntaxArgument)| match item.keyword {
-            Some(keyword) => self.text(keyword.name) == only_if.argument,
-            None => position == Some(*at) || only_if.argument.parse() == Ok(*at + 1),
-        };
-        let given = items.iter().enumerate().find(is_meant)?.1.expression()?;
-        let given = self.lowering.expression(id, given);
-        let value = match (only_if.value.parse::<i64>(), character(&only_if.value)) {
-            (Ok(value), _) => Expression::integer(value),
-            (_, Some(text)) => Expression::Constant(Value::text(&text)),
-            _ => {
-                let name = self.tree().names.get(&only_if.value)?;
-                self.lowering.reference(id, &Reference::of_name(Identifier { name, span: Span::default() }))
-            }
-        };
-        Some(Expression::binary(Operator::Equal, given, value))
-    }
-
-    /// Whether a symbol stands for an external procedure of that name.
-    fn is_external(&self, symbol: SymbolId) -> bool {
-        let of = self.resolved().symbol(symbol);
-        let is_procedure = matches!(of.kind, SymbolKind::Subroutine { .. } | SymbolKind::ExternalProcedure);
-        is_procedure && !of.is_dummy && !of.is_pointer && !of.use_associated
-    }
-
-    /// The names of the dummy arguments of a procedure, as far as they are known.
-    fn dummy_names(&self, symbol: SymbolId) -> Vec<String> {
-        match &self.resolved().symbol(symbol).kind {
-            SymbolKind::Subroutine { interface: Some(interface) }
-            | SymbolKind::Function { interface: Some(interface) } => {
-                interface.dummies.iter().map(|dummy| dummy.name.clone()).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    fn argument(&mut self, id: StatementId, item: &SyntaxArgument) -> Argument {
-        let Some(value) = item.expression() else { return Argument::None };
-        if let ExpressionKind::Reference(reference) = &value.kind
-            && reference.parts.iter().all(|part| part.lists.is_empty() && part.image.is_none())
-            && let Some(symbol) = self.resolved().symbol_at(id, reference.parts[0].name.name)
-            && matches!(self.resolved().symbol(symbol).kind, SymbolKind::Variable)
-        {
-            let path: String =
-                reference.parts[1..].iter().map(|part| format!("%{}", self.text(part.name.name))).collect();
-            // Its own variable comes to be known, if it has one.
-            self.lowering.reference(id, reference);
-            let (owner, own) = self.lowering.owner(symbol);
-            return Argument::Variable(owner, format!("{own}{path}"));
-        }
-        match self.lowering.expression(id, value) {
-            Expression::Unknown => Argument::None,
-            value => Argument::Value(value),
-        }
-    }
-
     /// What a transfer statement other than READ and OPEN does.
     pub fn position(&mut self, operation: IoOperation) -> Option<Positioning> {
         match operation {
             IoOperation::Rewind => Some(Positioning::Rewind),
             IoOperation::Close => Some(Positioning::Close),
-            IoOperation::Backspace | IoOperation::EndFile | IoOperation::Write => Some(Positioning::Elsewhere),
+            IoOperation::Backspace => Some(Positioning::Back),
+            IoOperation::EndFile | IoOperation::Write => Some(Positioning::Elsewhere),
             _ => None,
         }
     }

@@ -165,6 +165,14 @@ impl<'t> Lowering<'t> {
         of_root.map(|(index, _)| VariableId(index as u32)).collect()
     }
 
+    /// Gives a structure a variable: what changes it changes components that others mention.
+    pub fn represent_structure(&mut self, symbol: SymbolId) {
+        let of = self.resolved.symbol(symbol);
+        if of.type_.is_some_and(|type_| type_.derived().is_some()) && matches!(of.kind, SymbolKind::Variable) {
+            self.variable(symbol, "", of.type_, &[]);
+        }
+    }
+
     /// An expression of a statement.
     pub fn expression(&mut self, at: StatementId, expression: &Syntax) -> Expression {
         match &expression.kind {
@@ -335,6 +343,9 @@ impl<'t> Lowering<'t> {
             return Expression::Unknown;
         }
         let variable = self.variable(symbol, &path, type_, &bounds);
+        if self.has_pointer(at, reference) {
+            self.variables[variable.index()].variable.is_opaque = true;
+        }
         let indices =
             subscripts.iter().map(|it| if let Subscript::Index(index) = it { Some(index.clone()) } else { None });
         let designator = match indices.collect::<Option<Vec<_>>>() {
@@ -346,6 +357,18 @@ impl<'t> Lowering<'t> {
             None => designator,
             Some(list) => self.substring(at, designator, list),
         }
+    }
+
+    /// Whether a component of a reference is a pointer: other names may stand for what it points to.
+    fn has_pointer(&self, at: StatementId, reference: &Reference) -> bool {
+        let is_pointer = |index: &usize| {
+            let object = Reference { parts: reference.parts[..*index].into() };
+            let type_ = self.resolved.type_of(self.tree, at, &object).and_then(|type_| type_.derived());
+            let name = self.text(reference.parts[*index].name.name);
+            let component = type_.and_then(|type_| self.resolved.component(type_, name));
+            component.is_none_or(|component| component.properties.pointer)
+        };
+        (1..reference.parts.len()).any(|index| is_pointer(&index))
     }
 
     fn substring(&mut self, at: StatementId, of: Expression, list: &ArgumentList) -> Expression {

@@ -84,7 +84,15 @@ impl<'t> Lower<'t> {
         self.enclosing.pop();
         self.nodes[head].kind = match control {
             DoControl::Forever => NodeKind::Pass(body),
-            DoControl::While(condition) => NodeKind::Branch(self.lowering.expression(id, condition), body, next),
+            DoControl::While(condition) => {
+                let condition = NodeKind::Branch(self.lowering.expression(id, condition), body, next);
+                let branch = self.add(line, condition.clone());
+                // What the condition calls is called in each round.
+                match self.referenced(id, branch) {
+                    first if first == branch => condition,
+                    first => NodeKind::Pass(first),
+                }
+            }
             DoControl::Counted { variable, lower, upper, step } => {
                 let Expression::Variable(variable) = self.lowering.reference(id, variable) else {
                     return self.add(line, NodeKind::Lost);

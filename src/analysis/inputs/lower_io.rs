@@ -1,12 +1,12 @@
 //! READ, OPEN, CLOSE and the like: from their control lists and items to nodes.
 
 use super::code::{GroupVariable, Item, NodeId, NodeKind, Open, Positioning, Read, ReadForm};
-use super::expression::{Expression, VariableId};
+use super::expression::Expression;
 use super::lower::Lower;
 use super::lower_expression::{Leaf, data_type};
 use super::value::{DataType, Value};
 use crate::flow::FlowPosition;
-use crate::names::{BaseType, SymbolKind};
+use crate::names::{BaseType, SymbolId, SymbolKind};
 use crate::syntax::{
     BinaryOperator, Expression as Syntax, ExpressionKind, InputOutput, IoOperation, LiteralKind, Name, Reference,
     StatementId, StatementKind,
@@ -81,23 +81,17 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// The variable of IOSTAT.
-    fn status(&mut self, id: StatementId, control: &Control<'t>) -> Option<VariableId> {
-        let ExpressionKind::Reference(reference) = &control.get("iostat")?.kind else { return None };
-        match self.lowering.reference(id, reference) {
-            Expression::Variable(variable) => Some(variable),
-            _ => None,
-        }
-    }
-
     /// Sets IOSTAT.
     fn set_status(&mut self, id: StatementId, control: &Control<'t>, value: i64, next: NodeId) -> NodeId {
-        match self.status(id, control) {
-            Some(status) => {
-                let assign = NodeKind::Assign(Expression::Variable(status), Expression::integer(value), next);
-                self.add(self.line(id), assign)
+        let Some(ExpressionKind::Reference(status)) = control.get("iostat").map(|it| &it.kind) else { return next };
+        match self.lowering.reference(id, status) {
+            place @ (Expression::Variable(_) | Expression::Element(..)) => {
+                self.add(self.line(id), NodeKind::Assign(place, Expression::integer(value), next))
             }
-            None => next,
+            _ => {
+                let symbol = self.resolved().symbol_at(id, status.parts[0].name.name);
+                self.forget_symbols(self.line(id), symbol.into_iter().collect(), next)
+            }
         }
     }
 
@@ -150,15 +144,25 @@ impl<'t> Lower<'t> {
             _ if has("asynchronous") || has("id") => ReadForm::Other("asynchronous"),
             form => form,
         };
-        let items = transfer.items.iter().map(|item| self.items(id, item)).collect::<Vec<_>>().concat();
-        let has_status = self.status(id, control).is_some();
+        let (mut items, mut unknown) = (Vec::new(), Vec::new());
+        for item in &transfer.items {
+            let found = self.items(id, item);
+            if found.iter().any(Item::has_unknown) {
+                self.add_symbols(id, item, &mut unknown);
+            }
+            items.extend(found);
+        }
+        let has_status = has("iostat");
         let ok = self.set_status(id, control, 0, next);
         let (end, error) = (self.branch(control, "end"), self.branch(control, "err"));
         let end = end.or(has_status.then_some(next)).map(|end| self.set_status(id, control, END_OF_FILE, end));
         let error = error.or(has_status.then_some(next)).map(|error| self.set_status(id, control, ERROR, error));
         let decimal_comma = self.text_of(control.get("decimal")).map(|mode| mode == "comma");
-        // What it gives no value to by its items: IOMSG, variables that are not represented.
-        let after = if matches!(form, ReadForm::Other(_)) { self.forget(id, at, None, ok) } else { ok };
+        // What it gives no value to by its items: variables that are not represented.
+        let after = match form {
+            ReadForm::Other(_) => self.forget(id, at, None, ok),
+            _ => self.forget_symbols(line, unknown, ok),
+        };
         let read = Read { unit, form, items, decimal_comma, next: after, end, error };
         self.add(line, NodeKind::Read(Box::new(read)))
     }
@@ -236,6 +240,18 @@ impl<'t> Lower<'t> {
             }
         }
         is_found.then_some(variables)
+    }
+
+    /// The variables of an item of an input list.
+    fn add_symbols(&self, id: StatementId, item: &Syntax, found: &mut Vec<SymbolId>) {
+        match &item.kind {
+            ExpressionKind::Reference(of) => found.extend(self.resolved().symbol_at(id, of.parts[0].name.name)),
+            ExpressionKind::Parenthesised(inner) => self.add_symbols(id, inner, found),
+            ExpressionKind::ImpliedDo(implied) => {
+                implied.items.iter().for_each(|item| self.add_symbols(id, item, found));
+            }
+            _ => {}
+        }
     }
 
     /// The items that an expression of an input list means.

@@ -91,12 +91,40 @@ pub enum Step {
     Either(Vec<Branch>),
     /// A file is read from its beginning.
     Rewind(usize),
+    /// A file goes back by one record.
+    Back(usize),
     /// It is not known how far a file is read from here on.
     Move(usize),
     /// The unit of a file is connected, perhaps to another one: if it was read before, it is not known what follows.
     Reopen(usize),
     /// What follows is not known.
     Lost,
+}
+
+impl Step {
+    /// The steps that are part of it.
+    pub fn parts(&self) -> Vec<&[Step]> {
+        match self {
+            Step::Read(read) => {
+                let caught = [&read.end, &read.error].into_iter().flatten();
+                let steps =
+                    caught.filter_map(|it| if let Caught::Steps(steps) = it { Some(steps.as_slice()) } else { None });
+                steps.chain(std::iter::once(read.then.as_slice())).collect()
+            }
+            Step::Repeat(repeat) => vec![&repeat.of],
+            Step::Either(branches) => branches.iter().map(|branch| branch.of.as_slice()).collect(),
+            Step::Set(..)
+            | Step::Allocate(..)
+            | Step::Forget(_)
+            | Step::Exit(..)
+            | Step::Cycle(..)
+            | Step::Rewind(_)
+            | Step::Back(_)
+            | Step::Move(_)
+            | Step::Reopen(_)
+            | Step::Lost => Vec::new(),
+        }
+    }
 }
 
 /// Repetition.

@@ -50,32 +50,14 @@ fn not_given(plan: &Plan, out: &mut String) {
     let _ = writeln!(out, "  not among the files: {}{more}", names[..count.min(MOST_NAMED)].join(", "));
 }
 
-/// The steps that are part of a step.
-fn parts(step: &Step) -> Vec<&[Step]> {
-    match step {
-        Step::Read(read) => {
-            let caught = [&read.end, &read.error].into_iter().flatten();
-            let steps =
-                caught.filter_map(|it| if let Caught::Steps(steps) = it { Some(steps.as_slice()) } else { None });
-            steps.chain(std::iter::once(read.then.as_slice())).collect()
-        }
-        Step::Repeat(repeat) => vec![&repeat.of],
-        Step::Either(branches) => branches.iter().map(|branch| branch.of.as_slice()).collect(),
-        Step::Set(..)
-        | Step::Allocate(..)
-        | Step::Forget(_)
-        | Step::Exit(..)
-        | Step::Cycle(..)
-        | Step::Rewind(_)
-        | Step::Move(_)
-        | Step::Reopen(_)
-        | Step::Lost => Vec::new(),
-    }
-}
-
 /// Whether one of steps, or of their parts, is so.
 fn any(steps: &[Step], is_so: &dyn Fn(&Step) -> bool) -> bool {
-    steps.iter().any(|step| is_so(step) || parts(step).into_iter().any(|steps| any(steps, is_so)))
+    steps.iter().any(|step| is_so(step) || step.parts().into_iter().any(|steps| any(steps, is_so)))
+}
+
+/// Whether it is not known all the way what a program reads.
+pub fn is_known(plan: &Plan) -> bool {
+    !has_lost(&plan.steps)
 }
 
 fn has_lost(steps: &[Step]) -> bool {
@@ -124,7 +106,7 @@ impl Lines<'_> {
     fn concerns(&self, steps: &[Step]) -> bool {
         any(steps, &|step| match step {
             Step::Read(read) => read.file == self.file,
-            Step::Rewind(file) | Step::Move(file) | Step::Reopen(file) => *file == self.file,
+            Step::Rewind(file) | Step::Back(file) | Step::Move(file) | Step::Reopen(file) => *file == self.file,
             _ => false,
         })
     }
@@ -156,6 +138,7 @@ impl Lines<'_> {
                 Step::Rewind(file) if *file == self.file && !self.out.is_empty() => {
                     self.line("rewind");
                 }
+                Step::Back(file) if *file == self.file => self.line("backspace"),
                 _ => {}
             }
         }

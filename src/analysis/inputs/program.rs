@@ -1,12 +1,15 @@
 //! A main program with the procedures that it calls put in their places: one graph, one table of variables.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Argument, Call, CodeVariable, FileCode, Item, Node, NodeId, NodeKind, Owner, Procedure, successors};
-use super::code::{GroupVariable, ReadForm};
+use super::code::{Argument, Call, CallKind, CodeVariable, FileCode, Item, Node, NodeId, NodeKind, Owner, Procedure};
+use super::code::{GroupVariable, ReadForm, successors};
 use super::expression::{Expression, Subscript, Variable, VariableId};
+use super::reads::variable_of;
+use super::targets::{Deeds, Target};
 
 /// The most nodes of a program; what would be more is not followed.
 const MOST_NODES: usize = 20_000;
@@ -46,8 +49,8 @@ pub struct Program {
     pub not_given: Vec<String>,
 }
 
-/// Gives the code of the file of a procedure that is called.
-pub type Files<'f> = dyn Fn(&Call) -> Option<Arc<FileCode>> + 'f;
+/// Gives the code of the file of a procedure that is called; of several, where it is not known which one is meant.
+pub type Files<'f> = dyn Fn(&Call) -> Vec<Arc<FileCode>> + 'f;
 
 /// Puts the procedures that a main program calls in their places.
 pub fn assemble(main: &Procedure, files: &Files<'_>) -> Program {
@@ -58,7 +61,9 @@ pub fn assemble(main: &Procedure, files: &Files<'_>) -> Program {
         shared: Vec::new(),
         under_way: Vec::new(),
         reading: FxHashMap::default(),
-        reading_data: FxHashMap::default(),
+        deeds: FxHashMap::default(),
+        passed: Vec::new(),
+        indirect: Vec::new(),
         unknown_calls: Vec::new(),
         initial: Vec::new(),
         layouts: FxHashMap::default(),
@@ -66,6 +71,7 @@ pub fn assemble(main: &Procedure, files: &Files<'_>) -> Program {
     };
     let stop = assembly.add(Site { file: 0, line: 0 }, NodeKind::Stop);
     let entry = assembly.procedure(main, &[], stop, None);
+    assembly.call_passed();
     assembly.program.entry = assembly.begin(entry);
     assembly.unshare_blocks();
     for node in std::mem::take(&mut assembly.unknown_calls) {
@@ -74,12 +80,13 @@ pub fn assemble(main: &Procedure, files: &Files<'_>) -> Program {
             variables.extend(shared.iter().copied().filter(|it| !variables.contains(it)).collect::<Vec<_>>());
         }
     }
+    assembly.forget_components();
     assembly.program
 }
 
 /// What a dummy argument stands for.
 #[derive(Clone, Debug)]
-enum Binding {
+pub(super) enum Binding {
     /// A variable of the caller: what its key begins with.
     Alias(String),
     /// A variable of its own.
@@ -93,20 +100,34 @@ struct Outer {
     message: String,
 }
 
-struct Assembly<'f> {
-    files: &'f Files<'f>,
-    program: Program,
-    known: FxHashMap<String, VariableId>,
+/// A statement that calls something that is not followed.
+#[derive(Clone, Debug)]
+pub(super) struct Unfollowed {
+    pub(super) site: Site,
+    /// What it may change by its arguments.
+    pub(super) changes: Vec<VariableId>,
+    pub(super) next: NodeId,
+}
+
+pub(super) struct Assembly<'f> {
+    pub(super) files: &'f Files<'f>,
+    pub(super) program: Program,
+    pub(super) known: FxHashMap<String, VariableId>,
     shared: Vec<VariableId>,
     under_way: Vec<String>,
     /// Whether procedures read, by file and key.
     reading: FxHashMap<String, bool>,
-    reading_data: FxHashMap<String, bool>,
-    unknown_calls: Vec<NodeId>,
+    /// What procedures may do that are not followed, by file and key.
+    pub(super) deeds: FxHashMap<String, Rc<Deeds>>,
+    /// The procedures that are named, so that others may call them.
+    pub(super) passed: Vec<Target>,
+    /// The calls of one of these.
+    pub(super) indirect: Vec<(NodeId, Unfollowed)>,
+    pub(super) unknown_calls: Vec<NodeId>,
     /// The values that variables have when the program begins.
     initial: Vec<(VariableId, Expression)>,
     /// The layouts of COMMON blocks by name, and the variables in them.
-    layouts: FxHashMap<String, FxHashSet<String>>,
+    pub(super) layouts: FxHashMap<String, FxHashSet<String>>,
     in_blocks: Vec<(String, VariableId)>,
 }
 
@@ -130,12 +151,12 @@ impl Assembly<'_> {
         }
     }
 
-    fn add(&mut self, site: Site, kind: NodeKind) -> NodeId {
+    pub(super) fn add(&mut self, site: Site, kind: NodeKind) -> NodeId {
         self.program.nodes.push(ProgramNode { site, kind });
         self.program.nodes.len() - 1
     }
 
-    fn file(&mut self, path: &str) -> u32 {
+    pub(super) fn file(&mut self, path: &str) -> u32 {
         let known = self.program.files.iter().position(|file| file == path);
         let index = known.unwrap_or_else(|| {
             self.program.files.push(path.to_owned());
@@ -158,7 +179,7 @@ impl Assembly<'_> {
     }
 
     /// The variable of the program that one of a procedure is.
-    fn variable(&mut self, procedure: &Procedure, of: &CodeVariable, bindings: &[Binding]) -> VariableId {
+    pub(super) fn variable(&mut self, procedure: &Procedure, of: &CodeVariable, bindings: &[Binding]) -> VariableId {
         let key = format!("{}{}", Self::key(&procedure.path, &procedure.key, &of.owner, bindings), of.path);
         if let Some(&known) = self.known.get(&key) {
             if let Some(value) = &of.initial
@@ -286,39 +307,45 @@ impl Assembly<'_> {
     ) -> NodeKind {
         let next = first + call.next;
         let site = Site { file: self.file(&of.path), line };
-        let code = (self.files)(call);
-        let callee = code.as_ref().and_then(|code| find(code, call));
-        let changes: Vec<VariableId> = call.changes.iter().filter_map(|it| mapped.get(it.index())).copied().collect();
-        if call.is_reference {
-            let reads = callee.is_some_and(|callee| self.reads_data(callee, &mut FxHashSet::default()));
-            return if reads { NodeKind::Lost } else { NodeKind::Pass(next) };
+        let renamed: Vec<VariableId> = call.changes.iter().filter_map(|it| mapped.get(it.index())).copied().collect();
+        let targets = self.targets(call);
+        let unfollowed = Unfollowed { site, changes: renamed, next };
+        if self.is_separate(call) {
+            return NodeKind::Lost;
         }
-        let Some(callee) = callee else {
-            // It may change what it can see, and is taken to read nothing.
-            if !call.written.is_empty() && !self.program.not_given.contains(&call.written) {
-                self.program.not_given.push(call.written.clone());
+        let target = match (call.kind, targets.as_slice()) {
+            (CallKind::Indirect, _) => return self.indirect(unfollowed),
+            (CallKind::Passed, []) => return NodeKind::Pass(next),
+            (CallKind::Call | CallKind::Reference, []) => {
+                // It may change what it can see, and is taken to read nothing.
+                if !call.written.is_empty() && !self.program.not_given.contains(&call.written) {
+                    self.program.not_given.push(call.written.clone());
+                }
+                return self.forget(unfollowed, true);
             }
-            let node = self.add(site, NodeKind::Forget(changes, next));
-            self.unknown_calls.push(node);
-            return NodeKind::Pass(node);
+            (CallKind::Call, [target]) if !target.is_entry => target.clone(),
+            (CallKind::Call | CallKind::Reference | CallKind::Passed, _) => {
+                return self.unfollowed(&targets, call.kind, unfollowed);
+            }
         };
-        let key = format!("{}#{}", callee.path, callee.key);
+        let callee = target.procedure();
         let is_too_much = self.under_way.len() >= DEEPEST
-            || self.under_way.contains(&key)
+            || self.under_way.contains(&target.key())
             || self.program.nodes.len() + callee.nodes.len() > MOST_NODES;
-        let reads = self.reads(callee, &mut FxHashSet::default());
         if is_too_much {
-            if reads {
-                return NodeKind::Lost;
-            }
-            let node = self.add(site, NodeKind::Forget(changes, next));
-            self.unknown_calls.push(node);
-            return NodeKind::Pass(node);
+            return self.unfollowed(&targets, call.kind, unfollowed);
         }
         let own = Outer { site, message: call.message.clone() };
-        let outer = if reads { outer } else { Some(outer.unwrap_or(&own)) };
+        let outer = if self.reads(callee, &mut FxHashSet::default()) { outer } else { Some(outer.unwrap_or(&own)) };
         let (inner, values, back) = self.bind(of, callee, call, mapped, bindings);
         let mut after = next;
+        // Of what it is given a part only elements for scalars are followed back.
+        let is_given_back = |it: VariableId| back.iter().any(|(place, _)| variable_of(place) == Some(it));
+        let parts = call.parts.iter().filter_map(|it| mapped.get(it.index())).copied();
+        let parts: Vec<VariableId> = parts.filter(|&it| !is_given_back(it)).collect();
+        if !parts.is_empty() {
+            after = self.add(site, NodeKind::Forget(parts, after));
+        }
         for (place, value) in back {
             after = self.add(site, NodeKind::Assign(place, value, after));
         }
@@ -377,25 +404,6 @@ impl Assembly<'_> {
         (inner, values, back)
     }
 
-    /// Whether a procedure, or one that it calls, reads.
-    fn reads_data(&mut self, of: &Procedure, met: &mut FxHashSet<String>) -> bool {
-        let key = format!("{}#{}", of.path, of.key);
-        if let Some(&known) = self.reading_data.get(&key) {
-            return known;
-        }
-        if !met.insert(key.clone()) {
-            return false;
-        }
-        let reads = of.nodes.iter().any(|node| match &node.kind {
-            NodeKind::Read(_) => true,
-            NodeKind::Call(call) => (self.files)(call)
-                .is_some_and(|code| find(&code, call).is_some_and(|callee| self.reads_data(callee, met))),
-            _ => false,
-        });
-        self.reading_data.insert(key, reads);
-        reads
-    }
-
     /// Whether a procedure, or one that it calls, reads or moves files.
     fn reads(&mut self, of: &Procedure, met: &mut FxHashSet<String>) -> bool {
         let key = format!("{}#{}", of.path, of.key);
@@ -407,26 +415,12 @@ impl Assembly<'_> {
         }
         let reads = of.nodes.iter().any(|node| match &node.kind {
             NodeKind::Read(_) | NodeKind::Open(_) | NodeKind::Position(..) => true,
-            NodeKind::Call(call) => {
-                (self.files)(call).is_some_and(|code| find(&code, call).is_some_and(|callee| self.reads(callee, met)))
-            }
+            NodeKind::Call(call) => self.targets(call).iter().any(|target| self.reads(target.procedure(), met)),
             _ => false,
         });
         self.reading.insert(key, reads);
         reads
     }
-}
-
-/// The procedure that a call means.
-fn find<'c>(code: &'c FileCode, call: &Call) -> Option<&'c Procedure> {
-    if call.name.is_empty() {
-        return None;
-    }
-    let is_meant = |it: &&Procedure| {
-        let is_reached = it.module.is_some() || it.is_external;
-        it.key == call.name || (is_reached && it.name == call.name && it.module == call.module)
-    };
-    code.procedures.iter().find(is_meant)
 }
 
 /// Whether two declarations of a variable give its elements the same numbers.

@@ -1,6 +1,6 @@
 //! What a READ statement gives values to.
 
-use super::code::{Item, Read, ReadForm};
+use super::code::{Item, NodeKind, Read, ReadForm};
 use super::expression::{Expression, VariableId};
 
 /// The variables that a READ may define.
@@ -21,6 +21,19 @@ fn add(item: &Item, found: &mut Vec<VariableId>) {
             items.iter().for_each(|item| add(item, found));
         }
         Item::Unknown => {}
+    }
+}
+
+/// The variables that a node may change.
+pub fn changed(kind: &NodeKind) -> Vec<VariableId> {
+    match kind {
+        NodeKind::Assign(place, ..) => variable_of(place).into_iter().collect(),
+        NodeKind::Forget(variables, _) => variables.clone(),
+        NodeKind::Allocate(variable, ..) => vec![*variable],
+        NodeKind::Do(of) => vec![of.variable],
+        NodeKind::Read(read) => defined(read),
+        NodeKind::Open(open) => open.new_unit.into_iter().collect(),
+        _ => Vec::new(),
     }
 }
 

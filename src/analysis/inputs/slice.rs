@@ -62,7 +62,7 @@ fn want(step: &Step, wanted: &mut Wanted) {
                 want_all(&branch.of, wanted);
             }
         }
-        Step::Forget(_) | Step::Rewind(_) | Step::Move(_) | Step::Reopen(_) | Step::Lost => {}
+        Step::Forget(_) | Step::Rewind(_) | Step::Back(_) | Step::Move(_) | Step::Reopen(_) | Step::Lost => {}
     }
 }
 

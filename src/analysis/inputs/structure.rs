@@ -92,7 +92,7 @@ fn each_file(steps: &mut [Step], visit: &mut dyn FnMut(&mut usize, bool)) {
             }
             Step::Repeat(repeat) => each_file(&mut repeat.of, visit),
             Step::Either(branches) => branches.iter_mut().for_each(|branch| each_file(&mut branch.of, visit)),
-            Step::Rewind(file) | Step::Move(file) | Step::Reopen(file) => visit(file, false),
+            Step::Rewind(file) | Step::Back(file) | Step::Move(file) | Step::Reopen(file) => visit(file, false),
             Step::Set(..) | Step::Allocate(..) | Step::Forget(_) | Step::Exit(..) | Step::Cycle(..) | Step::Lost => {}
         }
     }
@@ -555,6 +555,7 @@ fn is_silent(steps: &[Step]) -> bool {
         | Step::Exit(..)
         | Step::Cycle(..)
         | Step::Rewind(_)
+        | Step::Back(_)
         | Step::Move(_)
         | Step::Reopen(_)
         | Step::Lost => false,

@@ -27,6 +27,10 @@ pub struct Cursor<'r> {
     line: u32,
     /// The offset in the window (perhaps before it) of the first byte of the line.
     line_start: isize,
+    /// The same of the line before, if that is known.
+    line_before: Option<isize>,
+    /// Whether the line before stays in the window.
+    keeps_lines: bool,
     /// The error that ended the file, if one did.
     failure: Option<std::io::Error>,
 }
@@ -41,8 +45,46 @@ impl<'r> Cursor<'r> {
             is_exhausted: false,
             line: 1,
             line_start: 0,
+            line_before: None,
+            keeps_lines: false,
             failure: None,
         }
+    }
+
+    /// Keeps the line before the one that is read, for [`Self::back`].
+    pub fn keep_lines(&mut self) {
+        self.keeps_lines = true;
+    }
+
+    /// Whether it does.
+    pub fn keeps_lines(&self) -> bool {
+        self.keeps_lines
+    }
+
+    /// Goes back to the beginning of the line before; of the last line, where that has no end. False if that is not
+    /// known.
+    pub fn back(&mut self) -> bool {
+        let is_line_begun = self.at as isize != self.line_start;
+        let start = match (is_line_begun, self.peek()) {
+            (true, Some(_)) => return false,
+            (true, None) => self.line_start,
+            (false, _) => match self.line_before.take() {
+                Some(start) => {
+                    self.line -= 1;
+                    start
+                }
+                None => return false,
+            },
+        };
+        let Ok(at) = usize::try_from(start) else { return false };
+        (self.at, self.line_start) = (at, start);
+        true
+    }
+
+    fn begin_line(&mut self) {
+        self.line += 1;
+        self.line_before = Some(self.line_start);
+        self.line_start = self.at as isize;
     }
 
     /// The next byte, which stays; `None` at the end of the file.
@@ -71,8 +113,7 @@ impl<'r> Cursor<'r> {
         if let Some(byte) = self.peek() {
             self.at += 1;
             if byte == b'\n' {
-                self.line += 1;
-                self.line_start = self.at as isize;
+                self.begin_line();
             }
         }
     }
@@ -116,8 +157,7 @@ impl<'r> Cursor<'r> {
             match memchr::memchr(b'\n', &self.window[self.at..]) {
                 Some(offset) => {
                     self.at += offset + 1;
-                    self.line += 1;
-                    self.line_start = self.at as isize;
+                    self.begin_line();
                     return true;
                 }
                 None => {
@@ -136,9 +176,12 @@ impl<'r> Cursor<'r> {
         if self.is_exhausted {
             return false;
         }
-        self.window.drain(..self.at);
-        self.line_start -= self.at as isize;
-        self.at = 0;
+        let start = if self.keeps_lines { self.line_before.unwrap_or(self.line_start) } else { self.at as isize };
+        let dropped = usize::try_from(start).unwrap_or(self.at);
+        self.window.drain(..dropped);
+        self.line_start -= dropped as isize;
+        self.line_before = self.line_before.map(|start| start - dropped as isize);
+        self.at -= dropped;
         let kept = self.window.len();
         self.window.resize(kept + CHUNK, 0);
         let count = loop {
