@@ -217,3 +217,67 @@ fn a_long_condition_alone_at_its_failing_place_is_told() {
     assert!(told.contains("approx.") && told.contains("lda >= kl + ku + 1"), "{told}");
     assert!(!told.contains("parts"), "{told}");
 }
+
+/// Of a long conjunction the short parts are told.
+#[test]
+fn of_many_parts_the_short_ones_are_told() {
+    let long = (1..30).map(|at| format!("name /= 'variant number {at}'")).collect::<Vec<_>>().join(" .and. &\n      ");
+    let source = format!(
+        "subroutine choose(name, n, lda)\n  character(*) :: name\n  integer :: n, lda, info\n  logical, external :: is_known\n\
+         \x20 info = 0\n  if (n < 0) then\n    info = 1\n  else if (lda < max(1, n)) then\n    info = 2\n\
+         \x20 else if ({long} .and. .not. is_known(name)) then\n    info = 3\n\
+         \x20 end if\n  if (info /= 0) stop 'bad argument'\nend subroutine\n"
+    );
+    let told = Folder::with(&[("choose.f90", source.as_str())]).run(&["requires", "choose.f90"]).output;
+    assert!(told.contains("n >= 0 .and. lda >= max(1, n) .and. 1 longer part, see --format json"), "{told}");
+}
+
+/// A copy of a function in another folder is as good as the only one; of different subroutines of one name it is not
+/// known which of them is called, so that no call is certain to fail by one.
+#[test]
+fn procedures_of_one_name_in_several_files() {
+    let same = "logical function same(a, b)\n  character :: a, b\n  same = a == b\nend function\n";
+    let copy = "LOGICAL FUNCTION SAME(A, B) ! again\n  CHARACTER :: A, B\n  SAME = A == &\n    B\nEND FUNCTION\n";
+    let stops = "subroutine xerbla(name)\n  character(*) :: name\n  print *, name\n  stop 1\nend subroutine\n";
+    let notes = "subroutine xerbla(name)\n  character(*) :: name\n  print *, name\nend subroutine\n";
+    let scale = "subroutine scale(uplo, n)\n  character :: uplo\n  integer :: n\n  logical, external :: same\n\
+                 \x20 if (.not. same(uplo, 'U') .or. n < 0) then\n    call xerbla('scale')\n    return\n  end if\n\
+                 end subroutine\n";
+    let test = "program test\n  call scale('U', -1)\n  print *, 'noted'\nend program\n";
+    let with = |files: &[(&str, &str)]| Folder::with(files).run(&["requires", "."]).output;
+    let several = [
+        ("a/same.f90", same),
+        ("b/same.f90", copy),
+        ("a/xerbla.f90", stops),
+        ("test/xerbla.f90", notes),
+        ("a/scale.f90", scale),
+        ("test/test.f90", test),
+    ];
+    let told = with(&several);
+    assert!(told.contains("uplo == 'U' .and. n >= 0  exact"), "{told}");
+    assert!(!told.contains("R001") && !told.contains("R002"), "{told}");
+    let told = with(&several.into_iter().filter(|(name, _)| *name != "test/xerbla.f90").collect::<Vec<_>>());
+    assert!(told.contains("R001"), "{told}");
+}
+
+/// What is known in part only is told of those who call the procedure, and no further.
+#[test]
+fn what_is_approximate_is_told_one_call_further() {
+    let source = "subroutine outer(n)\n  integer :: n\n  call middle(n)\nend subroutine\n\
+                  subroutine middle(n)\n  integer :: n\n  call inner(n)\nend subroutine\n\
+                  subroutine inner(n)\n  integer :: n\n  integer, external :: limit\n\
+                  \x20 if (n > limit()) stop 'too many'\n  if (n < 0) stop 'negative'\nend subroutine\n";
+    let folder = Folder::with(&[("chain.f90", source)]);
+    let listed: Value =
+        serde_json::from_str(&folder.run(&["requires", "--format", "json", "chain.f90"]).output).unwrap();
+    let counts: Vec<(usize, usize)> = listed["procedures"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|procedure| {
+            let all = procedure["requirements"].as_array().unwrap();
+            (all.len(), all.iter().filter(|one| one["exact"] == true).count())
+        })
+        .collect();
+    assert_eq!(counts, [(1, 1), (2, 1), (2, 1)]);
+}

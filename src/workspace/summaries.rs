@@ -174,21 +174,6 @@ impl<'s, S> SummaryLookup<'s, S> {
         found.clone()
     }
 
-    /// The summary of the file that is analysed, if another one has asked for it and it needed no more files than this
-    /// one may ask.
-    pub fn known(&self, file: &Path) -> Option<Arc<S>> {
-        let known = self.known.limited.get(&(file.to_path_buf(), FILES - 1)).flatten()?;
-        known.summary.clone().filter(|_| known.depth.is_some())
-    }
-
-    /// Keeps the summary of the file that is analysed for those who ask for it later, unless it needed more files than
-    /// they may ask.
-    pub fn keep(&self, file: &Path, summary: S) {
-        let Some(depth) = self.depth.get() else { return };
-        let known = Arc::new(Limited { summary: Some(Arc::new(summary)), depth: Some(depth) });
-        self.known.limited.extend((depth..FILES).map(|files| ((file.to_path_buf(), files), Some(known.clone()))));
-    }
-
     /// The summary that is made of those of others through a few files.
     fn limited(&self, file: &Path) -> Option<Arc<S>> {
         let Some(files) = self.files.checked_sub(1) else {

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use super::build;
 use super::connect::{any, for_all};
 use super::effects::base;
-use super::failure::Failures;
+use super::failure::{Failure, Failures};
 use super::formula::{Formula, Root};
 use super::loops::{Counting, Loops};
 use super::step::Touched;
@@ -43,6 +43,11 @@ impl Question {
     pub fn condition(position: FlowPosition, is_in_action: bool, condition: Formula) -> Self {
         let at = Some((position, is_in_action, condition));
         Question { at, at_return: build::logical(true), counts_all_ways: false }
+    }
+
+    /// Under what a failure does not happen.
+    pub fn of(failure: &Failure) -> Self {
+        Question::condition(failure.position, failure.is_in_action, failure.condition.clone())
     }
 
     /// What a value is where the unit returns.

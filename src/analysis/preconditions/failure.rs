@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::formula::{Formula, Place};
-use super::procedure::{GivenUp, Undecided};
+use super::procedure::{GivenUp, Requirement, Undecided};
 use crate::flow::FlowPosition;
 
 /// A condition that must hold where a statement is executed, else the program fails there.
@@ -21,9 +21,17 @@ pub struct Failure {
     pub message: Option<String>,
     /// The calls that lead there, the outermost first.
     pub via: Vec<Place>,
+    /// Whether it rests on one of several procedures of a name, so that perhaps another one is called.
+    pub is_one_of_several: bool,
 }
 
 impl Failure {
+    /// The requirement that a condition is, because of the failure.
+    pub fn requirement(&self, condition: Formula) -> Requirement {
+        let Failure { at, message, via, is_one_of_several, .. } = self.clone();
+        Requirement { condition, at, message, via, is_one_of_several }
+    }
+
     /// The failure without its condition.
     pub fn undecided(&self, reason: GivenUp) -> Undecided {
         Undecided { at: self.at.clone(), message: self.message.clone(), via: self.via.clone(), reason }

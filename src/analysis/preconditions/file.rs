@@ -7,6 +7,7 @@ use std::sync::Arc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
+use super::called::Called;
 use super::decide::Decider;
 use super::initial::InitialValues;
 use super::options::FailureOptions;
@@ -16,12 +17,11 @@ use super::summary::{UnitOutcome, summarise};
 use super::unit::{Callee, Callees, UnitContext};
 use crate::analysis::obligations::DeclaredArrays;
 use crate::flow::{canonical, unit_flow};
-use crate::names::{PassedObject, SymbolId, SymbolKind};
-use crate::procedures::{FileProcedures, Location};
+use crate::names::{PassedObject, SymbolId};
+use crate::procedures::Location;
 use crate::solve::Procedure as Solver;
-use crate::syntax::visit::walk_references;
-use crate::syntax::{DummyArgument, Name, Reference, StatementId, UnitId, UnitKind};
-use crate::workspace::{FileView, Project, SummaryLookup};
+use crate::syntax::{DummyArgument, Name, Reference, StatementId, UnitId};
+use crate::workspace::{FileView, SummaryLookup};
 
 /// What a file tells others: its procedures by module (empty for external ones) and name.
 #[derive(Clone, Debug, Default)]
@@ -43,13 +43,12 @@ pub struct Options {
 
 /// A file under analysis.
 pub struct FileConditions<'v> {
-    /// The procedures of the file.
-    pub procedures: FileProcedures<'v>,
+    /// The procedures of the file, and of the others that it calls.
+    pub called: Called<'v>,
     declared: DeclaredArrays<'v>,
     initial: InitialValues<'v>,
     others: &'v SummaryLookup<'v, FileSummary>,
     options: &'v Options,
-    project: &'v Project,
     /// The procedures of the file that each unit calls.
     pub calls: BTreeMap<UnitId, Vec<UnitId>>,
     outcomes: RefCell<BTreeMap<UnitId, Arc<UnitOutcome>>>,
@@ -67,18 +66,17 @@ impl<'v> FileConditions<'v> {
     ) -> Self {
         let (tree, resolved) = (view.tree(), view.names());
         let mut made = FileConditions {
-            procedures: FileProcedures::new(tree, resolved),
+            called: Called::new(view),
             declared: DeclaredArrays::new(tree, resolved),
             initial: InitialValues::new(tree, resolved),
             others,
             options,
-            project: view.project(),
             calls: BTreeMap::new(),
             outcomes: RefCell::default(),
             callees: RefCell::default(),
         };
-        let units: Vec<UnitId> = tree.units.indices().filter(|&unit| made.is_analysed(unit)).collect();
-        made.calls = made.found_calls(&units);
+        let units = made.called.units();
+        made.calls = units.iter().map(|&unit| (unit, made.called.of_file(unit))).collect();
         match known {
             Some(known) => made.outcomes = RefCell::new(known.outcomes.clone()),
             None => made.analyse_all(&units),
@@ -109,59 +107,6 @@ impl<'v> FileConditions<'v> {
         }
     }
 
-    fn is_analysed(&self, unit: UnitId) -> bool {
-        let tree = self.procedures.tree;
-        let kind = tree.units[unit].kind;
-        let is_executed = matches!(kind, UnitKind::MainProgram | UnitKind::Subroutine | UnitKind::Function);
-        is_executed && !tree.is_generic(unit)
-    }
-
-    fn found_calls(&self, units: &[UnitId]) -> BTreeMap<UnitId, Vec<UnitId>> {
-        let tree = self.procedures.tree;
-        let mut found = BTreeMap::new();
-        for &unit in units {
-            let mut called: Vec<UnitId> = Vec::new();
-            for &id in self.procedures.statements(unit) {
-                walk_references(&tree.names, &tree.statements[id].kind, &mut |reference, _| {
-                    called.extend(self.unit_of(id, reference));
-                });
-            }
-            called.sort_unstable();
-            called.dedup();
-            found.insert(unit, called);
-        }
-        found
-    }
-
-    /// The unit of this file that a reference calls.
-    fn unit_of(&self, id: StatementId, reference: &Reference) -> Option<UnitId> {
-        match self.location(id, reference)?.0? {
-            Location::Here(unit) => Some(unit),
-            Location::OtherFile { .. } => None,
-        }
-    }
-
-    /// Where the procedure is that a reference calls, if that is known, and the object that it is passed.
-    fn location(&self, id: StatementId, reference: &Reference) -> Option<(Option<Location<'_>>, Option<Passed>)> {
-        let (tree, resolved) = (self.procedures.tree, self.procedures.resolved);
-        if reference.parts.len() > 1 {
-            let bound = resolved.binding_of(tree, id, reference)?;
-            let passed = (bound.passed.clone(), bound.object.clone());
-            return Some((self.procedures.location_of_bound(&bound), Some(passed)));
-        }
-        let symbol = resolved.symbol_at(id, reference.parts.first()?.name.name)?;
-        let is_procedure = matches!(
-            resolved.symbol(symbol).kind,
-            SymbolKind::Function { .. }
-                | SymbolKind::Subroutine { .. }
-                | SymbolKind::ExternalProcedure
-                | SymbolKind::ProcedurePointer
-                | SymbolKind::Generic { .. }
-                | SymbolKind::Unknown
-        );
-        is_procedure.then(|| (self.procedures.location(symbol).or_else(|| self.external(symbol)), None))
-    }
-
     /// What is known of a procedure.
     fn procedure(&self, location: Location<'_>) -> Option<Arc<Procedure>> {
         match location {
@@ -171,19 +116,6 @@ impl<'v> FileConditions<'v> {
                 self.others.of_file(file)?.procedures.get(&key).cloned()
             }
         }
-    }
-
-    /// The external subroutine of another file that a symbol means.
-    fn external(&self, symbol: SymbolId) -> Option<Location<'_>> {
-        let of = self.procedures.resolved.symbol(symbol);
-        let is_subroutine = matches!(of.kind, SymbolKind::Subroutine { .. } | SymbolKind::ExternalProcedure);
-        if !is_subroutine || of.is_dummy || of.is_pointer || of.use_associated {
-            return None;
-        }
-        let name = self.procedures.tree.names.text(of.name);
-        let file = self.project.file_of_external_subroutine(name)?;
-        let own = self.procedures.tree.source.texts.root();
-        (own.path != file).then_some(Location::OtherFile { file, module: None, name })
     }
 
     /// What came of a unit.
@@ -198,7 +130,7 @@ impl<'v> FileConditions<'v> {
 
     /// What others must know of the file.
     pub fn summary(&self) -> FileSummary {
-        let tree = self.procedures.tree;
+        let tree = self.called.procedures.tree;
         let outcomes = self.outcomes.borrow();
         let named = outcomes.iter().filter_map(|(&unit, outcome)| {
             let host = tree.units[unit].parent;
@@ -214,25 +146,22 @@ impl<'v> FileConditions<'v> {
     }
 
     fn analyse(&self, unit: UnitId, is_in_ring: bool) -> Option<UnitOutcome> {
-        let (tree, resolved) = (self.procedures.tree, self.procedures.resolved);
-        let statements = self.procedures.statements(unit).to_vec();
+        let (tree, resolved) = (self.called.procedures.tree, self.called.procedures.resolved);
+        let statements = self.called.procedures.statements(unit).to_vec();
         let &last = statements.last()?;
-        let flow = unit_flow(tree, resolved, unit, statements, self.procedures.effects(unit));
-        let subprogram = self.procedures.subprogram(unit);
+        let flow = unit_flow(tree, resolved, unit, statements, self.called.procedures.effects(unit));
+        let subprogram = self.called.procedures.subprogram(unit);
         let symbol = |dummy: &DummyArgument| match dummy {
             DummyArgument::Name(name) => resolved.symbol_at(last, name.name).map(|symbol| canonical(resolved, symbol)),
             DummyArgument::Star => None,
         };
         let dummies: Vec<Option<SymbolId>> =
             subprogram.map(|subprogram| subprogram.dummies.iter().map(symbol).collect()).unwrap_or_default();
-        let context = UnitContext::new(&self.procedures, &flow, &self.declared, &self.initial, dummies, self);
+        let context = UnitContext::new(&self.called.procedures, &flow, &self.declared, &self.initial, dummies, self);
         let failures = failures(&context, &self.options.failures);
         Some(summarise(&context, &failures, is_in_ring, &Decider::new(self.options.solver)))
     }
 }
-
-/// The object of a reference to a type-bound procedure, and what it is passed to.
-type Passed = (PassedObject<String>, Reference);
 
 impl Callees for FileConditions<'_> {
     fn callee(&self, statement: StatementId, reference: &Reference) -> Option<Callee> {
@@ -245,11 +174,15 @@ impl Callees for FileConditions<'_> {
         self.callees.borrow_mut().insert(key, found.clone());
         found
     }
+
+    fn is_one_of_several(&self, statement: StatementId, reference: &Reference) -> bool {
+        self.called.is_one_of_several(statement, reference)
+    }
 }
 
 impl FileConditions<'_> {
     fn find_callee(&self, statement: StatementId, reference: &Reference) -> Option<Callee> {
-        let (location, passed) = self.location(statement, reference)?;
+        let (location, passed) = self.called.location(statement, reference)?;
         let procedure = location.and_then(|location| self.procedure(location));
         let passed = passed.and_then(|(passed, object)| {
             let at = match passed {

@@ -11,6 +11,7 @@ mod arguments;
 mod backward;
 mod bind;
 pub mod build;
+mod called;
 mod characters;
 mod connect;
 mod decide;
@@ -40,6 +41,7 @@ mod unit;
 
 pub use backward::{Backward, Need, Question};
 pub use bind::Binding;
+pub use called::asks;
 pub use connect::{all, any, equivalent, for_all, implies, not};
 pub use decide::Decider;
 pub use effects::base;

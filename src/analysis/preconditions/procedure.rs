@@ -92,4 +92,6 @@ pub struct Requirement {
     pub message: Option<String>,
     /// The calls that lead there, the outermost first.
     pub via: Vec<Place>,
+    /// Whether it rests on one of several procedures of a name, so that perhaps another one is called.
+    pub is_one_of_several: bool,
 }

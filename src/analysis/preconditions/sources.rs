@@ -7,6 +7,7 @@ use super::connect::any;
 use super::failure::{Failure, Failures};
 use super::formula::{Formula, Kind, Place, Type};
 use super::options::{FailureOptions, FatalProcedure};
+use super::procedure::Requirement;
 use super::relation::Relation;
 use super::unit::UnitContext;
 use crate::flow::FlowPosition;
@@ -95,7 +96,7 @@ struct Site<'u, 't> {
 impl Site<'_, '_> {
     fn failure(&self, condition: Formula, at: Place, message: Option<String>) -> Failure {
         let (position, is_in_action) = (self.position, self.is_in_action);
-        Failure { position, is_in_action, condition, at, message, via: Vec::new() }
+        Failure { position, is_in_action, condition, at, message, via: Vec::new(), is_one_of_several: false }
     }
 
     fn action(&self, statement: &Statement, found: &mut Failures, texts: &mut Vec<Failure>) {
@@ -158,7 +159,11 @@ impl Site<'_, '_> {
                 let code = arguments.first().map(|code| unit.lower(self.id, code));
                 self.unless_zero(code, place, found);
             }
-            "mpi_abort" | "xerbla" => found.add(self.failure(build::logical(false), place, message())),
+            "mpi_abort" | "xerbla" => {
+                let is_one_of_several = unit.callees.is_one_of_several(self.id, procedure);
+                let failure = self.failure(build::logical(false), place, message());
+                found.add(Failure { is_one_of_several, ..failure });
+            }
             _ => {}
         }
     }
@@ -203,13 +208,18 @@ impl Site<'_, '_> {
             return Vec::new();
         }
         let binding = Binding::new(self.unit, self.id, reference, &callee, procedure);
-        let bound = procedure.requirements.iter().map(|requirement| Failure {
+        // What is known in part only is told one call further, and not of all those who call the caller.
+        let is_passed_on =
+            |requirement: &&Requirement| requirement.via.is_empty() || !requirement.condition.has_unknown();
+        let passed_on = procedure.requirements.iter().filter(is_passed_on);
+        let bound = passed_on.map(|requirement| Failure {
             position: self.position,
             is_in_action: self.is_in_action,
             condition: binding.formula(&requirement.condition),
             at: requirement.at.clone(),
             message: requirement.message.clone(),
             via: std::iter::once(place.clone()).chain(requirement.via.iter().cloned()).collect(),
+            is_one_of_several: requirement.is_one_of_several,
         });
         let is_told =
             |failure: &Failure| !failure.condition.is_logical(true) && !binding.speaks_of_absent(&failure.condition);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::backward::{Backward, Question};
+use super::backward::{Backward, Need, Question};
 use super::build;
 use super::characters::with_characters;
 use super::connect::{all, any, not};
@@ -61,9 +61,7 @@ pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, 
     procedure.always_fails = backward.always_fails();
     let mut met: BTreeSet<(String, Place)> = BTreeSet::new();
     let mut on_entry: Vec<Option<Formula>> = Vec::with_capacity(failures.all.len());
-    for failure in &failures.all {
-        let question = || Question::condition(failure.position, failure.is_in_action, failure.condition.clone());
-        let need = backward.on_entry(&question());
+    for (failure, need) in failures.all.iter().zip(needs(&backward, failures)) {
         if need.is_none() {
             procedure.undecided.push(failure.undecided(GivenUp::TooLarge));
         }
@@ -74,7 +72,7 @@ pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, 
         // What can't happen, because of what was checked before, is not told.
         let is_exact = condition.unknown().is_none() && failures.all.len() <= MOST_FAILURES;
         let is_dead = || {
-            let strict = backward.on_entry(&question().counting_all_ways()).flatten();
+            let strict = backward.on_entry(&Question::of(failure).counting_all_ways()).flatten();
             strict.is_some_and(|strict| decider.is_impossible(&not(&unit.on_entry(&strict))))
         };
         if condition.is_logical(true) || is_exact && is_dead() {
@@ -84,20 +82,34 @@ pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, 
             condition = any([unit.unknown_truth(unit.flow.statements[failure.position]), condition]);
         }
         if met.insert((super::text::text(&shown(&condition)), failure.at.clone())) {
-            let (at, message, via) = (failure.at.clone(), failure.message.clone(), failure.via.clone());
-            procedure.requirements.push(Requirement { condition, at, message, via });
+            procedure.requirements.push(failure.requirement(condition));
         }
     }
     give_back(unit, &backward, &mut procedure);
     let failing_calls = failing_calls(unit, &backward, failures, &on_entry, decider);
-    let exact: Vec<Formula> = procedure
-        .requirements
-        .iter()
+    // Another procedure of the name may be called, which returns.
+    let rests_on_one_of_several =
+        failures.all.iter().any(|failure| failure.is_one_of_several && failure.condition.is_logical(false));
+    let certain = procedure.requirements.iter().filter(|requirement| !requirement.is_one_of_several);
+    let exact: Vec<Formula> = certain
         .map(|requirement| requirement.condition.clone())
         .filter(|condition| condition.unknown().is_none())
         .collect();
-    let never_returns = procedure.always_fails || (!exact.is_empty() && decider.is_impossible(&all(exact)));
+    let never_returns = (procedure.always_fails && !rests_on_one_of_several)
+        || (!exact.is_empty() && decider.is_impossible(&all(exact)));
     UnitOutcome { procedure: Arc::new(procedure), failing_calls, never_returns }
+}
+
+/// What each failure needs where the unit is entered. Where not all can be found out, what is known whole comes first,
+/// and what fails nearest.
+fn needs(backward: &Backward<'_, '_>, failures: &Failures) -> Vec<Option<Need>> {
+    let mut found = vec![None; failures.all.len()];
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by_key(|&at| (failures.all[at].condition.has_unknown(), failures.all[at].via.len()));
+    for at in order {
+        found[at] = backward.on_entry(&Question::of(&failures.all[at]));
+    }
+    found
 }
 
 /// A condition without what is not shown of it: ways of control that are not followed.
@@ -131,8 +143,9 @@ fn failing_calls(
         let needed = &on_entry[start..start + group.len()];
         start += group.len();
         let first = &group[0];
-        let exact = needed.iter().flatten().filter(|need| need.unknown().is_none() && !need.is_logical(true));
-        let needed = all(exact.cloned());
+        let is_certain = |need: &&Formula| need.unknown().is_none() && !need.is_logical(true);
+        let certain = needed.iter().zip(group).filter(|(_, failure)| !failure.is_one_of_several);
+        let needed = all(certain.filter_map(|(need, _)| need.as_ref()).filter(is_certain).cloned());
         if first.via.is_empty() || needed.is_logical(true) {
             continue;
         }
@@ -144,15 +157,7 @@ fn failing_calls(
             && decider.is_possible(&reached)
             && decider.is_impossible(&all([needed, reached.clone()]))
         {
-            let requirements = group
-                .iter()
-                .map(|failure| Requirement {
-                    condition: failure.condition.clone(),
-                    at: failure.at.clone(),
-                    message: failure.message.clone(),
-                    via: failure.via.clone(),
-                })
-                .collect();
+            let requirements = group.iter().map(|failure| failure.requirement(failure.condition.clone())).collect();
             let statement = unit.flow.statements[first.position];
             found.push(FailingCall { statement, is_conditional: !reached.is_logical(true), requirements });
         }

@@ -48,6 +48,9 @@ pub struct UnitContext<'t> {
 pub trait Callees {
     /// What a reference of a statement calls; `None` if it calls none of the program's procedures.
     fn callee(&self, statement: StatementId, reference: &Reference) -> Option<Callee>;
+
+    /// Whether it calls a procedure of which the files have several that differ.
+    fn is_one_of_several(&self, statement: StatementId, reference: &Reference) -> bool;
 }
 
 /// A procedure that is called.

@@ -6,14 +6,14 @@ use super::data_type::DataType;
 use super::entry::{Argument, ProcedureRequirements};
 use super::{findings, rules};
 use crate::analysis::preconditions::{
-    Dummy, FailureOptions, FileConditions, FileSummary, Options, UnitOutcome, namelist_read, namelist_symbols,
+    Dummy, FailureOptions, FileConditions, FileSummary, Options, UnitOutcome, asks, namelist_read, namelist_symbols,
 };
 use crate::analysis::stencil::computations::unit_path;
 use crate::analysis::{Analysis, Context};
 use crate::diagnostics::{Allowances, Finding, Levels, Registry, Rule};
 use crate::solve::Procedure;
 use crate::syntax::{Intent, StatementKind, UnitId};
-use crate::workspace::{FileView, SummaryLookup};
+use crate::workspace::{Asks, FileView, SummaryLookup};
 
 /// What `requires` can be asked.
 #[derive(Clone, Debug)]
@@ -48,6 +48,7 @@ impl Analysis for Requires {
     const NAME: &'static str = "requires";
     const ABOUT: &'static str = "what must be true of arguments and settings, or the program stops";
     const RULES: &'static [&'static Rule] = rules::ALL;
+    const ASKS: Option<Asks> = Some(asks);
     type Options = RequireOptions;
     type Summary = FileSummary;
     type Outcome = RequiresOutcome;
@@ -62,11 +63,8 @@ impl Analysis for Requires {
     }
 
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileSummary>) -> RequiresOutcome {
-        let known = context.summaries.known(view.path());
-        let conditions = FileConditions::new(view, &context.summaries, &self.conditions, known.as_deref());
-        if known.is_none() {
-            context.summaries.keep(view.path(), conditions.summary());
-        }
+        let known = context.summaries.of_view(view);
+        let conditions = FileConditions::new(view, &context.summaries, &self.conditions, Some(&known));
         let (units, calls) = (conditions.units(), &conditions.calls);
         let called: BTreeSet<UnitId> = calls
             .iter()
@@ -101,8 +99,8 @@ impl Analysis for Requires {
 
 /// The arguments that a procedure is given: all but those that it only gives back.
 fn arguments(conditions: &FileConditions<'_>, unit: UnitId, outcome: &UnitOutcome) -> Vec<Argument> {
-    let (tree, resolved) = (conditions.procedures.tree, conditions.procedures.resolved);
-    let Some(&last) = conditions.procedures.statements(unit).last() else { return Vec::new() };
+    let (tree, resolved) = (conditions.called.procedures.tree, conditions.called.procedures.resolved);
+    let Some(&last) = conditions.called.procedures.statements(unit).last() else { return Vec::new() };
     let given = outcome.procedure.dummies.iter().filter(|dummy| dummy.intent != Some(Intent::Out));
     let argument = |dummy: &Dummy| {
         let symbol = resolved.symbol_at(last, tree.names.get(&dummy.name)?)?;
@@ -117,12 +115,12 @@ type Group = (String, Vec<(String, DataType)>);
 
 /// The namelist groups that a unit reads, or a procedure of the file that it calls.
 fn groups(conditions: &FileConditions<'_>, calls: &BTreeMap<UnitId, Vec<UnitId>>, unit: UnitId) -> Vec<Group> {
-    let (tree, resolved) = (conditions.procedures.tree, conditions.procedures.resolved);
+    let (tree, resolved) = (conditions.called.procedures.tree, conditions.called.procedures.resolved);
     let mut found: Vec<Group> = Vec::new();
     let mut met = BTreeSet::from([unit]);
     let mut pending = vec![unit];
     while let Some(unit) = pending.pop() {
-        for &id in conditions.procedures.statements(unit) {
+        for &id in conditions.called.procedures.statements(unit) {
             let StatementKind::InputOutput(transfer) = &tree.statements[id].kind else { continue };
             if !transfer.operation.is_input() {
                 continue;

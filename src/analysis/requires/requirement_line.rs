@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use super::findings::place;
 use crate::analysis::preconditions::text::text;
 use crate::analysis::preconditions::{Formula, Kind, Place, Requirement, Undecided, shown};
+use crate::diagnostics::counts::counted;
 
 /// Approximate conditions are told in so many characters; of several longer ones at one failing place only how many
 /// there are.
@@ -53,7 +54,7 @@ impl<'p> RequirementLine<'p> {
                 }
                 None => lines.push(RequirementLine {
                     requirements: vec![requirement],
-                    condition: Some(condition).filter(|_| is_told || length <= LONGEST_ALONE),
+                    condition: if is_told || length <= LONGEST_ALONE { Some(condition) } else { beginning(&formula) },
                     parts: parts..=parts,
                 }),
             }
@@ -76,7 +77,9 @@ impl<'p> RequirementLine<'p> {
 
     /// Exactness, place, message and ways.
     pub fn source(&self) -> String {
-        let Some(Requirement { condition, at, message, via }) = self.requirements.first() else { return String::new() };
+        let Some(Requirement { condition, at, message, via, .. }) = self.requirements.first() else {
+            return String::new();
+        };
         let unknown = condition.unknown();
         let exactness = if unknown.is_some() { "approx." } else { "exact" };
         let mut text = format!("{exactness:7} {}", failing_place(at, message.as_deref(), via));
@@ -90,10 +93,31 @@ impl<'p> RequirementLine<'p> {
                 true => "decides the way".to_owned(),
                 false => format!("may change '{}'", unknown.shown),
             };
-            text += &format!("  (line {} {what})", unknown.place.line);
+            let line = unknown.place.line;
+            match unknown.place.file == at.file {
+                true => text += &format!("  (line {line} {what})"),
+                false => text += &format!("  ({} {what})", place(&unknown.place)),
+            }
         }
         text
     }
+}
+
+/// Of a long condition all of whose parts must hold, those that are short, and how many others there are.
+fn beginning(condition: &Formula) -> Option<String> {
+    let Kind::All(parts) = condition.kind() else { return None };
+    let mut length = 0;
+    let mut told = Vec::new();
+    for part in parts {
+        let part = if matches!(part.kind(), Kind::Any(_)) { format!("({})", text(part)) } else { text(part) };
+        let characters = part.chars().count();
+        if length + characters <= LONGEST_ALONE && characters <= LONGEST {
+            length += characters;
+            told.push(part);
+        }
+    }
+    let others = counted(parts.len() - told.len(), "longer part");
+    (!told.is_empty()).then(|| format!("{} .and. {others}, see --format json", told.join(" .and. ")))
 }
 
 /// How many conditions a condition connects.
