@@ -57,5 +57,5 @@ pub use procedure::{Dummy, GivenUp, Procedure, Requirement, Undecided};
 pub use relation::{Comparison, Relation};
 pub use sections::as_section;
 pub use substitute::{replace, substitute};
-pub use summary::{FailingCall, UnitOutcome, shown};
+pub use summary::{FailingCall, UnitOutcome};
 pub use unit::{Callee, Callees, UnitContext, type_of};

@@ -69,6 +69,8 @@ pub enum GivenUp {
     TooLarge,
     /// Control jumps into a loop of the procedure.
     JumpIntoLoop,
+    /// All of it was lost on the way.
+    NothingKnown,
 }
 
 impl GivenUp {
@@ -77,6 +79,7 @@ impl GivenUp {
         match self {
             GivenUp::TooLarge => "too large",
             GivenUp::JumpIntoLoop => "control jumps into a loop",
+            GivenUp::NothingKnown => "nothing is known of the condition",
         }
     }
 }

@@ -81,8 +81,15 @@ pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, 
         if is_in_ring {
             condition = any([unit.unknown_truth(unit.flow.statements[failure.position]), condition]);
         }
-        if met.insert((super::text::text(&shown(&condition)), failure.at.clone())) {
-            procedure.requirements.push(failure.requirement(condition));
+        for condition in by_knowledge(condition) {
+            match shown(&condition) {
+                None => procedure.undecided.push(failure.undecided(GivenUp::NothingKnown)),
+                Some(shown) => {
+                    if met.insert((super::text::text(&shown), failure.at.clone())) {
+                        procedure.requirements.push(failure.requirement(condition));
+                    }
+                }
+            }
         }
     }
     give_back(unit, &backward, &mut procedure);
@@ -112,18 +119,32 @@ fn needs(backward: &Backward<'_, '_>, failures: &Failures) -> Vec<Option<Need>> 
     found
 }
 
-/// A condition without what is not shown of it: ways of control that are not followed.
-pub fn shown(condition: &Formula) -> Formula {
-    let hidden = |part: &Formula| matches!(part.kind(), Kind::Unknown(unknown) if unknown.shown.is_empty());
-    let is_hidden = |part: &Formula| match part.kind() {
-        Kind::Not(inner) => hidden(inner),
-        _ => hidden(part),
-    };
+/// A condition without what is not shown of it: ways of control that are not followed. `None` if nothing else is left.
+fn shown(condition: &Formula) -> Option<Formula> {
+    let parts = |parts: &[Formula]| parts.iter().filter_map(shown).collect::<Vec<_>>();
+    let some = |parts: Vec<Formula>, connect: fn(Vec<Formula>) -> Formula| (!parts.is_empty()).then(|| connect(parts));
     match condition.kind() {
-        Kind::All(parts) => all(parts.iter().filter(|part| !is_hidden(part)).map(shown)),
-        Kind::Any(parts) => any(parts.iter().filter(|part| !is_hidden(part)).map(shown)),
-        _ => condition.clone(),
+        Kind::Unknown(unknown) if unknown.shown.is_empty() => None,
+        Kind::Not(inner) => shown(inner).map(|inner| not(&inner)),
+        Kind::All(inner) => some(parts(inner), all),
+        Kind::Any(inner) => some(parts(inner), any),
+        _ => Some(condition.clone()),
     }
+}
+
+impl Requirement {
+    /// The condition as it is shown.
+    pub fn shown(&self) -> Formula {
+        shown(&self.condition).unwrap_or_else(|| self.condition.clone())
+    }
+}
+
+/// A condition as those of which it is made, if it has parts that are known whole beside others: the former and the
+/// latter.
+fn by_knowledge(condition: Formula) -> Vec<Formula> {
+    let Kind::All(parts) = condition.kind() else { return vec![condition] };
+    let (in_part, whole): (Vec<Formula>, Vec<Formula>) = parts.iter().cloned().partition(Formula::has_unknown);
+    if in_part.is_empty() || whole.is_empty() { vec![condition] } else { vec![all(whole), all(in_part)] }
 }
 
 /// The calls all of whose requirements together are certainly false where they are reached; `on_entry`: what each

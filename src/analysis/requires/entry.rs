@@ -6,7 +6,7 @@ use super::condition::ConditionRecord;
 use super::data_type::DataType;
 use super::requirement_line::{RequirementLine, source_of_undecided};
 use crate::analysis::preconditions::text::text;
-use crate::analysis::preconditions::{Place, Requirement, Undecided, shown};
+use crate::analysis::preconditions::{Place, Requirement, Undecided};
 use crate::diagnostics::render::json::{SpanRecord, path_text};
 use crate::diagnostics::{Entry, Palette};
 use crate::source::{SourceTexts, Span};
@@ -162,7 +162,7 @@ struct RequirementRecord<'p> {
 
 impl<'p> RequirementRecord<'p> {
     fn new(requirement: &'p Requirement) -> Self {
-        let shown = shown(&requirement.condition);
+        let shown = requirement.shown();
         let unknown = requirement.condition.unknown();
         RequirementRecord {
             text: text(&shown),
@@ -189,7 +189,7 @@ struct UndecidedRecord<'p> {
     message: Option<&'p str>,
     /// The calls that lead there, the outermost first.
     via: Vec<PlaceRecord>,
-    /// Why: `too large`, or `control jumps into a loop`.
+    /// Why: `too large`, `control jumps into a loop`, or `nothing is known of the condition`.
     reason: &'static str,
 }
 

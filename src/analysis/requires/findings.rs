@@ -1,7 +1,7 @@
 //! What is reported of a unit.
 
 use super::rules;
-use crate::analysis::preconditions::{self, Kind, Place, Requirement, Root, UnitOutcome, shown};
+use crate::analysis::preconditions::{self, Kind, Place, Requirement, Root, UnitOutcome};
 use crate::diagnostics::{Finding, Location, Mark, Note, Severity};
 use crate::source::Span;
 use crate::syntax::{Tree, UnitId};
@@ -37,7 +37,7 @@ pub fn of_unit(tree: &Tree, unit: UnitId, outcome: &UnitOutcome) -> Vec<Finding>
 
 /// A requirement in a sentence.
 fn needed(requirement: &Requirement) -> String {
-    let text = preconditions::text::text(&shown(&requirement.condition));
+    let text = preconditions::text::text(&requirement.shown());
     let message = requirement.message.as_ref().map(|message| format!(" \"{message}\"")).unwrap_or_default();
     let need = match requirement.condition.kind() {
         Kind::Logical(false) => "stops".to_owned(),

@@ -6,8 +6,7 @@ use std::ops::RangeInclusive;
 
 use super::findings::place;
 use crate::analysis::preconditions::text::text;
-use crate::analysis::preconditions::{Formula, Kind, Place, Requirement, Undecided, shown};
-use crate::diagnostics::counts::counted;
+use crate::analysis::preconditions::{Formula, Kind, Place, Requirement, Undecided};
 
 /// Approximate conditions are told in so many characters; of several longer ones at one failing place only how many
 /// there are.
@@ -37,8 +36,8 @@ impl<'p> RequirementLine<'p> {
         let mut lines: Vec<RequirementLine<'p>> = Vec::new();
         let mut known: HashMap<Key<'_>, usize> = HashMap::new();
         for requirement in requirements {
-            let formula = shown(&requirement.condition);
-            let condition = text(&formula);
+            let formula = requirement.shown();
+            let condition = format!("{}{}", text(&formula), left_out(&requirement.condition, &formula));
             let is_exact = !requirement.condition.has_unknown();
             let length = condition.chars().count();
             let is_told = is_exact || length <= LONGEST;
@@ -54,7 +53,7 @@ impl<'p> RequirementLine<'p> {
                 }
                 None => lines.push(RequirementLine {
                     requirements: vec![requirement],
-                    condition: if is_told || length <= LONGEST_ALONE { Some(condition) } else { beginning(&formula) },
+                    condition: Some(condition).filter(|_| is_told || length <= LONGEST_ALONE),
                     parts: parts..=parts,
                 }),
             }
@@ -103,21 +102,13 @@ impl<'p> RequirementLine<'p> {
     }
 }
 
-/// Of a long condition all of whose parts must hold, those that are short, and how many others there are.
-fn beginning(condition: &Formula) -> Option<String> {
-    let Kind::All(parts) = condition.kind() else { return None };
-    let mut length = 0;
-    let mut told = Vec::new();
-    for part in parts {
-        let part = if matches!(part.kind(), Kind::Any(_)) { format!("({})", text(part)) } else { text(part) };
-        let characters = part.chars().count();
-        if length + characters <= LONGEST_ALONE && characters <= LONGEST {
-            length += characters;
-            told.push(part);
-        }
+/// What stands for the parts of a condition that are not shown.
+fn left_out(condition: &Formula, shown: &Formula) -> &'static str {
+    match condition.kind() {
+        Kind::Any(_) if condition != shown => " .or. ?",
+        Kind::All(_) if condition != shown => " .and. ?",
+        _ => "",
     }
-    let others = counted(parts.len() - told.len(), "longer part");
-    (!told.is_empty()).then(|| format!("{} .and. {others}, see --format json", told.join(" .and. ")))
 }
 
 /// How many conditions a condition connects.

@@ -11,7 +11,7 @@ use super::data_type::{BaseType, DataType};
 use super::entry::ProcedureRequirements;
 use crate::analysis::preconditions::text::text;
 use crate::analysis::preconditions::{
-    Comparison, Formula, Kind, Real, Relation, Requirement, Root, Subscript, Type, all, any, build, not, shown,
+    Comparison, Formula, Kind, Real, Relation, Requirement, Root, Subscript, Type, all, any, build, not,
 };
 
 /// A schema of a procedure; `approximate`: also of requirements that are not exact.
@@ -93,7 +93,7 @@ struct Path {
 impl Names<'_> {
     /// A requirement as a schema.
     fn requirement(&self, requirement: &Requirement) -> Value {
-        let condition = shown(&requirement.condition);
+        let condition = requirement.shown();
         let mut left = Vec::new();
         let mut schemas = Vec::new();
         for part in condition.conjuncts() {
