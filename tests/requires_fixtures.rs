@@ -283,3 +283,28 @@ fn what_is_approximate_is_told_one_call_further() {
         .collect();
     assert_eq!(counts, [(1, 1), (2, 1), (2, 1)]);
 }
+
+/// What changes without being named: by a procedure that is passed, or through a pointer.
+#[test]
+fn what_may_change_unseen_is_not_exact() {
+    let source = "subroutine passed(n)\n  integer :: n\n  call apply(raise)\n  if (n < 1) stop 'few'\ncontains\n\
+                  \x20 subroutine apply(f)\n    external :: f\n    call f()\n  end subroutine\n\
+                  \x20 subroutine raise()\n    n = abs(n) + 10\n  end subroutine\nend subroutine\n\
+                  subroutine pointed(x, m)\n  integer, target :: x\n  integer :: m\n  integer, pointer :: p\n\
+                  \x20 p => x\n  p = m\n  if (x < 1) stop 'low'\nend subroutine\n\
+                  subroutine elsewhere(x, other)\n  integer, target :: x\n  integer, pointer :: other\n\
+                  \x20 other = 7\n  if (x < 1) stop 'low'\nend subroutine\n\
+                  subroutine other_way(x, y)\n  integer :: x\n  integer, pointer :: y\n\
+                  \x20 y = 7\n  if (x < 1) stop 'low'\nend subroutine\n";
+    let told = Folder::with(&[("unseen.f90", source)]).run(&["requires", "unseen.f90"]).output;
+    let exactness: Vec<&str> = told.split_whitespace().filter(|word| ["exact", "approx."].contains(word)).collect();
+    assert_eq!(exactness, ["approx.", "approx.", "approx.", "exact"], "{told}");
+}
+
+/// The length of a text is known on entry.
+#[test]
+fn lengths_of_texts_are_exact() {
+    let source = "subroutine label(text)\n  character(*) :: text\n  if (len(text) > 5) stop 'too long'\nend subroutine\n";
+    let told = Folder::with(&[("label.f90", source)]).run(&["requires", "label.f90"]).output;
+    assert!(told.contains("len(text) <= 5  exact"), "{told}");
+}

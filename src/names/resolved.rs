@@ -136,6 +136,19 @@ impl Resolved {
         if let Member::Component(component, _) = self.member(type_, name) { Some(component) } else { None }
     }
 
+    /// Whether a component in a reference is a pointer, or may be one, as its type is not known: other names may stand
+    /// for what it points to.
+    pub fn has_pointer_component(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> bool {
+        let may_be_pointer = |index: usize| {
+            let object = Reference { parts: reference.parts[..index].into() };
+            let type_ = self.type_of(tree, statement, &object).and_then(|type_| type_.derived());
+            let component =
+                type_.and_then(|type_| self.component(type_, tree.names.text(reference.parts[index].name.name)));
+            component.is_none_or(|component| component.properties.pointer)
+        };
+        (1..reference.parts.len()).any(may_be_pointer)
+    }
+
     /// The type-bound procedure that a reference ends with, if it does: of an object of a known type, which is the rest
     /// of it.
     pub fn binding_of(&self, tree: &Tree, statement: StatementId, reference: &Reference) -> Option<BoundProcedure<'_>> {

@@ -343,7 +343,7 @@ impl<'t> Lowering<'t> {
             return Expression::Unknown;
         }
         let variable = self.variable(symbol, &path, type_, &bounds);
-        if self.has_pointer(at, reference) {
+        if self.resolved.has_pointer_component(self.tree, at, reference) {
             self.variables[variable.index()].variable.is_opaque = true;
         }
         let indices =
@@ -357,18 +357,6 @@ impl<'t> Lowering<'t> {
             None => designator,
             Some(list) => self.substring(at, designator, list),
         }
-    }
-
-    /// Whether a component of a reference is a pointer: other names may stand for what it points to.
-    fn has_pointer(&self, at: StatementId, reference: &Reference) -> bool {
-        let is_pointer = |index: &usize| {
-            let object = Reference { parts: reference.parts[..*index].into() };
-            let type_ = self.resolved.type_of(self.tree, at, &object).and_then(|type_| type_.derived());
-            let name = self.text(reference.parts[*index].name.name);
-            let component = type_.and_then(|type_| self.resolved.component(type_, name));
-            component.is_none_or(|component| component.properties.pointer)
-        };
-        (1..reference.parts.len()).any(|index| is_pointer(&index))
     }
 
     fn substring(&mut self, at: StatementId, of: Expression, list: &ArgumentList) -> Expression {

@@ -70,16 +70,31 @@ impl UnitContext<'_> {
     pub fn assign(&self, formula: &Formula, statement: StatementId, target: &Reference, value: &Formula) -> Formula {
         let place = self.place_of(statement);
         let lowered = self.lower_reference(statement, target);
-        let Some(designator) = lowered.filter(|designator| base(designator).is_some()) else {
-            // Which variable is assigned to is not followed: at least the first name says it.
-            let symbol = target.parts.first().and_then(|part| self.resolved.symbol_at(statement, part.name.name));
-            let variable = symbol.map(|symbol| self.variable(symbol));
-            return match variable.as_ref().and_then(base) {
-                Some(root) => self.forget(formula, &root, &place),
-                None => formula.clone(),
-            };
+        let made = match lowered.filter(|designator| base(designator).is_some()) {
+            Some(designator) => self.put(formula, &designator, value, &place),
+            None => {
+                // Which variable is assigned to is not followed: at least the first name says it.
+                let symbol = target.parts.first().and_then(|part| self.resolved.symbol_at(statement, part.name.name));
+                let variable = symbol.map(|symbol| self.variable(symbol));
+                match variable.as_ref().and_then(base) {
+                    Some(root) => self.forget(formula, &root, &place),
+                    None => formula.clone(),
+                }
+            }
         };
-        self.put(formula, &designator, value, &place)
+        if self.is_through_pointer(statement, target) { self.forget_all(&made, self.targets(), &place) } else { made }
+    }
+
+    /// Whether an assignment gives a value to what a pointer points to.
+    pub fn is_through_pointer(&self, statement: StatementId, target: &Reference) -> bool {
+        let symbol = target.parts.first().and_then(|part| self.resolved.symbol_at(statement, part.name.name));
+        symbol.is_some_and(|symbol| self.resolved.symbol(symbol).is_pointer)
+            || self.resolved.has_pointer_component(self.tree, statement, target)
+    }
+
+    /// The formula with variables unknown.
+    fn forget_all(&self, formula: &Formula, roots: &[Root], place: &Place) -> Formula {
+        roots.iter().fold(formula.clone(), |made, root| self.forget(&made, root, place))
     }
 
     /// The formula before a variable, or a part of one, gets a value.
@@ -144,7 +159,8 @@ impl UnitContext<'_> {
                 }
                 return Some(self.forgotten(&mut forgotten, node, &place));
             }
-            if matches!(root, Root::Local(_) | Root::Dummy(_)) && !self.is_reached_by(&root, procedure) {
+            let is_exposed = procedure.changes_anything && self.exposed().contains(&root);
+            if matches!(root, Root::Local(_) | Root::Dummy(_)) && !is_exposed && !self.is_reached_by(&root, procedure) {
                 return None;
             }
             if procedure.changes.contains(&self.root_for_callee(&root)) {
@@ -153,7 +169,7 @@ impl UnitContext<'_> {
                 }
                 return Some(self.forgotten(&mut forgotten, node, &place));
             }
-            if procedure.changes_anything && matches!(root, Root::Global(_) | Root::Host(..)) {
+            if is_exposed || procedure.changes_anything && matches!(root, Root::Global(_) | Root::Host(..)) {
                 return Some(self.forgotten(&mut forgotten, node, &place));
             }
             None
@@ -236,10 +252,11 @@ impl UnitContext<'_> {
         }
     }
 
-    /// The formula with all variables unknown that other units can see.
+    /// The formula with all variables unknown that other units can see, or change by an internal procedure or a pointer.
     pub fn forget_shared(&self, formula: &Formula, place: &Place) -> Formula {
+        let formula = self.forget_all(formula, self.exposed(), place);
         let mut made = rustc_hash::FxHashMap::default();
-        substitute(formula, &mut |node| match node.kind() {
+        substitute(&formula, &mut |node| match node.kind() {
             Kind::Call(name, _) if is_inquiry(name) => Some(node.clone()),
             Kind::Value(_) | Kind::Component(..) | Kind::Element(..) => match base(node)? {
                 Root::Global(_) | Root::Host(..) => Some(self.forgotten(&mut made, node, place)),

@@ -1,7 +1,7 @@
 //! A file: its procedures, each after those that it calls.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -47,6 +47,7 @@ pub struct FileConditions<'v> {
     pub called: Called<'v>,
     declared: DeclaredArrays<'v>,
     initial: InitialValues<'v>,
+    changed_by_internal: BTreeSet<SymbolId>,
     others: &'v SummaryLookup<'v, FileSummary>,
     options: &'v Options,
     /// The procedures of the file that each unit calls.
@@ -69,12 +70,15 @@ impl<'v> FileConditions<'v> {
             called: Called::new(view),
             declared: DeclaredArrays::new(tree, resolved),
             initial: InitialValues::new(tree, resolved),
+            changed_by_internal: BTreeSet::new(),
             others,
             options,
             calls: BTreeMap::new(),
             outcomes: RefCell::default(),
             callees: RefCell::default(),
         };
+        let procedures = &made.called.procedures;
+        made.changed_by_internal = procedures.changed_by_internal(&procedures.internal_effects());
         let units = made.called.units();
         made.calls = units.iter().map(|&unit| (unit, made.called.of_file(unit))).collect();
         match known {
@@ -157,7 +161,15 @@ impl<'v> FileConditions<'v> {
         };
         let dummies: Vec<Option<SymbolId>> =
             subprogram.map(|subprogram| subprogram.dummies.iter().map(symbol).collect()).unwrap_or_default();
-        let context = UnitContext::new(&self.called.procedures, &flow, &self.declared, &self.initial, dummies, self);
+        let context = UnitContext::new(
+            &self.called.procedures,
+            &flow,
+            &self.declared,
+            &self.initial,
+            dummies,
+            &self.changed_by_internal,
+            self,
+        );
         let failures = failures(&context, &self.options.failures);
         Some(summarise(&context, &failures, is_in_ring, &Decider::new(self.options.solver)))
     }

@@ -239,7 +239,7 @@ impl UnitContext<'_> {
         }
     }
 
-    /// HUGE, TINY and EPSILON of the common kinds, and what names know.
+    /// HUGE, TINY and EPSILON of the common kinds, the length of a text, and what names know.
     fn type_inquiry(&self, statement: StatementId, row: &Intrinsic, list: &ArgumentList) -> Option<Formula> {
         let [argument] = list.items.as_slice() else { return None };
         let operand = self.lower(statement, argument.expression()?);
@@ -257,6 +257,9 @@ impl UnitContext<'_> {
             ("tiny", Type::Real(8)) => Some(build::real(f64::MIN_POSITIVE, 8)),
             ("epsilon", Type::Real(4)) => Some(build::real(f64::from(f32::EPSILON), 4)),
             ("epsilon", Type::Real(8)) => Some(build::real(f64::EPSILON, 8)),
+            ("len", Type::Character(_)) if super::effects::base(&operand).is_some() => {
+                Some(build::call("len", vec![operand]))
+            }
             ("kind", Type::Integer(kind) | Type::Real(kind)) if kind > 0 => Some(build::integer(kind.into())),
             _ => None,
         }

@@ -30,6 +30,16 @@ impl Touched {
     fn add(&mut self, designator: &Formula) {
         self.roots |= base(designator).map_or(0, |root| root_bit(&root));
     }
+
+    fn add_roots(&mut self, roots: &[Root]) {
+        roots.iter().for_each(|root| self.roots |= root_bit(root));
+    }
+
+    /// Adds all that a call may change without being given it.
+    fn add_shared(&mut self, unit: &UnitContext<'_>) {
+        self.shared = true;
+        self.add_roots(unit.exposed());
+    }
 }
 
 impl UnitContext<'_> {
@@ -48,6 +58,9 @@ impl UnitContext<'_> {
                 let designator = self.lower_reference(id, target).filter(|designator| base(designator).is_some());
                 let changed = designator.or_else(|| first.map(|symbol| self.variable(symbol)));
                 changed.iter().for_each(|changed| touched.add(changed));
+                if self.is_through_pointer(id, target) {
+                    touched.add_roots(self.targets());
+                }
                 return touched;
             }
             StatementKind::Call { procedure: reference } => {
@@ -61,7 +74,9 @@ impl UnitContext<'_> {
             StatementKind::Do { .. } => return touched,
             _ => {}
         }
-        touched.shared = self.calls_at(position);
+        if self.calls_at(position) {
+            touched.add_shared(self);
+        }
         self.changed_at(position).iter().for_each(|&symbol| touched.add(&self.variable(symbol)));
         touched
     }
@@ -73,7 +88,8 @@ impl UnitContext<'_> {
             let passed = callee.passed.as_ref().and_then(|(_, object)| self.lower_reference(id, object));
             passed.iter().for_each(|object| touched.add(object));
             self.changed_at(position).iter().for_each(|&symbol| touched.add(&self.variable(symbol)));
-            return Touched { shared: true, ..touched };
+            touched.add_shared(self);
+            return touched;
         };
         let binding = Binding::new(self, id, reference, callee, procedure);
         for at in (0..procedure.dummies.len()).filter(|&at| procedure.dummies[at].is_changed) {
@@ -86,7 +102,10 @@ impl UnitContext<'_> {
                 Root::Host(..) | Root::Dummy(_) | Root::Local(_) => return Touched::ANYTHING,
             }
         }
-        Touched { shared: procedure.changes_anything, ..touched }
+        if procedure.changes_anything {
+            touched.add_shared(self);
+        }
+        touched
     }
 
     /// The formula before a statement at a position, or before the action of a one-line IF there.

@@ -1,6 +1,7 @@
 //! A unit under analysis: its variables, and where its statements stand.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,7 +15,7 @@ use crate::flow::{FlowPosition, UnitFlow, canonical};
 use crate::names::{BaseType, Resolved, ScopeKind, SymbolId, SymbolType};
 use crate::procedures::FileProcedures;
 use crate::source::Span;
-use crate::syntax::{Expression, Reference, StatementId, Tree, UnitId};
+use crate::syntax::{Expression, ExpressionKind, Reference, StatementId, StatementKind, Tree, UnitId};
 
 /// What a unit is analysed with.
 pub struct UnitContext<'t> {
@@ -42,6 +43,10 @@ pub struct UnitContext<'t> {
     changed_at: FxHashMap<FlowPosition, Vec<SymbolId>>,
     /// The statements that refer to functions of the program.
     with_functions: FxHashSet<StatementId>,
+    /// Variables of the unit that pointers may point to.
+    targets: Vec<Root>,
+    /// Those, and others of the unit that internal procedures may change, whoever calls them.
+    exposed: Vec<Root>,
 }
 
 /// The procedures that a unit calls.
@@ -70,6 +75,7 @@ impl<'t> UnitContext<'t> {
         declared: &'t DeclaredArrays<'t>,
         initial: &'t super::initial::InitialValues<'t>,
         dummies: Vec<Option<SymbolId>>,
+        changed_by_internal: &BTreeSet<SymbolId>,
         callees: &'t dyn Callees,
     ) -> Self {
         let mut changed_at: FxHashMap<FlowPosition, Vec<SymbolId>> = FxHashMap::default();
@@ -91,7 +97,13 @@ impl<'t> UnitContext<'t> {
             next_unknown: Cell::new(0),
             changed_at: FxHashMap::default(),
             with_functions: FxHashSet::default(),
+            targets: Vec::new(),
+            exposed: Vec::new(),
         };
+        made.targets = made.found_targets();
+        let by_internal = changed_by_internal.iter().map(|&symbol| made.root(symbol));
+        let is_own = |root: &Root| matches!(root, Root::Dummy(_) | Root::Local(_));
+        made.exposed = made.targets.iter().cloned().chain(by_internal.filter(is_own)).collect();
         for &id in &flow.statements {
             let mut has_any = false;
             made.each_function_of(id, &mut |_| has_any = true);
@@ -104,6 +116,33 @@ impl<'t> UnitContext<'t> {
         }
         made.changed_at = changed_at;
         made
+    }
+
+    /// Dummy arguments with TARGET, and what pointers are assigned to.
+    fn found_targets(&self) -> Vec<Root> {
+        let mut symbols: BTreeSet<SymbolId> = self.dummies.iter().copied().flatten().collect();
+        for &id in &self.flow.statements {
+            let kind = &self.tree.statements[id].kind;
+            let StatementKind::PointerAssignment { value, .. } = kind.action().map_or(kind, |action| &action.kind)
+            else {
+                continue;
+            };
+            let ExpressionKind::Reference(reference) = &value.kind else { continue };
+            let symbol = reference.parts.first().and_then(|part| self.resolved.symbol_at(id, part.name.name));
+            symbols.extend(symbol.map(|symbol| canonical(self.resolved, symbol)));
+        }
+        symbols.retain(|&symbol| self.resolved.symbol(symbol).is_target);
+        symbols.into_iter().map(|symbol| self.root(symbol)).collect()
+    }
+
+    /// Variables of the unit that pointers may point to.
+    pub fn targets(&self) -> &[Root] {
+        &self.targets
+    }
+
+    /// Variables of the unit that a call may change without being given them.
+    pub fn exposed(&self) -> &[Root] {
+        &self.exposed
     }
 
     /// An expression as a formula, if that was found out. What is unknown in it is another value each time.
