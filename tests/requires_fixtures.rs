@@ -304,7 +304,8 @@ fn what_may_change_unseen_is_not_exact() {
 /// The length of a text is known on entry.
 #[test]
 fn lengths_of_texts_are_exact() {
-    let source = "subroutine label(text)\n  character(*) :: text\n  if (len(text) > 5) stop 'too long'\nend subroutine\n";
+    let source =
+        "subroutine label(text)\n  character(*) :: text\n  if (len(text) > 5) stop 'too long'\nend subroutine\n";
     let told = Folder::with(&[("label.f90", source)]).run(&["requires", "label.f90"]).output;
     assert!(told.contains("len(text) <= 5  exact"), "{told}");
 }

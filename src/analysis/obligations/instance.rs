@@ -56,8 +56,9 @@ impl Unit<'_> {
         for &region in chain {
             let of = &self.regions[region];
             let count = of.counters.len().min(3);
+            let comes_to_end = !of.is_left_early && !of.may_stop;
             let has_last = |lasts: usize| {
-                (0..count).all(|at| lasts & (1 << at) == 0 || !of.is_left_early && of.counters[at].last.is_some())
+                (0..count).all(|at| lasts & (1 << at) == 0 || comes_to_end && of.counters[at].last.is_some())
             };
             let lasts: Vec<usize> = (0..1 << count).filter(|&lasts| has_last(lasts)).collect();
             all = all

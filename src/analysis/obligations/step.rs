@@ -79,6 +79,9 @@ impl<'t> Unit<'t> {
             StatementKind::Block => self.declare_in_block(before, state, id),
             _ => {}
         }
+        for reference in self.reshaped_by(id, kind) {
+            self.forget_aliases(state, id, reference);
+        }
         self.define_what_unknown_may(state, at, id, kind);
         self.havoc_defined(before, state, at, &known);
         if let StatementKind::Call { procedure } = kind {
@@ -115,7 +118,7 @@ impl<'t> Unit<'t> {
             Some(PartClass::Scalar) if is_logical && !self.tree.hides(id) => {
                 let truth = self.point(before, at, id).truth(value);
                 state.scalars.insert(key.clone(), truth);
-                known.insert(key);
+                known.insert(key.clone());
             }
             Some(PartClass::Scalar) if is_integer && !self.tree.hides(id) => {
                 let mut point = self.point(before, at, id);
@@ -123,7 +126,7 @@ impl<'t> Unit<'t> {
                 let term = if is_number { Some(point.integer(value)) } else { None };
                 if let Some(term) = term {
                     state.scalars.insert(key.clone(), term);
-                    known.insert(key);
+                    known.insert(key.clone());
                 }
             }
             Some(PartClass::Array { rank: 1.. }) if !last_has_list && self.is_allocatable(id, target) => {
@@ -136,9 +139,55 @@ impl<'t> Unit<'t> {
                     Some(extents) => self.reallocated(old, whole, extents, at),
                     None => old.map(|old| self.fresh_dimensions(&key, old.len(), at)),
                 };
-                state.arrays.insert(key, new);
+                state.arrays.insert(key.clone(), new);
             }
             _ => {}
+        }
+        // The components of a structure are allocated anew, or point elsewhere (10.2.1.3).
+        if self.is_structure(id, target) {
+            self.forget_components(state, &key);
+        }
+    }
+
+    /// Forgets the shapes of components that may have changed as those of another object: what a statement gives a
+    /// shape may be the same, as one of them is a pointer or what pointers point to.
+    fn forget_aliases(&mut self, state: &mut State, id: StatementId, reference: &Reference) {
+        let Some(symbol) = reference.parts.first().and_then(|part| self.resolved.symbol_at(id, part.name.name)) else {
+            return;
+        };
+        let symbol = canonical(self.resolved, symbol);
+        let is_seen_twice = |symbol: SymbolId| {
+            let of = self.resolved.symbol(symbol);
+            of.is_pointer || of.is_target
+        };
+        if !is_seen_twice(symbol) {
+            return;
+        }
+        let others: Vec<SymbolId> =
+            self.mentioned.keys().copied().filter(|&other| other != symbol && is_seen_twice(other)).collect();
+        for symbol in others {
+            self.forget_components(state, &ArrayKey { symbol, components: Vec::new() });
+        }
+    }
+
+    /// Whether a reference is a structure, or may be one, as its type is not known.
+    fn is_structure(&self, id: StatementId, reference: &Reference) -> bool {
+        let type_ = self.resolved.type_of(self.tree, id, reference);
+        type_.is_none_or(|type_| type_.derived().is_some() || type_.base == BaseType::Unknown)
+    }
+
+    /// What a statement gives a shape, or may.
+    fn reshaped_by(&self, id: StatementId, kind: &'t StatementKind) -> Vec<&'t Reference> {
+        match kind {
+            StatementKind::Allocate { objects, .. }
+            | StatementKind::Deallocate { objects, .. }
+            | StatementKind::Nullify(objects) => objects.iter().collect(),
+            StatementKind::PointerAssignment { target, .. } => vec![target],
+            StatementKind::Assignment { target, .. } => {
+                let is_whole = target.parts.last().is_some_and(|part| part.lists.is_empty());
+                if is_whole || self.is_structure(id, target) { vec![target] } else { Vec::new() }
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -234,20 +283,12 @@ impl<'t> Unit<'t> {
         self.havoc_defined(before, state, at, &known);
         let kind = &self.tree.statements[id].kind;
         let kind = kind.action().map_or(kind, |action| &action.kind);
-        let reshaped: Vec<&Reference> = match kind {
-            StatementKind::Allocate { objects, .. }
-            | StatementKind::Deallocate { objects, .. }
-            | StatementKind::Nullify(objects) => objects.iter().collect(),
-            StatementKind::PointerAssignment { target, .. } | StatementKind::Assignment { target, .. } => vec![target],
-            _ => Vec::new(),
-        };
-        for reference in reshaped {
+        for reference in self.reshaped_by(id, kind) {
             let symbol = reference.parts.first().and_then(|part| self.resolved.symbol_at(id, part.name.name));
-            let is_whole = reference.parts.last().is_some_and(|part| part.lists.is_empty());
-            let gives_shape = !matches!(kind, StatementKind::Assignment { .. }) || is_whole;
-            if let Some(symbol) = symbol.filter(|_| gives_shape) {
+            if let Some(symbol) = symbol {
                 self.havoc_arrays(before, state, canonical(self.resolved, symbol), at);
             }
+            self.forget_aliases(state, id, reference);
         }
     }
 

@@ -99,7 +99,7 @@ impl<'t> Unit<'t> {
     /// A unit of which nothing is known yet.
     pub fn new(parts: UnitParts<'t>, regions: Regions, solver: ConditionSolver) -> Self {
         let UnitParts { tree, resolved, flow, declared, source, callees, dummies, changed_by_internal } = parts;
-        Unit {
+        let mut made = Unit {
             tree,
             resolved,
             flow,
@@ -118,6 +118,23 @@ impl<'t> Unit<'t> {
             entry_arrays: FxHashMap::default(),
             inquired_bounds: FxHashMap::default(),
             replacements: Replacements::default(),
+        };
+        made.note_stops();
+        made
+    }
+
+    /// Notes in which regions procedures are called that may end the program. One that is not known counts as one that
+    /// comes back.
+    fn note_stops(&mut self) {
+        for region in self.regions.indices().skip(1) {
+            let (first, end) = (self.regions[region].first, self.regions[region].end);
+            let mut statements = self.flow.statements[first..=end].iter();
+            self.regions[region].may_stop = statements.any(|&id| {
+                self.called(id).into_iter().any(|(_, symbol)| {
+                    let callee = symbol.and_then(|symbol| self.callees.callee(id, symbol));
+                    callee.is_some_and(|callee| callee.may_stop)
+                })
+            });
         }
     }
 

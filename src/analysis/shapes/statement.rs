@@ -6,8 +6,9 @@ use crate::analysis::obligations::{
 use crate::flow::is_statement_function;
 use crate::names::{BaseType, PartClass};
 use crate::symbolic::{Condition, Term, constant, difference, product, sum};
+use crate::syntax::visit::{walk_indices, walk_subexpressions};
 use crate::syntax::{
-    Argument, ArgumentValue, CaseRange, ConcurrentHeader, ConstructKind, DoControl, Expression, ExpressionKind,
+    Argument, ArgumentValue, CaseRange, ConcurrentHeader, ConstructKind, DoControl, Expression, ExpressionKind, Name,
     Reference, StatementId, StatementKind,
 };
 
@@ -116,7 +117,18 @@ impl Collector {
                 self.forall(point, header, |collector, point| collector.statement(point, &action.kind));
             }
             Kind::InputOutput(transfer) => {
-                for item in transfer.items.iter().chain(transfer.control.iter().filter_map(|one| one.value.as_ref())) {
+                transfer.control.iter().filter_map(|one| one.value.as_ref()).for_each(|value| {
+                    self.shape(point, value);
+                });
+                let mut given = Vec::new();
+                for item in &transfer.items {
+                    if transfer.operation.is_input() {
+                        given_by(item, &mut given);
+                        // Items before it were given their values by then (12.6.4.1).
+                        if asks_for_one_of(item, &given) {
+                            continue;
+                        }
+                    }
                     self.shape(point, item);
                 }
             }
@@ -437,4 +449,33 @@ fn count(extents: Vec<Term>) -> Option<(Term, Vec<Condition>)> {
     let count = extents.iter().try_fold(constant(1), |count, extent| product(&count, extent))?;
     let guards = extents.iter().filter_map(|extent| Condition::at_most(&constant(1), extent)).collect();
     Some((count, guards))
+}
+
+/// The names that an input item gives values to as a whole.
+fn given_by(item: &Expression, given: &mut Vec<Name>) {
+    match &item.kind {
+        ExpressionKind::Reference(reference) => given.extend(reference.as_name().map(|name| name.name)),
+        ExpressionKind::ImpliedDo(implied) => implied.items.iter().for_each(|inner| given_by(inner, given)),
+        _ => {}
+    }
+}
+
+/// Whether an input item has one of these names in a subscript or in the bounds of a loop.
+fn asks_for_one_of(item: &Expression, names: &[Name]) -> bool {
+    let mut asks = false;
+    let mut visit = |inner: &Expression| {
+        if let ExpressionKind::Reference(reference) = &inner.kind {
+            asks |= reference.parts.first().is_some_and(|part| names.contains(&part.name.name));
+        }
+    };
+    match &item.kind {
+        ExpressionKind::Reference(reference) => walk_indices(reference, &mut visit),
+        ExpressionKind::ImpliedDo(implied) => {
+            let bounds = [Some(&implied.lower), Some(&implied.upper), implied.step.as_ref()];
+            bounds.into_iter().flatten().for_each(|bound| walk_subexpressions(bound, &mut visit));
+            return asks || implied.items.iter().any(|inner| asks_for_one_of(inner, names));
+        }
+        _ => {}
+    }
+    asks
 }
