@@ -1,6 +1,7 @@
 //! `camfort-rs inputs PATH…`: from what was typed to reading plans, and to data files that are held against them.
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
@@ -13,7 +14,7 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::analysis::Session;
 use crate::analysis::inputs::{
-    DataPath, InputOptions, Inputs, Plan, check, data_path, files, findings, is_known, plan_text, split,
+    DataPath, InputOptions, Inputs, Plan, check, data_path, files, findings, is_known, plan_text, reads_nothing, split,
 };
 use crate::analysis::stencil::Summary;
 use crate::analysis::stencil::infer::Inference;
@@ -72,6 +73,10 @@ struct InputsTask {
     output_settings: OutputSettings,
     /// Whether a program reads the data files that were named.
     is_held: AtomicBool,
+    /// Whether programs are named that read nothing.
+    is_verbose: bool,
+    /// How many read nothing, and what is printed for one.
+    silent: Mutex<(usize, String)>,
 }
 
 impl Task for InputsTask {
@@ -88,6 +93,12 @@ impl Task for InputsTask {
         let mut outcome = Outcome { summary, ..Outcome::default() };
         if self.check.is_empty() {
             for plan in &plans {
+                if !self.is_json && !self.is_verbose && reads_nothing(plan) {
+                    if let Ok(mut silent) = self.silent.lock() {
+                        *silent = (silent.0 + 1, self.written(view.path(), plan));
+                    }
+                    continue;
+                }
                 outcome.data.extend(self.written(view.path(), plan).into_bytes());
             }
             outcome.report = self.output_settings.output.render(Report::of_findings(view.path(), None, Vec::new()));
@@ -123,6 +134,13 @@ impl Task for InputsTask {
 
     fn finish(&self) -> Outcome {
         let mut outcome = Outcome::default();
+        if let Ok(silent) = self.silent.lock() {
+            outcome.data = match &*silent {
+                (0, _) => Vec::new(),
+                (1, text) => text.clone().into_bytes(),
+                (count, _) => format!("{count} programs read nothing\n").into_bytes(),
+            };
+        }
         if !self.check.is_empty() && !self.is_held.load(Ordering::Relaxed) {
             outcome
                 .failures
@@ -233,7 +251,9 @@ pub fn run(arguments: &InputsArguments, terminal: &mut Terminal) -> anyhow::Resu
     }
     let is_held = AtomicBool::new(false);
     let options = InputOptions { approximate: *approximate, ..settings.input_options() };
-    let task = InputsTask { check: check.clone(), options, is_json, output_settings, is_held };
+    let is_verbose = output_options.verbose;
+    let silent = Mutex::default();
+    let task = InputsTask { check: check.clone(), options, is_json, output_settings, is_held, is_verbose, silent };
     run::run(&task, settings, paths, output_options, false, terminal)
 }
 

@@ -5,94 +5,19 @@
 
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::arithmetic::Data;
 use super::cells::{Cell, Cells};
-use super::data::{Cursor, FormatSteps, FormattedReader, ListReader, Place};
+use super::data::{Cursor, FormatSteps, FormattedReader, ListReader};
 use super::evaluate::{Evaluator, trip_count};
 use super::expression::Expression;
+use super::facts::{Catches, DataPath, Fact, FactKind};
 use super::functions::integer_of_kind;
 use super::plan::*;
 use super::reads::variable_of;
 use super::value::{DataType, Value};
-
-/// A data file to be held against a plan.
-#[derive(Clone, Debug)]
-pub struct DataPath {
-    /// The index of the file of the plan.
-    pub file: usize,
-    /// The path.
-    pub path: PathBuf,
-    /// The text, where it is not that of the file.
-    pub text: Option<Arc<str>>,
-}
-
-/// What is wrong with a data file.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Fact {
-    /// The index of the data file.
-    pub data: usize,
-    /// Where.
-    pub place: Place,
-    /// What stands there.
-    pub found: String,
-    /// What it is.
-    pub kind: FactKind,
-    /// The READ.
-    pub read: PlanSite,
-    /// What fails.
-    pub failure: Option<Failure>,
-    /// What the program does about it.
-    pub catches: Catches,
-    /// Whether it depends on something that is not known.
-    pub is_approximate: bool,
-}
-
-/// What a program does about a READ that fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Catches {
-    /// It fails.
-    Not,
-    /// It goes on.
-    GoesOn,
-    /// It ends without a failure.
-    Ends,
-}
-
-impl Catches {
-    /// By what follows.
-    pub(super) fn new(caught: Option<&Caught>) -> Self {
-        match caught {
-            Some(Caught::Steps(steps)) => match steps.last() {
-                Some(Step::Exit(when, 0)) if when.is_logical(true) => Catches::Ends,
-                _ => Catches::GoesOn,
-            },
-            Some(Caught::Fails(_)) | None => Catches::Not,
-        }
-    }
-}
-
-/// What may be wrong with data.
-#[derive(Clone, PartialEq, Debug)]
-pub enum FactKind {
-    /// I001: no value of the type of a variable.
-    NotAValue(String, Option<DataType>),
-    /// I002: a condition on a variable does not hold.
-    Breaks(String),
-    /// I003: a variable, or a namelist group, is still to come.
-    EndsEarly(String),
-    /// I004.
-    LeftOver,
-    /// I005: the group, and the nearest name.
-    UnknownName(String, Option<String>),
-    /// I006: the variable, and whether there are too many values for it.
-    Subscript(String, bool),
-    /// I007: the variable, its type, and whether it is an error.
-    Overflows(String, Option<DataType>, bool),
-}
 
 /// How steps end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -277,6 +202,12 @@ impl<'p> Checker<'p, '_> {
                 Go::On
             }
             Step::Repeat(repeat) => self.repeat(repeat),
+            Step::Block(steps) => match self.steps(steps) {
+                Go::Exit(1) => Go::On,
+                Go::Exit(level) => Go::Exit(level - 1),
+                Go::Cycle(level) => Go::Cycle(level.saturating_sub(1)),
+                go @ (Go::On | Go::End | Go::Abort | Go::Lost) => go,
+            },
             Step::Exit(when, level) => match self.evaluator(true).truth(when) {
                 Some(true) if *level == 0 => Go::End,
                 Some(true) => Go::Exit(*level),
@@ -401,7 +332,7 @@ impl<'p> Checker<'p, '_> {
                 self.forget_items(read);
                 read.then.iter().for_each(|step| self.give_up(step));
                 for caught in [&read.end, &read.error].into_iter().flatten() {
-                    if let Caught::Steps(steps) = caught {
+                    if let Some(steps) = caught.steps() {
                         steps.iter().for_each(|step| self.give_up(step));
                     }
                 }
@@ -409,6 +340,7 @@ impl<'p> Checker<'p, '_> {
             Step::Set(place, _) => variable_of(place).iter().for_each(|it| self.cells.forget(*it)),
             Step::Allocate(variable, _) => self.cells.forget(*variable),
             Step::Forget(variables) => variables.iter().for_each(|it| self.cells.forget(*it)),
+            Step::Block(steps) => steps.iter().for_each(|step| self.give_up(step)),
             Step::Repeat(repeat) => {
                 repeat.count.iter().for_each(|count| self.cells.forget(count.variable));
                 repeat.of.iter().for_each(|step| self.give_up(step));
@@ -437,7 +369,7 @@ impl<'p> Checker<'p, '_> {
                     cells.forget(*variable);
                     items.iter().for_each(|item| each(item, cells));
                 }
-                PlanItem::Unknown => {}
+                PlanItem::Unknown(_) => {}
             }
         }
         read.items.iter().for_each(|item| each(item, &mut self.cells));
@@ -522,6 +454,7 @@ fn may_read(step: &Step) -> bool {
         Step::Set(..) | Step::Allocate(..) | Step::Forget(_) => false,
         Step::Either(branches) => branches.iter().any(|branch| branch.of.iter().any(may_read)),
         Step::Read(_)
+        | Step::Block(_)
         | Step::Repeat(_)
         | Step::Exit(..)
         | Step::Cycle(..)

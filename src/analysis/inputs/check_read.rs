@@ -2,7 +2,7 @@
 //! program needs.
 
 use super::cells::{Cell, Origin};
-use super::check::{Catches, Checker, Fact, FactKind, GROUP_BITS, Go, MOST_FACTS};
+use super::check::{Checker, GROUP_BITS, Go, MOST_FACTS};
 use super::data::{
     Element, Fails, Fault, FaultKind, Field, Format, FormatSteps, GroupEnd, GroupRead, NamelistEvent, NamelistVariable,
     Place, Scanned, read_group,
@@ -10,6 +10,7 @@ use super::data::{
 use super::evaluate::trip_count;
 use super::expression::{Expression, VariableId};
 use super::expression_text::text;
+use super::facts::{Catches, Fact, FactKind};
 use super::plan::*;
 use super::reads::variable_of;
 use super::value::{DataType, Value};
@@ -46,7 +47,7 @@ impl<'p> Checker<'p, '_> {
             }
             Ended::End => self.at_end(read),
             Ended::Failed => match &read.error {
-                Some(Caught::Steps(steps)) => self.steps(steps),
+                Some(Caught::Steps(steps) | Caught::Perhaps(steps)) => self.steps(steps),
                 Some(Caught::Fails(_)) | None => Go::Abort,
             },
             Ended::Unknown => Go::Abort,
@@ -58,7 +59,7 @@ impl<'p> Checker<'p, '_> {
         let Some((data, file)) = &mut self.files[read.file] else { return Go::Abort };
         let (data, place) = (*data, file.cursor.place());
         let failure = match &read.end {
-            Some(Caught::Steps(steps)) => {
+            Some(Caught::Steps(steps) | Caught::Perhaps(steps)) => {
                 file.is_ended = true;
                 return self.steps(steps);
             }
@@ -178,7 +179,7 @@ impl<'p> Checker<'p, '_> {
                 }
                 Ended::Read
             }
-            PlanItem::Unknown => Ended::Unknown,
+            PlanItem::Unknown(_) => Ended::Unknown,
         }
     }
 
@@ -260,7 +261,7 @@ impl<'p> Checker<'p, '_> {
         let failure = match &read.error {
             None => Some(Failure { at: read.at, message: String::new() }),
             Some(Caught::Fails(failure)) => Some(failure.clone()),
-            Some(Caught::Steps(_)) => None,
+            Some(Caught::Steps(_) | Caught::Perhaps(_)) => None,
         };
         let catches = Catches::new(read.error.as_ref());
         let is_caught = catches != Catches::Not;
@@ -311,11 +312,11 @@ impl<'p> Checker<'p, '_> {
         let meet = &mut |event| events.push(event);
         let GroupRead { end, fails } = read_group(&mut file.cursor, group, &described, comma, meet);
         let handler = if fails == Some(Fails::End) { &read.end } else { &read.error };
-        let is_caught = matches!(handler, Some(Caught::Steps(_)));
+        let is_caught = matches!(handler, Some(Caught::Steps(_) | Caught::Perhaps(_)));
         let failure = match handler {
             None => Some(Failure { at: read.at, message: String::new() }),
             Some(Caught::Fails(failure)) => Some(failure.clone()),
-            Some(Caught::Steps(_)) => None,
+            Some(Caught::Steps(_) | Caught::Perhaps(_)) => None,
         };
         let base = self.order;
         for event in events {

@@ -210,8 +210,8 @@ pub enum Item {
         /// The items of a round.
         items: Vec<Item>,
     },
-    /// Something of which it is not known what it takes from the file.
-    Unknown,
+    /// Something of which it is not known what it takes from the file, as it is written.
+    Unknown(String),
 }
 
 impl Item {
@@ -220,7 +220,7 @@ impl Item {
         match self {
             Item::Reference(..) => false,
             Item::Loop { items, .. } => items.iter().any(Item::has_unknown),
-            Item::Unknown => true,
+            Item::Unknown(_) => true,
         }
     }
 }
@@ -236,6 +236,8 @@ pub struct Open {
     pub file: Option<Expression>,
     /// How that is written.
     pub file_text: Option<String>,
+    /// STATUS='SCRATCH'.
+    pub is_scratch: bool,
     /// DECIMAL='COMMA'.
     pub decimal_comma: bool,
     /// BLANK='ZERO'.
@@ -254,6 +256,8 @@ pub enum CallKind {
     /// A reference that is not followed: to a function, an ENTRY, a procedure that is bound to a type or has a generic
     /// name.
     Reference,
+    /// A CALL by a generic name that may mean it: what it does to its arguments is known.
+    Generic,
     /// It is only named, so that others can call it.
     Passed,
     /// What is called is a dummy procedure or a pointer: one of those that are named somewhere.
@@ -273,6 +277,8 @@ pub struct Call {
     pub written: String,
     /// What is passed, by position.
     pub arguments: Vec<Argument>,
+    /// Whether it is, by position, and all others.
+    pub presence: (Vec<Presence>, Presence),
     /// What it may change if it is not followed.
     pub changes: Vec<VariableId>,
     /// Those of them of which it is given a part, or that are not given as an argument by themselves.
@@ -283,6 +289,19 @@ pub struct Call {
     pub kind: CallKind,
     /// What follows.
     pub next: NodeId,
+}
+
+/// Whether an argument is present.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Presence {
+    /// It is given.
+    Given,
+    /// It is left out.
+    Absent,
+    /// It is as present as the dummy argument at this position of the procedure that calls.
+    As(usize),
+    /// That is not known.
+    Unknown,
 }
 
 /// An actual argument.

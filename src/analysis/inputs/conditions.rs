@@ -18,6 +18,7 @@ use super::code::{DoLoop, NodeId, NodeKind, Read, successors};
 use super::expression::{Expression, Operator, VariableId};
 use super::program::{Program, Site};
 use super::reads;
+use super::simplify::simplified;
 use super::types;
 
 /// How often conditions go around loops.
@@ -149,14 +150,14 @@ impl<'p> Flow<'p> {
         })
     }
 
-    /// The failing places, each with its nodes.
+    /// The failing places, each with its nodes; one that says several things is several.
     fn failures(&self) -> Vec<(Site, Vec<NodeId>)> {
         let mut found: Vec<(Site, Vec<NodeId>)> = Vec::new();
-        let mut known: FxHashMap<Site, usize> = FxHashMap::default();
+        let mut known: FxHashMap<(Site, &str), usize> = FxHashMap::default();
         for &node in &self.order {
-            let NodeKind::Fail(_) = self.program.nodes[node].kind else { continue };
+            let NodeKind::Fail(message) = &self.program.nodes[node].kind else { continue };
             let site = self.program.nodes[node].site;
-            let at = *known.entry(site).or_insert_with(|| {
+            let at = *known.entry((site, message)).or_insert_with(|| {
                 found.push((site, Vec::new()));
                 found.len() - 1
             });
@@ -202,8 +203,12 @@ impl<'p> Flow<'p> {
                     let is_approximate = !can_be(&condition, false);
                     let condition = if is_approximate { known_part(&condition) } else { Some(condition) };
                     let condition = condition.filter(|it| !is_approximate || approximate && can_be(it, false));
-                    let need = |condition| Need { condition, site, message: message.clone(), is_approximate };
-                    of_read.extend(condition.map(need));
+                    let condition = condition.map(|it| simplified(&it, &self.program.variables));
+                    let Some(condition) = condition.filter(|it| !it.is_logical(true)) else { continue };
+                    let need = Need { condition, site, message: message.clone(), is_approximate };
+                    if !of_read.contains(&need) {
+                        of_read.push(need);
+                    }
                 }
             }
         }

@@ -14,7 +14,8 @@ use super::code::{NodeId, NodeKind, Open, Positioning, successors};
 use super::evaluate::Evaluator;
 use super::expression::{Expression, Variable, VariableId};
 use super::program::Program;
-use super::value::Value;
+use super::reads;
+use super::value::{DataType, Value};
 
 /// The values of scalars that are the same on every way.
 type Known = FxHashMap<VariableId, Value>;
@@ -268,9 +269,10 @@ pub fn thread_statuses(program: &mut Program) {
     }
 }
 
-/// Where a way leads on which a variable has a value, if it decides a branch; nodes in between are copied.
+/// Where a way leads on which a variable has a value, if that, or what is made of it, decides a branch; nodes in
+/// between are copied.
 fn threaded(program: &mut Program, from: NodeId, variable: VariableId, value: &Value) -> Option<NodeId> {
-    let known: Known = std::iter::once((variable, value.clone())).collect();
+    let mut known: Known = std::iter::once((variable, value.clone())).collect();
     let mut between = Vec::new();
     let mut node = from;
     let mut target = None;
@@ -278,27 +280,32 @@ fn threaded(program: &mut Program, from: NodeId, variable: VariableId, value: &V
         match &program.nodes[node].kind {
             NodeKind::Pass(next) => node = *next,
             NodeKind::Branch(condition, then, otherwise) => {
-                match self::value(program, condition, &known) {
-                    Some(Value::Logical(is_true)) => node = if is_true { *then } else { *otherwise },
-                    _ => break,
+                match decided(program, condition, &known) {
+                    Some(is_true) => node = if is_true { *then } else { *otherwise },
+                    None => break,
                 }
                 target = Some((node, between.len()));
             }
-            NodeKind::Assign(place, _, next) => {
-                if *place == Expression::Variable(variable) || between.len() >= MOST_COPIED {
-                    break;
+            NodeKind::Assign(place, assigned, next) => {
+                let assigned = self::value(program, assigned, &known).filter(|it| matches!(it, Value::Integer(_)));
+                forget(&mut known, &reads::variable_of(place).into_iter().collect::<Vec<_>>());
+                if let (Expression::Variable(variable), Some(value)) = (place, assigned)
+                    && holds_default_integers(program, *variable)
+                {
+                    known.insert(*variable, value);
                 }
                 between.push(node);
                 node = *next;
             }
             NodeKind::Forget(variables, next) => {
-                if variables.contains(&variable) || between.len() >= MOST_COPIED {
-                    break;
-                }
+                forget(&mut known, variables);
                 between.push(node);
                 node = *next;
             }
             _ => break,
+        }
+        if known.is_empty() || between.len() > MOST_COPIED {
+            break;
         }
     }
     let (mut target, count) = target?;
@@ -311,4 +318,25 @@ fn threaded(program: &mut Program, from: NodeId, variable: VariableId, value: &V
         target = program.nodes.len() - 1;
     }
     Some(target)
+}
+
+/// Whether a condition holds, if that depends on known variables alone.
+fn decided(program: &Program, condition: &Expression, known: &Known) -> Option<bool> {
+    if !condition.mentions(&|variable| known.contains_key(&variable)) {
+        return None;
+    }
+    let cells = cells(&program.variables, known);
+    Evaluator { variables: &program.variables, cells: &cells, counts_broken: true, bound: None }.truth(condition)
+}
+
+fn forget(known: &mut Known, variables: &[VariableId]) {
+    for variable in variables {
+        known.remove(variable);
+    }
+}
+
+/// Whether a variable is a scalar that holds what a default integer does.
+fn holds_default_integers(program: &Program, variable: VariableId) -> bool {
+    let of = &program.variables[variable.index()];
+    of.bounds.is_empty() && !of.is_opaque && matches!(of.data_type, Some(DataType::Integer(4 | 8)))
 }

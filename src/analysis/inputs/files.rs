@@ -218,6 +218,7 @@ impl Search<'_, '_> {
                 (1, None) => (None, open.file_text.clone()),
                 _ => (None, None),
             };
+            of.is_scratch |= open.is_scratch;
             of.decimal_comma |= open.decimal_comma;
             of.blank_zero |= open.blank_zero;
             files.is_text[file] &= open.is_text;

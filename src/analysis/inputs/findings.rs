@@ -1,6 +1,6 @@
 //! What is wrong with data, as findings.
 
-use super::check::{Catches, DataPath, Fact, FactKind};
+use super::facts::{Catches, DataPath, Fact, FactKind};
 use super::plan::{Failure, Plan, PlanSite};
 use super::rules;
 use super::value::DataType;
@@ -61,8 +61,11 @@ fn finding(plan: &Plan, data: &DataPath, fact: &Fact) -> Finding {
         finding.severity = Severity::Warning;
     }
     if fact.catches != Catches::Not {
-        let ends = fact.catches == Catches::Ends;
-        finding.remark(if ends { "The program catches that and ends" } else { "The program catches that and goes on" });
+        finding.remark(match fact.catches {
+            Catches::Ends => "The program catches that and ends",
+            Catches::Perhaps => "The program catches that; whether it goes on is not known",
+            Catches::GoesOn | Catches::Not => "The program catches that and goes on",
+        });
         finding.severity = Severity::Note;
     } else if matches!(fact.kind, FactKind::Overflows(.., false)) {
         finding.severity = Severity::Warning;

@@ -1,6 +1,6 @@
 //! CALL: which procedure it means, what it passes, what it may change.
 
-use super::code::{Argument, Call, CallKind, NodeId, NodeKind};
+use super::code::{Argument, Call, CallKind, NodeId, NodeKind, Presence};
 use super::expression::{Expression, Operator};
 use super::lower::Lower;
 use super::lower_expression::character;
@@ -29,13 +29,19 @@ impl Lower<'_> {
         let is_other = of.is_dummy || of.is_pointer;
         let is_other = is_other || matches!(of.kind, SymbolKind::Intrinsic | SymbolKind::Generic { .. });
         let written = if is_other { String::new() } else { name.to_owned() };
-        let message = items.iter().find_map(|item| self.literal_text(item.expression()?));
+        let texts: Vec<String> = items.iter().filter_map(|item| self.literal_text(item.expression()?)).collect();
+        let message = Some(texts.join(": ")).filter(|text| !text.is_empty());
         let fatal = self.failures.fatal.iter().find(|fatal| fatal.name == name);
         let only_if = match fatal.map(|fatal| &fatal.only_if) {
             Some(None) => return self.add(line, NodeKind::Fail(message.unwrap_or_default())),
             Some(Some(only_if)) => self.fatal_argument(id, symbol, items, only_if),
             None => None,
         };
+        // The process that has read what it broadcasts keeps that.
+        let is_library = !matches!(&location, Some(Location::Here(_)));
+        if name == "mpi_bcast" && is_library {
+            return self.broadcast(id, items, next);
+        }
         match (name, &location) {
             ("abort" | "mpi_abort" | "xerbla", None) => {
                 return self.add(line, NodeKind::Fail(message.unwrap_or_default()));
@@ -46,6 +52,9 @@ impl Lower<'_> {
             }
             _ => {}
         }
+        if let SymbolKind::Generic { specifics } = &of.kind {
+            return self.call_generic(id, at, symbol, specifics, next);
+        }
         let entry = if location.is_none() { self.entry(symbol) } else { None };
         let is_indirect = of.is_dummy || of.is_pointer;
         let [file, module, name] = match (&location, entry) {
@@ -54,7 +63,7 @@ impl Lower<'_> {
             (None, None) if self.is_external(symbol) => [String::new(), String::new(), name.to_owned()],
             (None, None) => Default::default(),
         };
-        let arguments = self.arguments(id, symbol, items);
+        let (arguments, presence) = self.arguments(id, symbol, items);
         let message = message.unwrap_or_default();
         let fails = only_if.map(|condition| (condition, self.add(line, NodeKind::Fail(message.clone()))));
         let kind = match entry {
@@ -68,6 +77,7 @@ impl Lower<'_> {
             name,
             written,
             arguments,
+            presence,
             changes: Vec::new(),
             parts: Vec::new(),
             message,
@@ -85,19 +95,90 @@ impl Lower<'_> {
         }
     }
 
+    /// A CALL by a generic name: any of the procedures may be meant.
+    fn call_generic(
+        &mut self,
+        id: StatementId,
+        at: FlowPosition,
+        symbol: SymbolId,
+        specifics: &[String],
+        next: NodeId,
+    ) -> NodeId {
+        let places = self.specifics(id, symbol, specifics);
+        let is_all = !places.is_empty() && places.len() == specifics.len();
+        let (mut node, places) = match is_all {
+            true => (next, places),
+            // One that is not known may change what it is given.
+            false => (next, places.into_iter().chain([Default::default()]).collect()),
+        };
+        for place in places {
+            node = self.refer(id, place, CallKind::Generic, node);
+            let symbols = self.changed(at, at + 1);
+            self.forgotten.push((node, symbols));
+        }
+        node
+    }
+
+    /// MPI_BCAST: it is taken to succeed.
+    fn broadcast(&mut self, id: StatementId, items: &[SyntaxArgument], next: NodeId) -> NodeId {
+        let is_status = |(position, item): &(usize, &SyntaxArgument)| match item.keyword {
+            Some(keyword) => self.text(keyword.name) == "ierror",
+            None => *position == 5,
+        };
+        let status = items.iter().enumerate().find(is_status).and_then(|(_, item)| item.expression());
+        let Some(ExpressionKind::Reference(status)) = status.map(|status| &status.kind) else { return next };
+        match self.lowering.reference(id, status) {
+            place @ (Expression::Variable(_) | Expression::Element(..)) => {
+                self.add(self.line(id), NodeKind::Assign(place, Expression::integer(0), next))
+            }
+            _ => {
+                let symbol = self.resolved().symbol_at(id, status.parts[0].name.name);
+                self.forget_symbols(self.line(id), symbol.into_iter().collect(), next)
+            }
+        }
+    }
+
     /// What is passed, by position.
-    fn arguments(&mut self, id: StatementId, procedure: SymbolId, items: &[SyntaxArgument]) -> Vec<Argument> {
+    fn arguments(
+        &mut self,
+        id: StatementId,
+        procedure: SymbolId,
+        items: &[SyntaxArgument],
+    ) -> (Vec<Argument>, (Vec<Presence>, Presence)) {
         let dummies = self.dummy_names(procedure);
-        let mut arguments = Vec::new();
+        let (mut arguments, mut presence, mut others) = (Vec::new(), Vec::new(), Presence::Absent);
         for (position, item) in items.iter().enumerate() {
             let index = item.dummy(position, dummies.iter().map(String::as_str), &self.tree().names);
-            let Some(index) = index.filter(|&index| index < 1000) else { continue };
+            let Some(index) = index.filter(|&index| index < 1000) else {
+                others = Presence::Unknown;
+                continue;
+            };
             if arguments.len() <= index {
                 arguments.resize(index + 1, Argument::None);
+                presence.resize(index + 1, Presence::Absent);
             }
             arguments[index] = self.argument(id, item);
+            presence[index] = self.presence(id, item);
         }
-        arguments
+        if others == Presence::Unknown {
+            presence.iter_mut().filter(|it| **it == Presence::Absent).for_each(|it| *it = others);
+        }
+        (arguments, (presence, others))
+    }
+
+    /// Whether an argument is present: one that is a pointer or allocatable may be none.
+    fn presence(&self, id: StatementId, item: &SyntaxArgument) -> Presence {
+        let Some(value) = item.expression() else { return Presence::Unknown };
+        let ExpressionKind::Reference(reference) = &value.kind else { return Presence::Given };
+        let Some(symbol) = self.resolved().symbol_at(id, reference.parts[0].name.name) else {
+            return Presence::Unknown;
+        };
+        let of = self.resolved().symbol(symbol);
+        match self.lowering.dummies.get(&symbol) {
+            _ if of.is_pointer || of.is_allocatable || reference.parts.len() > 1 => Presence::Unknown,
+            Some(&position) if reference.as_name().is_some() => Presence::As(position),
+            _ => Presence::Given,
+        }
     }
 
     /// The variables that are arguments as a whole.

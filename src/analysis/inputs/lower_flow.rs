@@ -1,6 +1,6 @@
 //! Constructs and jumps: DO, IF, SELECT CASE and the like as loops and branches.
 
-use super::code::{DoLoop, NodeId, NodeKind};
+use super::code::{DoLoop, NodeId, NodeKind, successors};
 use super::expression::{Expression, Operator, VariableId};
 use super::lower::{Enclosing, Lower};
 use super::value::{DataType, Value};
@@ -47,6 +47,30 @@ impl<'t> Lower<'t> {
         node
     }
 
+    /// Whether the nodes from one on do nothing but change variables, and lead nowhere but to another one.
+    fn is_silent(&self, start: NodeId, next: NodeId) -> bool {
+        self.nodes[start..].iter().all(|node| {
+            let changes = match &node.kind {
+                NodeKind::Pass(_)
+                | NodeKind::Again(_)
+                | NodeKind::Assign(..)
+                | NodeKind::Allocate(..)
+                | NodeKind::Forget(..)
+                | NodeKind::Branch(..)
+                | NodeKind::Do(_) => true,
+                NodeKind::Read(_)
+                | NodeKind::Open(_)
+                | NodeKind::Position(..)
+                | NodeKind::Call(_)
+                | NodeKind::Fail(_)
+                | NodeKind::Stop
+                | NodeKind::Return
+                | NodeKind::Lost => false,
+            };
+            changes && successors(&node.kind).iter().all(|&to| to + 1 >= start || to == next)
+        })
+    }
+
     /// The label of the END statement of a construct leads behind it.
     fn end_label(&mut self, construct: &Construct, next: NodeId) -> NodeId {
         construct.end.map_or(next, |end| self.define_label(end, next))
@@ -68,6 +92,7 @@ impl<'t> Lower<'t> {
         if let DoControl::Concurrent(_) = control {
             return self.forget_range(at, end, next);
         }
+        let start = self.nodes.len() + 1;
         let head = self.add(line, NodeKind::Lost);
         let again = self.add(line, NodeKind::Again(head));
         let body_end = match construct.end {
@@ -94,13 +119,22 @@ impl<'t> Lower<'t> {
                 }
             }
             DoControl::Counted { variable, lower, upper, step } => {
-                let Expression::Variable(variable) = self.lowering.reference(id, variable) else {
-                    return self.add(line, NodeKind::Lost);
+                let place = self.lowering.reference(id, variable);
+                let counted = match place {
+                    Expression::Variable(it) if matches!(self.type_of(it), Some(DataType::Integer(_))) => Some(it),
+                    _ => None,
                 };
-                let is_integer = matches!(self.type_of(variable), Some(DataType::Integer(_)));
-                if !is_integer {
-                    return self.add(line, NodeKind::Lost);
-                }
+                let Some(variable) = counted else {
+                    if self.is_silent(start, next) {
+                        return self.forget_range(at, end, next);
+                    }
+                    // How often it is done is not known.
+                    let symbol = self.resolved().symbol_at(id, variable.parts[0].name.name);
+                    let branch = self.add(line, NodeKind::Branch(Expression::Unknown, body, next));
+                    let first = self.forget_symbols(line, symbol.into_iter().collect(), branch);
+                    self.nodes[head].kind = NodeKind::Pass(first);
+                    return head;
+                };
                 let step = match step {
                     None => Some(1),
                     Some(step) => self.resolved().constant(self.tree(), id, step).filter(|&step| step != 0),

@@ -257,46 +257,47 @@ impl<'t> Lower<'t> {
     /// The items that an expression of an input list means.
     fn items(&mut self, id: StatementId, item: &'t Syntax) -> Vec<Item> {
         match &item.kind {
-            ExpressionKind::Reference(reference) => self.reference_items(id, reference),
+            ExpressionKind::Reference(reference) => {
+                self.reference_items(id, reference).unwrap_or_else(|| vec![Item::Unknown(self.written(item))])
+            }
             ExpressionKind::Parenthesised(inner) => self.items(id, inner),
             ExpressionKind::ImpliedDo(implied) => {
                 let variable = self.lowering.reference(id, &Reference::of_name(implied.variable));
-                let Expression::Variable(variable) = variable else { return vec![Item::Unknown] };
+                let Expression::Variable(variable) = variable else { return vec![Item::Unknown(self.written(item))] };
                 let lower = self.lowering.expression(id, &implied.lower);
                 let upper = self.lowering.expression(id, &implied.upper);
                 let step = implied.step.as_ref().map_or(Expression::integer(1), |it| self.lowering.expression(id, it));
                 let items = implied.items.iter().map(|item| self.items(id, item)).collect::<Vec<_>>().concat();
                 vec![Item::Loop { variable, lower, upper, step, items }]
             }
-            _ => vec![Item::Unknown],
+            _ => vec![Item::Unknown(self.written(item))],
         }
     }
 
-    fn reference_items(&mut self, id: StatementId, reference: &'t Reference) -> Vec<Item> {
+    /// The items that a designator means; `None` where that is not known.
+    fn reference_items(&mut self, id: StatementId, reference: &'t Reference) -> Option<Vec<Item>> {
         if self.lowering.structure(id, reference).is_some() {
             let name = reference.as_name();
             let symbol = name.and_then(|name| self.resolved().symbol_at(id, name.name));
-            let Some(symbol) = symbol.filter(|&symbol| self.resolved().symbol(symbol).shape.is_none()) else {
-                return vec![Item::Unknown];
-            };
-            let Some(leaves) = self.lowering.leaves(symbol) else { return vec![Item::Unknown] };
+            let symbol = symbol.filter(|&symbol| self.resolved().symbol(symbol).shape.is_none())?;
+            let leaves = self.lowering.leaves(symbol)?;
             let mut items = Vec::new();
             for leaf in leaves {
-                let Some(of) = leaf.type_.and_then(data_type) else { return vec![Item::Unknown] };
+                let of = leaf.type_.and_then(data_type)?;
                 let variable = self.lowering.variable(symbol, &leaf.path, leaf.type_, &leaf.bounds);
                 items.push(Item::Reference(Expression::Variable(variable), of));
             }
-            return items;
+            return Some(items);
         }
         let type_ = self.resolved().type_of(self.tree(), id, reference).and_then(data_type);
         let place = self.lowering.reference(id, reference);
         match (place, type_) {
-            (Expression::Unknown, _) | (_, None) => vec![Item::Unknown],
-            (place @ Expression::Substring(..), Some(_)) => match substring_length(&place) {
-                Some(length) => vec![Item::Reference(place, DataType::Character(Some(length)))],
-                None => vec![Item::Unknown],
-            },
-            (place, Some(of)) => vec![Item::Reference(place, of)],
+            (Expression::Unknown, _) | (_, None) => None,
+            (place @ Expression::Substring(..), Some(_)) => {
+                let length = substring_length(&place)?;
+                Some(vec![Item::Reference(place, DataType::Character(Some(length)))])
+            }
+            (place, Some(of)) => Some(vec![Item::Reference(place, of)]),
         }
     }
 
@@ -344,6 +345,7 @@ impl<'t> Lower<'t> {
             new_unit,
             file,
             file_text,
+            is_scratch: is("status", "scratch"),
             decimal_comma: is("decimal", "comma"),
             blank_zero: is("blank", "zero"),
             is_text: !is_other && !is("position", "append"),

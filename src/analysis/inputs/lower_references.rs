@@ -1,7 +1,7 @@
 //! Procedures that statements refer to in other ways than by a CALL of their name: functions, generic names, type-bound
 //! procedures, operators, procedures that are passed. They are not followed, only what they may do matters.
 
-use super::code::{Call, CallKind, NodeId, NodeKind};
+use super::code::{Call, CallKind, NodeId, NodeKind, Presence};
 use super::lower::Lower;
 use crate::names::{SymbolId, SymbolKind};
 use crate::procedures::Location;
@@ -51,6 +51,7 @@ impl Lower<'_> {
             name,
             written: String::new(),
             arguments: Vec::new(),
+            presence: (Vec::new(), Presence::Unknown),
             changes: Vec::new(),
             parts: Vec::new(),
             message: String::new(),
@@ -90,13 +91,22 @@ impl Lower<'_> {
                 None => Vec::new(),
             };
         };
+        if is_called {
+            return Vec::new();
+        }
+        self.specifics(id, symbol, specifics).into_iter().map(|place| (place, kind)).collect()
+    }
+
+    /// The procedures that a generic name may mean.
+    pub(super) fn specifics(&self, id: StatementId, symbol: SymbolId, specifics: &[String]) -> Vec<[String; 3]> {
+        let (tree, resolved) = (self.tree(), self.resolved());
         if let Some(origin) = resolved.origin(tree, symbol) {
             let file = origin.file.display().to_string();
-            let place = |name: &String| ([file.clone(), origin.module.to_owned(), name.clone()], kind);
+            let place = |name: &String| [file.clone(), origin.module.to_owned(), name.clone()];
             return specifics.iter().map(place).collect();
         }
         let symbols = specifics.iter().filter_map(|name| resolved.symbol_at(id, tree.names.get(name)?));
-        symbols.filter_map(|symbol| self.procedures.location(symbol).map(|it| (self.place(&it), kind))).collect()
+        symbols.filter_map(|symbol| self.procedures.location(symbol).map(|it| self.place(&it))).collect()
     }
 
     /// The unit of this file of which a symbol names an ENTRY.

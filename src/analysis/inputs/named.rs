@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::check::DataPath;
+use super::facts::DataPath;
 use super::plan::Plan;
 
 /// A file that a plan reads: its index, its unit and its name, where it has these.

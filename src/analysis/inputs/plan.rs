@@ -39,6 +39,9 @@ pub struct PlanFile {
     /// FILE= of the OPEN as it is written, if it is no constant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expression: Option<String>,
+    /// Whether it is connected with STATUS='SCRATCH': what is read, the program wrote.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_scratch: bool,
     /// Whether it is connected with DECIMAL='COMMA'.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub decimal_comma: bool,
@@ -83,9 +86,11 @@ pub enum Step {
     Forget(Vec<VariableId>),
     /// Rounds.
     Repeat(Repeat),
-    /// When the condition holds, so many repetitions around are left; 0 leaves all that is read.
+    /// Steps that may be left to go on behind them.
+    Block(Vec<Step>),
+    /// When the condition holds, so many repetitions and blocks around are left; 0 leaves all that is read.
     Exit(Expression, usize),
-    /// When the condition holds, the next round of the repetition that is so many around begins.
+    /// When the condition holds, the next round of the repetition that is so many around begins; blocks count.
     Cycle(Expression, usize),
     /// The first branch whose condition holds.
     Either(Vec<Branch>),
@@ -107,11 +112,10 @@ impl Step {
         match self {
             Step::Read(read) => {
                 let caught = [&read.end, &read.error].into_iter().flatten();
-                let steps =
-                    caught.filter_map(|it| if let Caught::Steps(steps) = it { Some(steps.as_slice()) } else { None });
-                steps.chain(std::iter::once(read.then.as_slice())).collect()
+                caught.filter_map(Caught::steps).chain(std::iter::once(read.then.as_slice())).collect()
             }
             Step::Repeat(repeat) => vec![&repeat.of],
+            Step::Block(steps) => vec![steps],
             Step::Either(branches) => branches.iter().map(|branch| branch.of.as_slice()).collect(),
             Step::Set(..)
             | Step::Allocate(..)
@@ -202,6 +206,26 @@ pub enum Caught {
     Fails(Failure),
     /// It goes on.
     Steps(Vec<Step>),
+    /// It goes on, or fails: that depends on something that is not known.
+    Perhaps(Vec<Step>),
+}
+
+impl Caught {
+    /// What it does, unless it fails for sure.
+    pub fn steps(&self) -> Option<&[Step]> {
+        match self {
+            Caught::Fails(_) => None,
+            Caught::Steps(steps) | Caught::Perhaps(steps) => Some(steps),
+        }
+    }
+
+    /// The same.
+    pub fn steps_mut(&mut self) -> Option<&mut Vec<Step>> {
+        match self {
+            Caught::Fails(_) => None,
+            Caught::Steps(steps) | Caught::Perhaps(steps) => Some(steps),
+        }
+    }
 }
 
 /// How a READ reads.
@@ -240,8 +264,8 @@ pub enum PlanItem {
     Value(Expression, DataType),
     /// An implied DO: variable, first, last, step, items.
     Loop(VariableId, Expression, Expression, Expression, Vec<PlanItem>),
-    /// Something of which it is not known what it takes.
-    Unknown,
+    /// Something of which it is not known what it takes, as it is written.
+    Unknown(String),
 }
 
 /// A condition behind a READ.

@@ -12,8 +12,8 @@ use super::value::Value;
 pub fn plan_text(plan: &Plan) -> String {
     let mut out = String::new();
     for (index, file) in plan.files.iter().enumerate() {
-        let mut lines = Lines { plan, file: index, out: String::new(), depth: 1 };
-        if !lines.reads(&plan.steps) {
+        let mut lines = Lines { plan, file: index, is_begun: false, out: String::new(), depth: 1 };
+        if file.is_scratch || !lines.reads(&plan.steps) {
             continue;
         }
         lines.steps(&plan.steps, false);
@@ -55,7 +55,12 @@ fn any(steps: &[Step], is_so: &dyn Fn(&Step) -> bool) -> bool {
     steps.iter().any(|step| is_so(step) || step.parts().into_iter().any(|steps| any(steps, is_so)))
 }
 
-/// Whether it is not known all the way what a program reads.
+/// Whether a program is known to read nothing.
+pub fn reads_nothing(plan: &Plan) -> bool {
+    !any(&plan.steps, &|step| matches!(step, Step::Read(_) | Step::Lost))
+}
+
+/// Whether it is known all the way what a program reads.
 pub fn is_known(plan: &Plan) -> bool {
     !has_lost(&plan.steps)
 }
@@ -84,6 +89,8 @@ fn excludes(one: &Expression, other: &Expression) -> bool {
 struct Lines<'p> {
     plan: &'p Plan,
     file: usize,
+    /// Whether the file may have been read before.
+    is_begun: bool,
     out: String,
     depth: usize,
 }
@@ -124,7 +131,11 @@ impl Lines<'_> {
                 }
                 Step::Read(read) if read.file == self.file => self.read(read, is_followed),
                 Step::Read(read) if self.concerns(&read.then) => self.steps(&read.then, is_followed),
-                Step::Repeat(repeat) if concerns => self.repeat(repeat),
+                Step::Repeat(repeat) if concerns => {
+                    self.is_begun = true;
+                    self.repeat(repeat);
+                }
+                Step::Block(steps) if concerns => self.block("block", steps, is_followed),
                 Step::Either(branches) if concerns || is_followed && jumps(step) => self.either(branches, is_followed),
                 Step::Exit(when, level) if is_followed => {
                     let word = if *level == 0 { "end".to_owned() } else { levels("exit", *level) };
@@ -135,9 +146,8 @@ impl Lines<'_> {
                 Step::Reopen(file) if *file == self.file && (self.depth > 1 || !self.out.is_empty()) => {
                     self.line("open")
                 }
-                Step::Rewind(file) if *file == self.file && !self.out.is_empty() => {
-                    self.line("rewind");
-                }
+                Step::Rewind(file) if *file == self.file && self.is_begun => self.line("rewind"),
+                Step::Move(file) if *file == self.file => self.line("not followed from here"),
                 Step::Back(file) if *file == self.file => self.line("backspace"),
                 _ => {}
             }
@@ -196,6 +206,7 @@ impl Lines<'_> {
     }
 
     fn read(&mut self, read: &ReadStep, is_followed: bool) {
+        self.is_begun = true;
         let form = match &read.form {
             Form::List => "list".to_owned(),
             Form::Format(format) => format.clone(),
@@ -208,6 +219,12 @@ impl Lines<'_> {
                 Some(Caught::Fails(failure)) => {
                     let _ = write!(head, "  {word}: {}", self.failure(failure));
                 }
+                Some(Caught::Perhaps(steps)) => {
+                    let known = caught_word(steps, self.concerns(&read.then));
+                    // That it goes on, or ends, is not known.
+                    let does = if matches!(known.as_str(), "goes on" | "end") { "caught" } else { &known };
+                    let _ = write!(head, "  {word}: {does}");
+                }
                 Some(Caught::Steps(steps)) => {
                     let _ = write!(head, "  {word}: {}", caught_word(steps, self.concerns(&read.then)));
                 }
@@ -216,12 +233,11 @@ impl Lines<'_> {
         }
         self.line(&head);
         self.depth += 1;
-        read.items.iter().for_each(|item| self.item(item, ""));
+        read.items.iter().for_each(|item| self.item(item));
         if let Form::Namelist(_, variables) = &read.form {
             for of in variables {
                 let variable = &self.plan.variables[of.variable.index()];
-                let bounds: Vec<String> = variable.bounds.iter().map(bound_text).collect();
-                let shape = if bounds.is_empty() { String::new() } else { format!("({})", bounds.join(", ")) };
+                let shape = shape(&variable.bounds);
                 let type_ = variable.data_type.map_or("?".to_owned(), |it| it.to_string());
                 self.line(&format!("{:<24} {type_}", format!("{}{shape}", of.name)));
             }
@@ -242,23 +258,69 @@ impl Lines<'_> {
         format!("{}{message}", place(self.plan, failure.at))
     }
 
-    fn item(&mut self, item: &PlanItem, round: &str) {
+    fn item(&mut self, item: &PlanItem) {
         match item {
             PlanItem::Value(place, of) => {
-                let place = self.text(place);
-                self.line(&format!("{place:<24} {of}{round}"));
+                let place = self.place(place);
+                self.line(&format!("{place:<24} {of}"));
             }
-            PlanItem::Loop(variable, lower, upper, step, items) => {
-                let variable = self.plan.variables[variable.index()].name.clone();
-                let (lower, upper) = (self.text(lower), self.text(upper));
-                let step = match self.text(step).as_str() {
-                    "1" => String::new(),
-                    step => format!(", {step}"),
-                };
-                let round = format!("{round}  ({variable} = {lower}, {upper}{step})");
-                items.iter().for_each(|item| self.item(item, &round));
+            PlanItem::Loop(.., items) => match items.as_slice() {
+                [PlanItem::Value(place, of)] => {
+                    let (place, round) = (self.place(place), self.round(item));
+                    self.line(&format!("{place:<24} {of}  ({round})"));
+                }
+                // Which of several runs fastest, the brackets say.
+                _ => {
+                    let mut types = Vec::new();
+                    add_types(items, &mut types);
+                    self.line(&format!("{:<24} {}", self.nested(item), types.join(", ")));
+                }
+            },
+            PlanItem::Unknown(written) => self.line(&format!("{written:<24} ?")),
+        }
+    }
+
+    /// What is read into: an array with its bounds.
+    fn place(&self, place: &Expression) -> String {
+        let bounds = match place {
+            Expression::Variable(variable) => self.plan.variables[variable.index()].bounds.as_slice(),
+            _ => &[],
+        };
+        format!("{}{}", self.text(place), shape(bounds))
+    }
+
+    /// The rounds of an implied DO.
+    fn round(&self, item: &PlanItem) -> String {
+        let PlanItem::Loop(variable, lower, upper, step, _) = item else { return String::new() };
+        let variable = &self.plan.variables[variable.index()].name;
+        let step = match self.text(step).as_str() {
+            "1" => String::new(),
+            step => format!(", {step}"),
+        };
+        format!("{variable} = {}, {}{step}", self.text(lower), self.text(upper))
+    }
+
+    /// An implied DO as it is written.
+    fn nested(&self, item: &PlanItem) -> String {
+        match item {
+            PlanItem::Value(place, _) => self.place(place),
+            PlanItem::Loop(.., items) => {
+                let items: Vec<String> = items.iter().map(|item| self.nested(item)).collect();
+                format!("({}, {})", items.join(", "), self.round(item))
             }
-            PlanItem::Unknown => self.line("?"),
+            PlanItem::Unknown(written) => written.clone(),
+        }
+    }
+}
+
+/// The types of items, each as often as another one comes before it.
+fn add_types(items: &[PlanItem], types: &mut Vec<String>) {
+    for item in items {
+        match item {
+            PlanItem::Value(_, of) if types.last() == Some(&of.to_string()) => {}
+            PlanItem::Value(_, of) => types.push(of.to_string()),
+            PlanItem::Loop(.., items) => add_types(items, types),
+            PlanItem::Unknown(_) => types.push("?".to_owned()),
         }
     }
 }
@@ -287,6 +349,12 @@ fn caught_word(steps: &[Step], skips: bool) -> String {
         _ if skips => "skips".to_owned(),
         _ => "goes on".to_owned(),
     }
+}
+
+/// The bounds of an array in brackets.
+fn shape(bounds: &[[Option<i64>; 2]]) -> String {
+    let bounds: Vec<String> = bounds.iter().map(bound_text).collect();
+    if bounds.is_empty() { String::new() } else { format!("({})", bounds.join(", ")) }
 }
 
 fn bound_text(bounds: &[Option<i64>; 2]) -> String {

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Argument, Call, CallKind, CodeVariable, FileCode, Item, Node, NodeId, NodeKind, Owner, Procedure};
-use super::code::{GroupVariable, ReadForm, successors};
-use super::expression::{Expression, Subscript, Variable, VariableId};
+use super::code::{Argument, Call, CallKind, CodeVariable, FileCode, Node, NodeId, NodeKind, Owner, Procedure};
+use super::code::{GroupVariable, Presence, ReadForm, successors};
+use super::expression::{Expression, Variable, VariableId};
 use super::reads::variable_of;
+use super::renaming::{is_alike, renamed, renamed_item};
 use super::targets::{Deeds, Target};
 
 /// The most nodes of a program; what would be more is not followed.
@@ -70,7 +71,7 @@ pub fn assemble(main: &Procedure, files: &Files<'_>) -> Program {
         in_blocks: Vec::new(),
     };
     let stop = assembly.add(Site { file: 0, line: 0 }, NodeKind::Stop);
-    let entry = assembly.procedure(main, &[], stop, None);
+    let entry = assembly.procedure(main, &[], &[], stop, None);
     assembly.call_passed();
     assembly.program.entry = assembly.begin(entry);
     assembly.unshare_blocks();
@@ -98,6 +99,51 @@ pub(super) enum Binding {
 struct Outer {
     site: Site,
     message: String,
+}
+
+/// A procedure whose nodes are put into the program.
+#[derive(Clone, Copy)]
+struct Frame<'a> {
+    of: &'a Procedure,
+    /// Its variables in the program.
+    mapped: &'a [VariableId],
+    bindings: &'a [Binding],
+    /// Which of its dummy arguments are present, where that is known.
+    presence: &'a [Option<bool>],
+    /// Where its nodes begin.
+    first: NodeId,
+    /// What follows it.
+    after: NodeId,
+    outer: Option<&'a Outer>,
+}
+
+impl Frame<'_> {
+    /// A condition in which it is known which arguments are present.
+    fn decided(&self, condition: &Expression) -> Expression {
+        condition.replaced(&|part| match part {
+            Expression::Call(name, arguments) if name == "present" => Some(match arguments.as_slice() {
+                [Expression::Variable(variable)] => match self.of.variables.get(variable.index()).map(|it| &it.owner) {
+                    Some(Owner::Dummy(position)) => match self.presence.get(*position) {
+                        Some(Some(is_present)) => Expression::logical(*is_present),
+                        _ => Expression::Unknown,
+                    },
+                    _ => Expression::Unknown,
+                },
+                _ => Expression::Unknown,
+            }),
+            _ => None,
+        })
+    }
+
+    /// Whether a dummy argument is present in a procedure that it calls.
+    fn presence_of(&self, call: &Call, position: usize) -> Option<bool> {
+        match call.presence.0.get(position).unwrap_or(&call.presence.1) {
+            Presence::Given => Some(true),
+            Presence::Absent => Some(false),
+            Presence::As(position) => self.presence.get(*position).copied().flatten(),
+            Presence::Unknown => None,
+        }
+    }
 }
 
 /// A statement that calls something that is not followed.
@@ -208,7 +254,15 @@ impl Assembly<'_> {
     }
 
     /// Adds the graph of a procedure; gives where it begins.
-    fn procedure(&mut self, of: &Procedure, bindings: &[Binding], after: NodeId, outer: Option<&Outer>) -> NodeId {
+    /// `presence`: of its dummy arguments, where it is known.
+    fn procedure(
+        &mut self,
+        of: &Procedure,
+        bindings: &[Binding],
+        presence: &[Option<bool>],
+        after: NodeId,
+        outer: Option<&Outer>,
+    ) -> NodeId {
         let file = self.file(&of.path);
         for (block, layout) in &of.blocks {
             self.layouts.entry(block.clone()).or_default().insert(layout.clone());
@@ -220,7 +274,8 @@ impl Assembly<'_> {
         }
         self.under_way.push(format!("{}#{}", of.path, of.key));
         for (index, node) in of.nodes.iter().enumerate() {
-            let kind = self.node(of, node, &mapped, bindings, first, after, outer);
+            let frame = Frame { of, mapped: &mapped, bindings, presence, first, after, outer };
+            let kind = self.node(frame, node);
             self.program.nodes[first + index].kind = kind;
             if let (NodeKind::Fail(_), Some(outer)) = (&node.kind, outer) {
                 self.program.nodes[first + index].site = outer.site;
@@ -230,17 +285,8 @@ impl Assembly<'_> {
         first + of.entry
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the frame of a procedure")]
-    fn node(
-        &mut self,
-        of: &Procedure,
-        node: &Node,
-        mapped: &[VariableId],
-        bindings: &[Binding],
-        first: NodeId,
-        after: NodeId,
-        outer: Option<&Outer>,
-    ) -> NodeKind {
+    fn node(&mut self, frame: Frame<'_>, node: &Node) -> NodeKind {
+        let Frame { mapped, first, after, outer, .. } = frame;
         let at = |node: &NodeId| first + node;
         let variable = |it: &VariableId| mapped.get(it.index()).copied().unwrap_or(*it);
         let expression = |it: &Expression| renamed(it, mapped);
@@ -253,9 +299,11 @@ impl Assembly<'_> {
                 NodeKind::Allocate(variable(of), bounds, at(next))
             }
             NodeKind::Forget(variables, next) => NodeKind::Forget(variables.iter().map(variable).collect(), at(next)),
-            NodeKind::Branch(condition, then, otherwise) => {
-                NodeKind::Branch(expression(condition), at(then), at(otherwise))
-            }
+            NodeKind::Branch(condition, then, otherwise) => match expression(&frame.decided(condition)) {
+                condition if condition.is_logical(true) => NodeKind::Pass(at(then)),
+                condition if condition.is_logical(false) => NodeKind::Pass(at(otherwise)),
+                condition => NodeKind::Branch(condition, at(then), at(otherwise)),
+            },
             NodeKind::Do(of) => {
                 let mut of = of.clone();
                 (of.variable, of.lower, of.upper) =
@@ -283,9 +331,10 @@ impl Assembly<'_> {
                 NodeKind::Open(open)
             }
             NodeKind::Position(unit, positioning, next) => NodeKind::Position(expression(unit), *positioning, at(next)),
-            NodeKind::Call(call) => self.call(of, call, node.line, mapped, bindings, first, outer),
+            NodeKind::Call(call) => self.call(frame, call, node.line),
             NodeKind::Fail(message) => match outer {
-                Some(outer) if !outer.message.is_empty() => NodeKind::Fail(outer.message.clone()),
+                // What its own STOP says comes last.
+                Some(outer) if !outer.message.is_empty() && is_code(message) => NodeKind::Fail(outer.message.clone()),
                 _ => NodeKind::Fail(message.clone()),
             },
             NodeKind::Stop => NodeKind::Stop,
@@ -294,17 +343,8 @@ impl Assembly<'_> {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the frame of a procedure")]
-    fn call(
-        &mut self,
-        of: &Procedure,
-        call: &Call,
-        line: u32,
-        mapped: &[VariableId],
-        bindings: &[Binding],
-        first: NodeId,
-        outer: Option<&Outer>,
-    ) -> NodeKind {
+    fn call(&mut self, frame: Frame<'_>, call: &Call, line: u32) -> NodeKind {
+        let Frame { of, mapped, first, outer, .. } = frame;
         let next = first + call.next;
         let site = Site { file: self.file(&of.path), line };
         let renamed: Vec<VariableId> = call.changes.iter().filter_map(|it| mapped.get(it.index())).copied().collect();
@@ -316,7 +356,7 @@ impl Assembly<'_> {
         let target = match (call.kind, targets.as_slice()) {
             (CallKind::Indirect, _) => return self.indirect(unfollowed),
             (CallKind::Passed, []) => return NodeKind::Pass(next),
-            (CallKind::Call | CallKind::Reference, []) => {
+            (CallKind::Call | CallKind::Reference | CallKind::Generic, []) => {
                 // It may change what it can see, and is taken to read nothing.
                 if !call.written.is_empty() && !self.program.not_given.contains(&call.written) {
                     self.program.not_given.push(call.written.clone());
@@ -324,7 +364,7 @@ impl Assembly<'_> {
                 return self.forget(unfollowed, true);
             }
             (CallKind::Call, [target]) if !target.is_entry => target.clone(),
-            (CallKind::Call | CallKind::Reference | CallKind::Passed, _) => {
+            (CallKind::Call | CallKind::Reference | CallKind::Generic | CallKind::Passed, _) => {
                 return self.unfollowed(&targets, call.kind, unfollowed);
             }
         };
@@ -335,9 +375,12 @@ impl Assembly<'_> {
         if is_too_much {
             return self.unfollowed(&targets, call.kind, unfollowed);
         }
-        let own = Outer { site, message: call.message.clone() };
-        let outer = if self.reads(callee, &mut FxHashSet::default()) { outer } else { Some(outer.unwrap_or(&own)) };
-        let (inner, values, back) = self.bind(of, callee, call, mapped, bindings);
+        let mut own = outer.cloned().unwrap_or(Outer { site, message: String::new() });
+        if !call.message.is_empty() {
+            own.message.clone_from(&call.message);
+        }
+        let outer = if self.reads(callee, &mut FxHashSet::default()) { outer } else { Some(&own) };
+        let (inner, values, back) = self.bind(frame, callee, call);
         let mut after = next;
         // Of what it is given a part only elements for scalars are followed back.
         let is_given_back = |it: VariableId| back.iter().any(|(place, _)| variable_of(place) == Some(it));
@@ -349,7 +392,8 @@ impl Assembly<'_> {
         for (place, value) in back {
             after = self.add(site, NodeKind::Assign(place, value, after));
         }
-        let mut entry = self.procedure(callee, &inner, after, outer);
+        let presence: Vec<Option<bool>> = (0..callee.dummies).map(|index| frame.presence_of(call, index)).collect();
+        let mut entry = self.procedure(callee, &inner, &presence, after, outer);
         // Local variables begin without a value, unless their declaration gives one: then they keep what they have.
         let locals: Vec<VariableId> = callee
             .variables
@@ -371,12 +415,11 @@ impl Assembly<'_> {
     #[allow(clippy::type_complexity, reason = "three lists")]
     fn bind(
         &mut self,
-        of: &Procedure,
+        frame: Frame<'_>,
         callee: &Procedure,
         call: &Call,
-        mapped: &[VariableId],
-        bindings: &[Binding],
     ) -> (Vec<Binding>, Vec<(VariableId, Expression)>, Vec<(Expression, Expression)>) {
+        let Frame { of, mapped, bindings, .. } = frame;
         let mut inner = Vec::new();
         for position in 0..callee.dummies {
             inner.push(match call.arguments.get(position) {
@@ -423,51 +466,9 @@ impl Assembly<'_> {
     }
 }
 
-/// Whether two declarations of a variable give its elements the same numbers.
-fn is_alike(one: &Variable, other: &Variable) -> bool {
-    let is_bound_alike = |one: Option<i64>, other: Option<i64>| one == other || one.is_none() || other.is_none();
-    let types = match (one.data_type, other.data_type) {
-        (Some(super::value::DataType::Character(_)), Some(super::value::DataType::Character(_))) => true,
-        (one, other) => one == other,
-    };
-    types
-        && one.bounds.len() == other.bounds.len()
-        && one.bounds.iter().zip(&other.bounds).all(|(one, other)| one[0] == other[0])
-        && (one.bounds.len() < 2
-            || one.bounds.iter().zip(&other.bounds).all(|(one, other)| is_bound_alike(one[1], other[1])))
-}
-
-/// An expression over the variables of the program.
-fn renamed(expression: &Expression, mapped: &[VariableId]) -> Expression {
-    let variable = |it: &VariableId| mapped.get(it.index()).copied().unwrap_or(*it);
-    let each = |parts: &[Expression]| parts.iter().map(|part| renamed(part, mapped)).collect();
-    expression.replaced(&|part| match part {
-        Expression::Variable(it) => Some(Expression::Variable(variable(it))),
-        Expression::Element(it, parts) => Some(Expression::Element(variable(it), each(parts))),
-        Expression::Section(it, subscripts) => {
-            let part = |it: &Option<Expression>| it.as_ref().map(|it| renamed(it, mapped));
-            let subscripts = subscripts.iter().map(|subscript| match subscript {
-                Subscript::Index(index) => Subscript::Index(renamed(index, mapped)),
-                Subscript::Range(lower, upper, step) => Subscript::Range(part(lower), part(upper), part(step)),
-            });
-            Some(Expression::Section(variable(it), subscripts.collect()))
-        }
-        _ => None,
-    })
-}
-
-fn renamed_item(item: &Item, mapped: &[VariableId]) -> Item {
-    match item {
-        Item::Reference(place, of) => Item::Reference(renamed(place, mapped), *of),
-        Item::Loop { variable, lower, upper, step, items } => Item::Loop {
-            variable: mapped.get(variable.index()).copied().unwrap_or(*variable),
-            lower: renamed(lower, mapped),
-            upper: renamed(upper, mapped),
-            step: renamed(step, mapped),
-            items: items.iter().map(|item| renamed_item(item, mapped)).collect(),
-        },
-        Item::Unknown => Item::Unknown,
-    }
+/// Whether a STOP says no more than a number.
+fn is_code(message: &str) -> bool {
+    message.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl Program {

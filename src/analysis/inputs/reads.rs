@@ -20,7 +20,7 @@ fn add(item: &Item, found: &mut Vec<VariableId>) {
             found.push(*variable);
             items.iter().for_each(|item| add(item, found));
         }
-        Item::Unknown => {}
+        Item::Unknown(_) => {}
     }
 }
 

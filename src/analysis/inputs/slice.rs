@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::expression::{Expression, VariableId};
-use super::plan::{Branch, Caught, Form, PlanItem, ReadStep, Repeat, Step};
+use super::plan::{Branch, Form, PlanItem, ReadStep, Repeat, Step};
 use super::reads::variable_of;
 
 /// The variables that matter.
@@ -55,6 +55,7 @@ fn want(step: &Step, wanted: &mut Wanted) {
             }
             want_all(&repeat.of, wanted);
         }
+        Step::Block(steps) => want_all(steps, wanted),
         Step::Exit(when, _) | Step::Cycle(when, _) => mention(when, wanted),
         Step::Either(branches) => {
             for branch in branches {
@@ -70,7 +71,7 @@ fn want_read(read: &ReadStep, wanted: &mut Wanted) {
     read.needs.iter().for_each(|need| mention(&need.condition, wanted));
     read.items.iter().for_each(|item| want_item(item, wanted));
     for caught in [&read.end, &read.error].into_iter().flatten() {
-        if let Caught::Steps(steps) = caught {
+        if let Some(steps) = caught.steps() {
             want_all(steps, wanted);
         }
     }
@@ -87,7 +88,7 @@ fn want_item(item: &PlanItem, wanted: &mut Wanted) {
             [lower, upper, step].into_iter().for_each(|it| mention(it, wanted));
             items.iter().for_each(|item| want_item(item, wanted));
         }
-        PlanItem::Unknown => {}
+        PlanItem::Unknown(_) => {}
     }
 }
 
@@ -105,17 +106,41 @@ fn keep(steps: &mut Vec<Step>, wanted: &Wanted) {
     for step in steps {
         match step {
             Step::Repeat(repeat) => keep(&mut repeat.of, wanted),
+            Step::Block(steps) => keep(steps, wanted),
             Step::Either(branches) => branches.iter_mut().for_each(|it| keep(&mut it.of, wanted)),
             Step::Read(read) => {
                 keep(&mut read.then, wanted);
                 for caught in [&mut read.end, &mut read.error].into_iter().flatten() {
-                    if let Caught::Steps(steps) = caught {
+                    if let Some(steps) = caught.steps_mut() {
                         keep(steps, wanted);
                     }
                 }
             }
             _ => {}
         }
+    }
+}
+
+/// The jump that is all that a step does, under a condition.
+fn only_jump(step: &Step) -> Option<Step> {
+    let Step::Either(branches) = step else { return None };
+    let [Branch { when, of }] = branches.as_slice() else { return None };
+    match of.as_slice() {
+        [Step::Exit(inner, level)] => Some(Step::Exit(when.clone().and(inner.clone()), *level)),
+        [Step::Cycle(inner, level)] => Some(Step::Cycle(when.clone().and(inner.clone()), *level)),
+        _ => None,
+    }
+}
+
+/// Leaves out that a block is left where it ends.
+fn drop_last_exit(steps: &mut Vec<Step>) {
+    match steps.last_mut() {
+        Some(Step::Exit(_, 1)) => {
+            steps.pop();
+            drop_last_exit(steps);
+        }
+        Some(Step::Either(branches)) => branches.iter_mut().for_each(|it| drop_last_exit(&mut it.of)),
+        _ => {}
     }
 }
 
@@ -139,6 +164,10 @@ fn prune(steps: &mut Vec<Step>) {
                 prune(of);
                 drop_last_cycle(of);
             }
+            Step::Block(of) => {
+                prune(of);
+                drop_last_exit(of);
+            }
             Step::Either(branches) => {
                 branches.iter_mut().for_each(|it| prune(&mut it.of));
                 while branches.last().is_some_and(|it: &Branch| it.of.is_empty()) {
@@ -148,7 +177,7 @@ fn prune(steps: &mut Vec<Step>) {
             Step::Read(read) => {
                 prune(&mut read.then);
                 for caught in [&mut read.end, &mut read.error].into_iter().flatten() {
-                    if let Caught::Steps(steps) = caught {
+                    if let Some(steps) = caught.steps_mut() {
                         prune(steps);
                     }
                 }
@@ -156,8 +185,14 @@ fn prune(steps: &mut Vec<Step>) {
             _ => {}
         }
     }
+    for step in steps.iter_mut() {
+        if let Some(jump) = only_jump(step) {
+            *step = jump;
+        }
+    }
     steps.retain(|step| match step {
         Step::Either(branches) => !branches.is_empty(),
+        Step::Block(of) => !of.is_empty(),
         Step::Exit(when, _) | Step::Cycle(when, _) => !when.is_logical(false),
         _ => true,
     });

@@ -4,31 +4,37 @@
 //! Ways that only lead to a failure are no ways: what they need stands as conditions behind the READs. A graph that is
 //! not made of such pieces (a jump into a loop) gives a plan that ends there.
 
+use std::rc::Rc;
+
 use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Item, NodeId, NodeKind, Read, ReadForm, successors};
+use super::code::{NodeId, NodeKind, successors};
 use super::conditions::{Flow, Needs};
 use super::connections::Names;
 use super::constants::{self, State};
-use super::data::Format;
 use super::expression::{Expression, VariableId};
-use super::expression_text::text;
 use super::files::Files;
 use super::plan::*;
-use super::program::{Program, Site};
-use super::reads;
+use super::program::Program;
 use super::value::Value;
 
 /// The most steps of a plan.
 const MOST_STEPS: usize = 20_000;
 
-/// A loop that is being followed.
-#[derive(Clone, Copy, Debug)]
-struct Around {
-    head: NodeId,
-    after: Option<NodeId>,
+/// A loop that is being followed, or nodes of which some lead past what follows the others.
+#[derive(Clone, Debug)]
+pub(super) struct Around {
+    nodes: Rc<FxHashSet<NodeId>>,
+    /// Where the ways meet that lead out of it.
+    join: NodeId,
+    /// The head of a loop.
+    pub(super) head: Option<NodeId>,
+    /// Where its exits lead, if it has some.
+    pub(super) after: Option<NodeId>,
+    /// Whether exits count it.
+    is_level: bool,
 }
 
 /// The plan of a program.
@@ -46,7 +52,7 @@ pub fn plan(name: &str, program: &Program, flow: &Flow<'_>, needs: &Needs) -> Pl
         states: &states,
         postdominators: postdominators(flow, &is_terminal, &loops, end),
         is_terminal: &is_terminal,
-        loops,
+        loops: loops.into_iter().map(|(head, nodes)| (head, Rc::new(nodes))).collect(),
         count: 0,
         around: Vec::new(),
     };
@@ -84,13 +90,14 @@ fn each_file(steps: &mut [Step], visit: &mut dyn FnMut(&mut usize, bool)) {
             Step::Read(read) => {
                 visit(&mut read.file, true);
                 for caught in [&mut read.end, &mut read.error].into_iter().flatten() {
-                    if let Caught::Steps(steps) = caught {
+                    if let Some(steps) = caught.steps_mut() {
                         each_file(steps, visit);
                     }
                 }
                 each_file(&mut read.then, visit);
             }
             Step::Repeat(repeat) => each_file(&mut repeat.of, visit),
+            Step::Block(steps) => each_file(steps, visit),
             Step::Either(branches) => branches.iter_mut().for_each(|branch| each_file(&mut branch.of, visit)),
             Step::Rewind(file) | Step::Back(file) | Step::Move(file) | Step::Reopen(file) => visit(file, false),
             Step::Set(..) | Step::Allocate(..) | Step::Forget(_) | Step::Exit(..) | Step::Cycle(..) | Step::Lost => {}
@@ -169,52 +176,55 @@ fn loops(flow: &Flow<'_>) -> FxHashMap<NodeId, FxHashSet<NodeId>> {
         .collect()
 }
 
-struct Structure<'s, 'p> {
-    program: &'p Program,
-    flow: &'s Flow<'p>,
-    needs: &'s Needs,
-    files: &'s Files,
-    states: &'s [Option<State>],
-    is_terminal: &'s [bool],
+pub(super) struct Structure<'s, 'p> {
+    pub(super) program: &'p Program,
+    pub(super) flow: &'s Flow<'p>,
+    pub(super) needs: &'s Needs,
+    pub(super) files: &'s Files,
+    pub(super) states: &'s [Option<State>],
+    pub(super) is_terminal: &'s [bool],
     postdominators: Dominators<NodeId>,
-    loops: FxHashMap<NodeId, FxHashSet<NodeId>>,
+    loops: FxHashMap<NodeId, Rc<FxHashSet<NodeId>>>,
     count: usize,
-    around: Vec<Around>,
+    pub(super) around: Vec<Around>,
 }
 
 impl Structure<'_, '_> {
-    fn is_dead(&self, node: NodeId) -> bool {
+    pub(super) fn is_dead(&self, node: NodeId) -> bool {
         self.flow.is_dead[node]
     }
 
     /// The node at which the ways behind a node meet again, if there is one in front of the end of the loop around.
-    fn join(&self, node: NodeId) -> Option<NodeId> {
-        let join = self.postdominators.immediate_dominator(node).filter(|&it| it < self.program.nodes.len())?;
+    pub(super) fn join(&self, node: NodeId) -> Option<NodeId> {
+        let join = self.postdominators.immediate_dominator(node).filter(|&it| it < self.program.nodes.len());
         match self.around.last() {
-            Some(around) => {
-                let nodes = &self.loops[&around.head];
-                Some(if nodes.contains(&join) { join } else { around.head })
+            // What comes behind a loop, and is never left, does not end the ways in front of it.
+            Some(around) if around.head.is_none() => {
+                Some(join.filter(|it| around.nodes.contains(it)).unwrap_or(around.join))
             }
-            None => Some(join),
+            Some(around) => join.map(|join| if around.nodes.contains(&join) { join } else { around.join }),
+            None => join,
         }
     }
 
     /// A jump: the end of the program, or to a loop that is around.
-    fn jump(&self, node: NodeId) -> Option<Step> {
+    pub(super) fn jump(&self, node: NodeId) -> Option<Step> {
         let always = Expression::logical(true);
-        for (level, around) in self.around.iter().rev().enumerate() {
+        let mut level = 0;
+        for around in self.around.iter().rev() {
+            level += usize::from(around.is_level);
             if around.after == Some(node) {
-                return Some(Step::Exit(always, level + 1));
+                return Some(Step::Exit(always, level));
             }
-            if around.head == node {
-                return Some(Step::Cycle(always, level + 1));
+            if around.head == Some(node) {
+                return Some(Step::Cycle(always, level));
             }
         }
         None
     }
 
     /// The steps from a node up to another one.
-    fn sequence(&mut self, from: NodeId, until: Option<NodeId>) -> Vec<Step> {
+    pub(super) fn sequence(&mut self, from: NodeId, until: Option<NodeId>) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut node = from;
         loop {
@@ -310,6 +320,40 @@ impl Structure<'_, '_> {
             return Some(then);
         }
         let join = self.join(node);
+        let Some(merge) = self.merge(node, [then, otherwise], join) else {
+            self.ways(condition, then, otherwise, join, steps);
+            return join;
+        };
+        let mut around =
+            Around { nodes: Rc::new(merge.before), join: merge.at, head: None, after: None, is_level: merge.is_passed };
+        let (true, Some(join)) = (merge.is_passed, join) else {
+            self.around.push(around);
+            self.ways(condition, then, otherwise, Some(merge.at), steps);
+            self.around.pop();
+            return Some(merge.at);
+        };
+        // Some ways lead past what is read: that is a block, which they leave.
+        around.after = Some(join);
+        self.around.push(around.clone());
+        let mut of = Vec::new();
+        self.ways(condition, then, otherwise, Some(merge.at), &mut of);
+        self.around.pop();
+        self.around.push(Around { nodes: Rc::new(merge.behind), join, ..around });
+        of.extend(self.sequence(merge.at, Some(join)));
+        self.around.pop();
+        steps.push(Step::Block(of));
+        Some(join)
+    }
+
+    /// Adds the steps of the two ways behind a branch, up to where they meet.
+    fn ways(
+        &mut self,
+        condition: &Expression,
+        then: NodeId,
+        otherwise: NodeId,
+        join: Option<NodeId>,
+        steps: &mut Vec<Step>,
+    ) {
         let first = self.sequence(then, join);
         let second = self.sequence(otherwise, join);
         let negated = condition.clone().not();
@@ -337,7 +381,6 @@ impl Structure<'_, '_> {
                 steps.push(alternatives(condition, first, other, second));
             }
         }
-        join
     }
 
     /// The condition without which the ways from a node fail.
@@ -361,7 +404,14 @@ impl Structure<'_, '_> {
                 while after.is_some_and(|it| nodes.contains(&it)) {
                     after = after.and_then(|it| self.postdominators.immediate_dominator(it));
                 }
-                after.filter(|&it| it < self.program.nodes.len())
+                let after = after.filter(|&it| it < self.program.nodes.len());
+                match self.around.last() {
+                    // It is left to where what is around goes on.
+                    Some(around) if around.head.is_none() => {
+                        Some(after.filter(|it| around.nodes.contains(it)).unwrap_or(around.join))
+                    }
+                    _ => after,
+                }
             }
         };
         let mut changed: Vec<VariableId> = self.flow.changed(&nodes).into_iter().collect();
@@ -370,7 +420,8 @@ impl Structure<'_, '_> {
             steps.push(Step::Forget(changed));
             return after;
         }
-        self.around.push(Around { head, after });
+        let around = Around { nodes: Rc::clone(&nodes), join: head, head: Some(head), after, is_level: true };
+        self.around.push(around);
         let repeat = match &self.program.nodes[head].kind {
             NodeKind::Do(of) => {
                 let body = self.sequence(of.body, Some(head));
@@ -404,114 +455,10 @@ impl Structure<'_, '_> {
             _ => of.clone(),
         }
     }
-
-    fn read(&mut self, node: NodeId, read: &Read, steps: &mut Vec<Step>) -> Option<NodeId> {
-        let file = self.files.of_read(node);
-        let form = self.form(read, file.is_none_or(|file| self.files.is_text(file)));
-        let Some(file) = file else {
-            // No text is read so: what the texts hold is read on.
-            if matches!(read.form, ReadForm::Other("unformatted" | "direct access" | "stream access")) {
-                return self.read_otherwise(node, read, steps);
-            }
-            steps.push(Step::Lost);
-            return None;
-        };
-        let join = self.join(node);
-        let end = read.end.map(|end| self.caught(end, join));
-        let error = read.error.map(|error| self.caught(error, join));
-        let site = self.program.nodes[node].site;
-        let needs = self.needs.get(&node).map_or(&[] as &[_], Vec::as_slice);
-        let needs = needs.iter().map(|need| PlanNeed {
-            text: text(&need.condition, &self.program.variables, false),
-            condition: need.condition.clone(),
-            failure: Failure { at: plan_site(need.site), message: need.message.clone() },
-            is_approximate: need.is_approximate,
-        });
-        let items = read.items.iter().map(plan_item).collect();
-        let mut step = ReadStep {
-            at: plan_site(site),
-            file,
-            form,
-            decimal_comma: read.decimal_comma,
-            items,
-            needs: needs.collect(),
-            end,
-            error,
-            then: Vec::new(),
-        };
-        let comes_back = |caught: &Option<Caught>| match caught {
-            Some(Caught::Steps(steps)) => !steps.last().is_some_and(is_jump),
-            Some(Caught::Fails(_)) | None => false,
-        };
-        if !comes_back(&step.end) && !comes_back(&step.error) {
-            steps.push(Step::Read(Box::new(step)));
-            return Some(read.next);
-        }
-        step.then = self.sequence(read.next, join);
-        steps.push(Step::Read(Box::new(step)));
-        join
-    }
-
-    /// A READ of a file that is no text: only that it gives variables values matters, and where it leads.
-    fn read_otherwise(&mut self, node: NodeId, read: &Read, steps: &mut Vec<Step>) -> Option<NodeId> {
-        steps.push(Step::Forget(reads::defined(read)));
-        if read.end.is_none() && read.error.is_none() {
-            return Some(read.next);
-        }
-        let join = self.join(node);
-        let mut branches = Vec::new();
-        for target in [read.end, read.error].into_iter().flatten() {
-            if self.is_dead(target) {
-                continue;
-            }
-            branches.push(Branch { when: Expression::Unknown, of: self.sequence(target, join) });
-        }
-        branches.push(Branch { when: Expression::logical(true), of: self.sequence(read.next, join) });
-        steps.push(Step::Either(branches));
-        join
-    }
-
-    fn caught(&mut self, target: NodeId, join: Option<NodeId>) -> Caught {
-        if self.is_dead(target) {
-            return Caught::Fails(self.failure(target));
-        }
-        Caught::Steps(self.sequence(target, join))
-    }
-
-    /// The failure that all ways from a node lead to: the first.
-    fn failure(&self, from: NodeId) -> Failure {
-        let mut node = from;
-        for _ in 0..self.program.nodes.len() {
-            if let NodeKind::Fail(message) = &self.program.nodes[node].kind {
-                return Failure { at: plan_site(self.program.nodes[node].site), message: message.clone() };
-            }
-            let Some(&next) = successors(&self.program.nodes[node].kind).first() else { break };
-            node = next;
-        }
-        Failure { at: plan_site(self.program.nodes[from].site), message: String::new() }
-    }
-
-    fn form(&self, read: &Read, is_text: bool) -> Form {
-        match &read.form {
-            ReadForm::Other(why) => Form::Other((*why).to_owned()),
-            _ if !is_text => Form::Other("not from a text's beginning".to_owned()),
-            ReadForm::List => Form::List,
-            ReadForm::Formatted(format) if Format::parse(format).is_none() => Form::Other("a format".to_owned()),
-            ReadForm::Formatted(format) => Form::Format(format.clone()),
-            ReadForm::Namelist(group, variables) => {
-                let variables = variables.iter().map(|it| PlanGroupVariable {
-                    name: it.name.clone(),
-                    variable: it.variable,
-                    dimensions: it.dimensions.clone(),
-                });
-                Form::Namelist(group.clone(), variables.collect())
-            }
-        }
-    }
 }
 
 /// Whether nothing follows a step.
-fn is_jump(step: &Step) -> bool {
+pub(super) fn is_jump(step: &Step) -> bool {
     match step {
         Step::Exit(when, _) | Step::Cycle(when, _) => when.is_logical(true),
         Step::Lost => true,
@@ -551,6 +498,7 @@ fn is_silent(steps: &[Step]) -> bool {
         Step::Set(..) | Step::Allocate(..) | Step::Forget(_) => true,
         Step::Either(branches) => branches.iter().all(|branch| is_silent(&branch.of)),
         Step::Repeat(repeat) => is_silent(&repeat.of),
+        Step::Block(of) => is_silent(of),
         Step::Read(_)
         | Step::Exit(..)
         | Step::Cycle(..)
@@ -560,18 +508,4 @@ fn is_silent(steps: &[Step]) -> bool {
         | Step::Reopen(_)
         | Step::Lost => false,
     })
-}
-
-fn plan_site(site: Site) -> PlanSite {
-    PlanSite { source: site.file, line: site.line }
-}
-
-fn plan_item(item: &Item) -> PlanItem {
-    match item {
-        Item::Reference(place, of) => PlanItem::Value(place.clone(), *of),
-        Item::Loop { variable, lower, upper, step, items } => {
-            PlanItem::Loop(*variable, lower.clone(), upper.clone(), step.clone(), items.iter().map(plan_item).collect())
-        }
-        Item::Unknown => PlanItem::Unknown,
-    }
 }

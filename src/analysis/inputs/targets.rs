@@ -39,6 +39,8 @@ pub(super) struct Deeds {
     pub(super) is_unknown: bool,
     /// Whether they call some that are named elsewhere.
     pub(super) is_indirect: bool,
+    /// Whether the procedure itself changes what it is given.
+    pub(super) changes_arguments: bool,
     pub(super) changed: FxHashSet<VariableId>,
 }
 
@@ -48,6 +50,7 @@ impl Deeds {
         self.stops |= other.stops;
         self.is_unknown |= other.is_unknown;
         self.is_indirect |= other.is_indirect;
+        self.changes_arguments |= other.changes_arguments;
         self.changed.extend(&other.changed);
     }
 }

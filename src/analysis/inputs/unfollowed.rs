@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::code::{Call, CallKind, FileCode, NodeId, NodeKind, Positioning};
+use super::code::{Call, CallKind, FileCode, NodeId, NodeKind, Owner, Positioning};
 use super::expression::{Expression, VariableId};
 use super::program::{Assembly, Unfollowed};
 use super::reads;
@@ -61,6 +61,9 @@ impl Assembly<'_> {
         }
         if deeds.reads {
             return NodeKind::Lost;
+        }
+        if kind == CallKind::Generic && !deeds.changes_arguments {
+            call.changes.clear();
         }
         call.changes.extend(deeds.changed.iter().copied());
         call.changes.sort_unstable();
@@ -124,7 +127,9 @@ impl Assembly<'_> {
         let mut met: FxHashSet<String> = std::iter::once(key.clone()).collect();
         let mut pending = vec![target.clone()];
         while let Some(target) = pending.pop() {
-            for called in self.own_deeds(&target, &mut deeds) {
+            let is_first = target.key() == key;
+            let called = self.own_deeds(&target, &mut deeds, is_first);
+            for called in called {
                 if met.insert(called.key()) {
                     pending.push(called);
                 }
@@ -136,7 +141,7 @@ impl Assembly<'_> {
     }
 
     /// Adds what a procedure does itself; gives those that it calls.
-    fn own_deeds(&mut self, target: &Target, deeds: &mut Deeds) -> Vec<Target> {
+    fn own_deeds(&mut self, target: &Target, deeds: &mut Deeds, is_first: bool) -> Vec<Target> {
         let of = target.procedure();
         for (block, layout) in &of.blocks {
             self.layouts.entry(block.clone()).or_default().insert(layout.clone());
@@ -154,7 +159,9 @@ impl Assembly<'_> {
                     match call.kind {
                         CallKind::Indirect => deeds.is_indirect = true,
                         _ if self.is_separate(call) => deeds.reads = true,
-                        CallKind::Call | CallKind::Reference => deeds.is_unknown |= targets.is_empty(),
+                        CallKind::Call | CallKind::Reference | CallKind::Generic => {
+                            deeds.is_unknown |= targets.is_empty()
+                        }
                         CallKind::Passed => {
                             let is_new = |it: &&Target| self.passed.iter().all(|known| known.key() != it.key());
                             let new: Vec<Target> = targets.iter().filter(is_new).cloned().collect();
@@ -167,7 +174,9 @@ impl Assembly<'_> {
             }
         }
         for (variable, code) in (0..).map(VariableId).zip(&of.variables) {
-            if changed.contains(&variable) && is_known_outside(of, code) {
+            let is_changed = changed.contains(&variable);
+            deeds.changes_arguments |= is_first && is_changed && matches!(code.owner, Owner::Dummy(_));
+            if is_changed && is_known_outside(of, code) {
                 deeds.changed.insert(self.variable(of, code, &[]));
             }
         }

@@ -252,7 +252,8 @@ impl UnitContext<'_> {
         }
     }
 
-    /// The formula with all variables unknown that other units can see, or change by an internal procedure or a pointer.
+    /// The formula with all variables unknown that other units can see, or change by an internal procedure or a
+    /// pointer.
     pub fn forget_shared(&self, formula: &Formula, place: &Place) -> Formula {
         let formula = self.forget_all(formula, self.exposed(), place);
         let mut made = rustc_hash::FxHashMap::default();
