@@ -297,3 +297,18 @@ fn difference(program: &Value, case: &Value, found: &BTreeSet<Found>) -> Option<
     let is_right = missing.is_empty() && surplus.is_empty();
     (!is_right).then(|| format!("{} {}: missing {missing:?}, surplus {surplus:?}", program["name"], case["name"]))
 }
+
+/// The error handler of LAPACK stops the program, unless the files have another one.
+#[test]
+fn an_error_handler_among_the_files_is_followed() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
+    file("a.f90", "program a\ninteger :: n\nread (*, *) n\nif (n < 1) call xerbla('a', 1)\nend program\n");
+    file("b.f90", "subroutine xerbla(name, at)\ncharacter(*) :: name\ninteger :: at\nprint *, name\nend subroutine\n");
+    let plan = |paths: &[&str]| {
+        let paths = paths.iter().map(|path| (*path).to_owned());
+        run_in(directory.path(), &[vec!["inputs".to_owned()], paths.collect()].concat())
+    };
+    assert!(plan(&["a.f90"]).contains("needs n >= 1"), "{}", plan(&["a.f90"]));
+    assert!(!plan(&["a.f90", "b.f90"]).contains("needs"), "{}", plan(&["a.f90", "b.f90"]));
+}

@@ -8,6 +8,7 @@
 //! gives a condition for every value of its variable, or for the first round only if it may be left. Only the ways from
 //! a READ to the failing place are followed.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -226,12 +227,10 @@ struct Backward<'f, 'p> {
     targets: &'f [NodeId],
     /// The nodes between READs and the place, the last one first.
     relevant: Vec<NodeId>,
+    is_relevant: FixedBitSet,
     conditions: FxHashMap<NodeId, Rc<Expression>>,
-    /// How many conditions were found so far.
-    clock: u32,
-    /// When the condition of a node was found last, and when it became another one.
-    found_at: FxHashMap<NodeId, u32>,
-    changed_at: FxHashMap<NodeId, u32>,
+    /// Whether a condition was asked for before it was known.
+    lacks_any: Cell<bool>,
     /// What stays behind READs.
     kept: BTreeMap<NodeId, Vec<Expression>>,
     /// The condition of what is not looked at.
@@ -252,52 +251,39 @@ impl<'f, 'p> Backward<'f, 'p> {
             flow,
             targets,
             relevant,
+            is_relevant,
             conditions: FxHashMap::default(),
-            clock: 0,
-            found_at: FxHashMap::default(),
-            changed_at: FxHashMap::default(),
+            lacks_any: Cell::new(false),
             kept: BTreeMap::new(),
             nothing: Rc::new(Expression::logical(true)),
         }
     }
 
-    /// Finds the conditions in front of all nodes behind which others were found since; whether there were any.
+    /// Finds the conditions in front of all nodes; whether doing so once more may give others.
     fn pass(&mut self) -> bool {
-        let mut has_found = false;
+        self.kept.clear();
+        self.lacks_any.set(false);
+        let mut has_changed = false;
         for index in 0..self.relevant.len() {
             let node = self.relevant[index];
-            if self.is_known(node) {
-                continue;
-            }
-            has_found = true;
             let condition = self.before(node);
             let condition = if condition.size() > LARGEST { Rc::clone(&self.nothing) } else { condition };
-            self.clock += 1;
-            self.found_at.insert(node, self.clock);
-            if *self.at(node) != *condition {
-                self.changed_at.insert(node, self.clock);
-            }
+            let is_other = self.conditions.get(&node).is_some_and(|before| *before != condition);
+            has_changed |= is_other;
             self.conditions.insert(node, condition);
         }
-        has_found
-    }
-
-    /// Whether the condition in front of a node was found, and nothing that it is made of has changed since.
-    fn is_known(&self, node: NodeId) -> bool {
-        let Some(found) = self.found_at.get(&node) else { return false };
-        let is_old = |node: &NodeId| self.changed_at.get(node).is_none_or(|changed| changed < found);
-        match &self.flow.program.nodes[node].kind {
-            NodeKind::Again(head) => match &self.flow.program.nodes[*head].kind {
-                NodeKind::Do(of) => is_old(&of.body) && is_old(&of.after),
-                _ => true,
-            },
-            kind => successors(kind).iter().all(is_old),
-        }
+        has_changed || self.lacks_any.get()
     }
 
     /// The condition in front of a node, as far as it is known.
     fn at(&self, node: NodeId) -> Rc<Expression> {
-        Rc::clone(self.conditions.get(&node).unwrap_or(&self.nothing))
+        if let Some(known) = self.conditions.get(&node) {
+            return Rc::clone(known);
+        }
+        if self.is_relevant.contains(node) {
+            self.lacks_any.set(true);
+        }
+        Rc::clone(&self.nothing)
     }
 
     /// The condition in front of a node, with nothing known of some variables.
@@ -425,7 +411,6 @@ impl<'f, 'p> Backward<'f, 'p> {
     fn read(&mut self, node: NodeId, read: &Read) -> Expression {
         let defined = reads::defined(read);
         let is_caught = read.end.is_some() || read.error.is_some();
-        self.kept.remove(&node);
         let mut passed = Expression::logical(true);
         for condition in self.at(read.next).as_ref().clone().conjuncts() {
             if !is_caught && !condition.mentions(&|it| defined.contains(&it)) {

@@ -10,7 +10,7 @@ use super::code::{FileCode, Node, NodeId, NodeKind, Owner, Positioning, Procedur
 use super::expression::{Expression, Operator};
 use super::lower_expression::{Lowering, character};
 use super::value::Value;
-use crate::analysis::preconditions::{FailureOptions, InitialValues};
+use crate::analysis::preconditions::{FailureOptions, FatalProcedure, InitialValues};
 use crate::flow::{Effects, FlowPosition, is_statement_function};
 use crate::names::{Resolved, SymbolId};
 use crate::procedures::{FileProcedures, Known};
@@ -27,6 +27,7 @@ pub fn lower_file(view: &FileView<'_>, failures: &FailureOptions) -> FileCode {
     let (initial, blocks) = (InitialValues::new(tree, resolved), CommonBlocks::new(tree, resolved));
     let path = view.path().display().to_string();
     let known = Known { changes_nothing: &|_| false, arguments: &|_| None };
+    let failures = &with_error_handler(view, failures);
     let mut code = FileCode { path: path.clone(), procedures: Vec::new(), separate: separate(tree) };
     for (unit, of) in tree.units.iter_enumerated() {
         if matches!(of.kind, UnitKind::MainProgram | UnitKind::Subroutine | UnitKind::Function) {
@@ -37,6 +38,16 @@ pub fn lower_file(view: &FileView<'_>, failures: &FailureOptions) -> FileCode {
         }
     }
     code
+}
+
+/// What ends a program, the error handler of LAPACK included, if it is in none of the files.
+fn with_error_handler(view: &FileView<'_>, failures: &FailureOptions) -> FailureOptions {
+    let mut failures = failures.clone();
+    let name = "xerbla";
+    if view.project().external_subroutines().files(name).is_empty() {
+        failures.fatal.push(FatalProcedure { name: name.to_owned(), only_if: None });
+    }
+    failures
 }
 
 /// The procedures of modules that submodules define: interface bodies with MODULE.

@@ -43,7 +43,7 @@ impl Lower<'_> {
             return self.broadcast(id, items, next);
         }
         match (name, &location) {
-            ("abort" | "mpi_abort" | "xerbla", None) => {
+            ("abort" | "mpi_abort", None) => {
                 return self.add(line, NodeKind::Fail(message.unwrap_or_default()));
             }
             ("exit", None) => {
