@@ -309,3 +309,16 @@ fn lengths_of_texts_are_exact() {
     let told = Folder::with(&[("label.f90", source)]).run(&["requires", "label.f90"]).output;
     assert!(told.contains("len(text) <= 5  exact"), "{told}");
 }
+
+/// What a procedure that stops is told is the message of the failure.
+#[test]
+fn texts_given_to_what_stops_are_its_message() {
+    let source = "subroutine check(n)\n  integer :: n\n  if (n < 1) call give_up('check', 'too few')\n\
+                  \x20 call report(n, 'too many')\nend subroutine\n\
+                  subroutine give_up(where, what)\n  character(*) :: where, what\n  print *, where, what\n  error stop\n\
+                  end subroutine\nsubroutine report(n, what)\n  integer :: n\n  character(*) :: what\n\
+                  \x20 if (n > 9) stop 1\nend subroutine\n";
+    let told = Folder::with(&[("stops.f90", source)]).run(&["requires", "stops.f90"]).output;
+    assert!(told.contains("n >= 1  exact   stops.f90:3  \"check: too few\""), "{told}");
+    assert!(told.contains("n <= 9  exact   stops.f90:14  \"too many\"  via stops.f90:4"), "{told}");
+}

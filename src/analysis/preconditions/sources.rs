@@ -133,7 +133,7 @@ impl Site<'_, '_> {
         let name = unit.tree.names.text(part.name.name);
         let arguments: Vec<&Expression> =
             part.lists.iter().flat_map(|list| &list.items).filter_map(|item| item.expression()).collect();
-        let message = || arguments.iter().find_map(|argument| text_of(&unit.lower(self.id, argument)));
+        let message = || self.texts(procedure);
         if let Some(fatal) = self.options.fatal.iter().find(|fatal| fatal.name == name) {
             if let Some(condition) = self.of_fatal(fatal, procedure) {
                 found.add(self.failure(condition, place, message()));
@@ -166,6 +166,14 @@ impl Site<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    /// The character constants that a call is given.
+    fn texts(&self, procedure: &Reference) -> Option<String> {
+        let arguments = procedure.parts.last()?.lists.iter().flat_map(|list| &list.items);
+        let arguments = arguments.filter_map(|item| item.expression());
+        let texts = arguments.filter_map(|argument| text_of(&self.unit.lower(self.id, argument)));
+        Some(texts.collect::<Vec<_>>().join(": ")).filter(|text| !text.is_empty())
     }
 
     /// The condition under which a call of a procedure that the configuration names does not fail.
@@ -212,12 +220,14 @@ impl Site<'_, '_> {
         let is_passed_on =
             |requirement: &&Requirement| requirement.via.is_empty() || !requirement.condition.has_unknown();
         let passed_on = procedure.requirements.iter().filter(is_passed_on);
+        // A STOP without a text says what the last call on the way to it is given.
+        let texts = || self.texts(reference);
         let bound = passed_on.map(|requirement| Failure {
             position: self.position,
             is_in_action: self.is_in_action,
             condition: binding.formula(&requirement.condition),
             at: requirement.at.clone(),
-            message: requirement.message.clone(),
+            message: requirement.message.clone().or_else(texts),
             via: std::iter::once(place.clone()).chain(requirement.via.iter().cloned()).collect(),
             is_one_of_several: requirement.is_one_of_several,
         });
