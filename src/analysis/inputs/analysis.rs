@@ -15,7 +15,6 @@ use super::{constants, rules, structure};
 use crate::analysis::preconditions::FailureOptions;
 use crate::analysis::{Analysis, Context};
 use crate::diagnostics::Rule;
-use crate::syntax::UnitKind;
 use crate::workspace::{FileView, SummaryLookup};
 
 /// What `inputs` can be asked.
@@ -57,7 +56,7 @@ impl Analysis for Inputs {
     }
 
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, FileCode>) -> InputsOutcome {
-        if view.tree().units.iter().all(|unit| unit.kind != UnitKind::MainProgram) {
+        if !view.tree().has_main_program() {
             return InputsOutcome { plans: Vec::new() };
         }
         let own = Arc::new(lower_file(view, &self.options.failures));

@@ -194,7 +194,7 @@ pub fn callee_demands(point: &mut Point<'_, '_>, rule: &'static Rule) -> Vec<Dem
             let span = reference.parts[0].name.span;
             let file = (assumption.file != here).then(|| assumption.file.clone());
             let procedure = callee.name.clone();
-            let subject = Subject::Callee { procedure, file, line: assumption.line, text: assumption.text.clone() };
+            let subject = Subject::Callee { procedure, file, line: assumption.line, text: assumption.all_texts() };
             found.push(Demand { rule, span, guard, condition, regions: Vec::new(), subject });
         }
     }
@@ -244,6 +244,12 @@ fn has_other_elements(point: &Point<'_, '_>, dummy: Option<SymbolType>, actual: 
     matches!((dummy.bytes(), actual.bytes()), (Some(one), Some(other)) if one != other)
 }
 
+/// Whether an array stands on other storage (EQUIVALENCE, a Cray pointer): its extents don't say how much there is.
+fn is_overlaid(point: &Point<'_, '_>, actual: &Expression) -> bool {
+    let ExpressionKind::Reference(reference) = &actual.kind else { return false };
+    point.symbol(reference).is_some_and(|symbol| point.unit.resolved.symbol(symbol).equivalenced)
+}
+
 /// The dummy arguments of explicit shape that a call has, each with its name, its actual argument and its extents,
 /// which are negative where the bounds are that far apart; of an assumed size the last is `None`.
 pub fn explicit_arguments<'a>(
@@ -265,7 +271,7 @@ pub fn explicit_arguments<'a>(
         let Some(at) = argument.dummy(position, names, &point.unit.tree.names) else { continue };
         let (Some(dummy), Some(actual)) = (callee.dummies.get(at), argument.expression()) else { continue };
         let Some(dimensions) = dummy.dimensions.as_ref().filter(|_| dummy.is_explicit) else { continue };
-        if has_other_elements(point, dummy.type_, actual) {
+        if has_other_elements(point, dummy.type_, actual) || is_overlaid(point, actual) {
             continue;
         }
         let mut binding = Binding::new(point, &callee, reference);

@@ -35,6 +35,10 @@ pub struct SummaryParts {
     pub changes_shared: bool,
     /// Whether it may end the program.
     pub may_stop: bool,
+    /// Whether it has a STOP, or calls a procedure that has one.
+    pub has_stop: bool,
+    /// Whether each way through it ends the program.
+    pub never_returns: bool,
 }
 
 /// The places of a procedure that are told, with new numbers.
@@ -114,7 +118,7 @@ pub fn summarise(
     line: &dyn Fn(&Unit<'_>, &Judged) -> (PathBuf, u32),
 ) -> Procedure {
     let mut numbering = Numbering::default();
-    let SummaryParts { name, file, dummies, result, changes_shared, may_stop } = parts;
+    let SummaryParts { name, file, dummies, result, changes_shared, may_stop, has_stop, never_returns } = parts;
     let dummies = dummies
         .into_iter()
         .map(|dummy| {
@@ -133,6 +137,7 @@ pub fn summarise(
         })
         .collect();
     let result = result.and_then(|extents| extents.iter().map(|extent| numbering.term(unit, extent)).collect());
+    let stopping = unit.flow.statements.iter().copied().filter(|&id| unit.calls_stop(id)).min();
     let mut assumptions = Vec::new();
     for of in judged {
         if !matches!(of.verdict, Verdict::Assumed | Verdict::Undecided(_)) {
@@ -144,7 +149,10 @@ pub fn summarise(
             let guard = Condition::all([of.reached.clone(), demand.guard.clone()]);
             // All that follows from the demands of the statement, as they are judged together.
             let condition = Condition::all(of.parts.iter().cloned());
-            let is_exact = matches!(of.verdict, Verdict::Assumed) && unit.is_of_entry(&guard);
+            // What is called before may end the program, under conditions that are not told.
+            let is_exact = matches!(of.verdict, Verdict::Assumed)
+                && stopping.is_none_or(|first| first >= of.statement)
+                && unit.is_of_entry(&guard);
             let size = guard.size() + condition.size();
             if assumptions.len() >= MOST_ASSUMPTIONS || size > LARGEST_ASSUMPTION {
                 continue;
@@ -181,5 +189,17 @@ pub fn summarise(
         })
         .collect();
     let places = numbering.places;
-    Procedure { name, file, dummies, changes_shared, may_stop, result, assumptions, equalities, places }
+    Procedure {
+        name,
+        file,
+        dummies,
+        changes_shared,
+        may_stop,
+        has_stop,
+        never_returns,
+        result,
+        assumptions,
+        equalities,
+        places,
+    }
 }

@@ -24,6 +24,10 @@ pub struct Procedure {
     pub changes_shared: bool,
     /// Whether it may end the program.
     pub may_stop: bool,
+    /// Whether it has a STOP, or calls a procedure that has one.
+    pub has_stop: bool,
+    /// Whether each way through it ends the program.
+    pub never_returns: bool,
     /// The extents of its result, if they are known; empty for a scalar.
     pub result: Option<Vec<Term>>,
     /// What it takes for granted.
@@ -69,6 +73,22 @@ pub struct Assumption {
     /// Whether the guard says exactly when the statement is reached. Otherwise there is nothing but the text.
     pub is_exact: bool,
 }
+
+impl Assumption {
+    /// All that the statement demands, of which perhaps one part is broken.
+    pub fn all_texts(&self) -> String {
+        let others = self.others.iter().map(|(_, text)| text.as_str());
+        let mut texts: Vec<&str> = std::iter::once(self.text.as_str()).chain(others).collect();
+        texts.dedup();
+        let left = texts.len().saturating_sub(MOST_TEXTS);
+        texts.truncate(MOST_TEXTS);
+        let more = if left > 0 { format!(" and {left} more") } else { String::new() };
+        format!("{}{more}", texts.join(", "))
+    }
+}
+
+/// Demands of one statement that are told where it is called.
+const MOST_TEXTS: usize = 3;
 
 /// What is known of the procedures that a file calls.
 pub trait Callees {

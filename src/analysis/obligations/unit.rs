@@ -129,13 +129,16 @@ impl<'t> Unit<'t> {
         for region in self.regions.indices().skip(1) {
             let (first, end) = (self.regions[region].first, self.regions[region].end);
             let mut statements = self.flow.statements[first..=end].iter();
-            self.regions[region].may_stop = statements.any(|&id| {
-                self.called(id).into_iter().any(|(_, symbol)| {
-                    let callee = symbol.and_then(|symbol| self.callees.callee(id, symbol));
-                    callee.is_some_and(|callee| callee.may_stop)
-                })
-            });
+            self.regions[region].may_stop = statements.any(|&id| self.calls_stop(id));
         }
+    }
+
+    /// Whether a statement calls a procedure that may end the program, as far as procedures are known.
+    pub fn calls_stop(&self, id: StatementId) -> bool {
+        self.called(id).into_iter().any(|(_, symbol)| {
+            let callee = symbol.and_then(|symbol| self.callees.callee(id, symbol));
+            callee.is_some_and(|callee| callee.has_stop)
+        })
     }
 
     /// The value of a scalar at a point; `None` if it may change without being named.

@@ -484,6 +484,13 @@ impl<'t> Unit<'t> {
     fn after_calls(&mut self, state: &State, id: StatementId, reached: Condition, around: &[RegionId]) -> Condition {
         let tree = self.tree;
         let kind = &tree.statements[id].kind;
+        let never_returns = self.called(id).into_iter().any(|(_, symbol)| {
+            let callee = symbol.and_then(|symbol| self.callees.callee(id, symbol));
+            callee.is_some_and(|callee| callee.never_returns)
+        });
+        if never_returns && matches!(kind, StatementKind::Call { .. }) {
+            return Condition::False;
+        }
         let is_call = |kind: &StatementKind| matches!(kind, StatementKind::Call { .. });
         let is_guarded = kind.action().is_some_and(|action| is_call(&action.kind));
         let constructs = std::iter::successors(tree.construct_of[id], |&construct| tree.constructs[construct].parent);

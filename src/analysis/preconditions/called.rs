@@ -50,7 +50,7 @@ impl<'v> Called<'v> {
     fn external(&self, symbol: SymbolId) -> Option<Location<'_>> {
         let of = self.procedures.resolved.symbol(symbol);
         let is_subroutine = matches!(of.kind, SymbolKind::Subroutine { .. } | SymbolKind::ExternalProcedure);
-        if !is_subroutine || of.is_dummy || of.is_pointer || of.use_associated {
+        if !is_subroutine || of.is_dummy || of.is_pointer || of.use_associated || of.is_doubtful {
             return None;
         }
         let name = self.procedures.tree.names.text(of.name);

@@ -28,6 +28,8 @@ use crate::workspace::{FileView, SummaryLookup};
 pub struct FileSummary {
     /// The procedures.
     pub procedures: BTreeMap<(String, String), Arc<Procedure>>,
+    /// Whether it has a main program: its external procedures are not linked with another one.
+    has_program: bool,
     /// What came of the units of the file.
     outcomes: BTreeMap<UnitId, Arc<UnitOutcome>>,
 }
@@ -117,7 +119,10 @@ impl<'v> FileConditions<'v> {
             Location::Here(unit) => self.outcome(unit).map(|outcome| outcome.procedure.clone()),
             Location::OtherFile { file, module, name } => {
                 let key = (module.unwrap_or_default().to_owned(), name.to_owned());
-                self.others.of_file(file)?.procedures.get(&key).cloned()
+                let of_file = self.others.of_file(file)?;
+                let is_linked =
+                    !(module.is_none() && of_file.has_program && self.called.procedures.tree.has_main_program());
+                of_file.procedures.get(&key).filter(|_| is_linked).cloned()
             }
         }
     }
@@ -146,7 +151,7 @@ impl<'v> FileConditions<'v> {
             let procedure = outcome.procedure.clone();
             is_reached.then(|| ((module.unwrap_or_default(), procedure.name.clone()), procedure))
         });
-        FileSummary { procedures: named.collect(), outcomes: outcomes.clone() }
+        FileSummary { procedures: named.collect(), has_program: tree.has_main_program(), outcomes: outcomes.clone() }
     }
 
     fn analyse(&self, unit: UnitId, is_in_ring: bool) -> Option<UnitOutcome> {

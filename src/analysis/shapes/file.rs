@@ -92,7 +92,9 @@ impl Callees for FileCallees<'_> {
         match self.file.names.meant(self.file.tree, self.file.resolved, symbol)? {
             Meant::Here(unit) => self.known.borrow().get(&unit).cloned(),
             Meant::Elsewhere(file, module, name) => {
-                self.file.others.of_file(&file)?.procedures.get(&(module, name)).cloned()
+                let of_file = self.file.others.of_file(&file)?;
+                let is_linked = !(module.is_empty() && of_file.has_program && self.file.tree.has_main_program());
+                of_file.procedures.get(&(module, name)).filter(|_| is_linked).cloned()
             }
         }
     }
@@ -160,7 +162,7 @@ impl<'v> FileShapes<'v> {
 
     /// What is kept of it.
     pub fn kept(self) -> ShapesOfFile {
-        let mut kept = ShapesOfFile::default();
+        let mut kept = ShapesOfFile { has_program: self.tree.has_main_program(), ..ShapesOfFile::default() };
         for (unit, outcome) in self.outcomes {
             let procedure = self.procedures.get(&unit);
             let takes_something = procedure.is_some_and(|procedure| !procedure.assumptions.is_empty());
@@ -375,6 +377,8 @@ impl UnitAnalysis<'_> {
             result,
             changes_shared: changes_shared(unit),
             may_stop: may_stop(unit),
+            has_stop: unit.flow.statements.iter().any(|&id| stops(unit, id) || unit.calls_stop(id)),
+            never_returns: never_returns(unit),
         };
         let line = |unit: &Unit<'_>, of: &Judged| {
             let line = text::line_of(unit, tree.statements[of.statement].span);
@@ -442,4 +446,34 @@ fn may_stop(unit: &Unit<'_>) -> bool {
             _ => false,
         }
     })
+}
+
+/// Whether a statement, or its action, is a STOP.
+fn stops(unit: &Unit<'_>, id: StatementId) -> bool {
+    let kind = &unit.tree.statements[id].kind;
+    matches!(kind.action().map_or(kind, |action| &action.kind), StatementKind::Stop { .. })
+}
+
+/// Whether control can't come to an end of a procedure but by STOP.
+fn never_returns(unit: &Unit<'_>) -> bool {
+    let control = &unit.flow.control;
+    let mut met = vec![false; control.blocks.len()];
+    let mut pending = vec![crate::flow::BlockId::new(0)];
+    while let Some(block) = pending.pop() {
+        if std::mem::replace(&mut met[block.index()], true) {
+            continue;
+        }
+        let of = control.blocks[block];
+        let returns = |position: usize| {
+            let kind = &unit.tree.statements[unit.flow.statements[crate::flow::FlowPosition::new(position)]].kind;
+            matches!(kind.action().map_or(kind, |action| &action.kind), StatementKind::Return(_))
+        };
+        let last = &unit.tree.statements[unit.flow.statements[of.last]].kind;
+        let ends = control.successors(block).next().is_none() && !matches!(last, StatementKind::Stop { .. });
+        if ends || (of.first.index()..=of.last.index()).any(returns) {
+            return false;
+        }
+        pending.extend(control.successors(block));
+    }
+    !met.is_empty()
 }

@@ -20,6 +20,8 @@ use super::listed::ListedProcedure;
 pub struct ShapesOfFile {
     /// Its procedures by module (empty for external ones) and name.
     pub procedures: BTreeMap<(String, String), Arc<Procedure>>,
+    /// Whether it has a main program: its external procedures are not linked with another one.
+    pub has_program: bool,
     /// What is found in each unit, and which of it are subscripts that leave bounds.
     pub findings: Vec<(Vec<Finding>, Vec<Leaving>)>,
     /// What became of the demands.

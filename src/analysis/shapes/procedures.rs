@@ -82,7 +82,8 @@ impl<'v> ProcedureNames<'v> {
             of.kind,
             SymbolKind::Function { .. } | SymbolKind::Subroutine { .. } | SymbolKind::ExternalProcedure
         );
-        if of.is_dummy || of.is_pointer || !is_procedure {
+        // A name that may come from a module or include file that is not there may be another procedure's.
+        if of.is_dummy || of.is_pointer || of.is_doubtful || !is_procedure {
             return None;
         }
         if let Some(origin) = resolved.origin(tree, symbol) {

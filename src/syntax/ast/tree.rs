@@ -62,6 +62,11 @@ impl Tree {
         self.source.statements.get(id.index()).is_some_and(|logical| logical.hides)
     }
 
+    /// Whether the file has a main program.
+    pub fn has_main_program(&self) -> bool {
+        self.units.iter().any(|unit| unit.kind == UnitKind::MainProgram)
+    }
+
     /// Whether a unit is, or lies in, a template, a requirement or a generic subprogram: a pattern of code, of which
     /// instances are made.
     pub fn is_generic(&self, unit: UnitId) -> bool {
