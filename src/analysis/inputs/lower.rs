@@ -10,7 +10,7 @@ use super::code::{FileCode, Node, NodeId, NodeKind, Owner, Positioning, Procedur
 use super::expression::{Expression, Operator};
 use super::lower_expression::{Lowering, character};
 use super::value::Value;
-use crate::analysis::preconditions::{FailureOptions, FatalProcedure, InitialValues};
+use crate::analysis::preconditions::{FailureOptions, InitialValues};
 use crate::flow::{Effects, FlowPosition, is_statement_function};
 use crate::names::{Resolved, SymbolId};
 use crate::procedures::{FileProcedures, Known};
@@ -18,7 +18,7 @@ use crate::syntax::{
     ArgumentValue, Construct, DummyArgument, Expression as Syntax, ExpressionKind, Identifier, IoOperation,
     LiteralKind, Name, Prefix, Reference, Statement, StatementId, StatementKind, Tree, Unit, UnitId, UnitKind,
 };
-use crate::workspace::FileView;
+use crate::workspace::{FileView, Project};
 
 /// The code of a file; `failures`: what ends a program beside what the language says.
 pub fn lower_file(view: &FileView<'_>, failures: &FailureOptions) -> FileCode {
@@ -27,12 +27,14 @@ pub fn lower_file(view: &FileView<'_>, failures: &FailureOptions) -> FileCode {
     let (initial, blocks) = (InitialValues::new(tree, resolved), CommonBlocks::new(tree, resolved));
     let path = view.path().display().to_string();
     let known = Known { changes_nothing: &|_| false, arguments: &|_| None };
-    let failures = &with_error_handler(view, failures);
+    let entries = entries(tree);
+    let mut operations = None;
     let mut code = FileCode { path: path.clone(), procedures: Vec::new(), separate: separate(tree) };
     for (unit, of) in tree.units.iter_enumerated() {
         if matches!(of.kind, UnitKind::MainProgram | UnitKind::Subroutine | UnitKind::Function) {
             let effects = procedures.effects_knowing(unit, &known);
-            let mut lower = Lower::new(&procedures, (&initial, &blocks), failures, unit, effects, &path);
+            let mut lower = Lower::new(&procedures, (&initial, &blocks, &entries), failures, unit, effects, view);
+            lower.operations = operations.get_or_insert_with(|| lower.defined_operations()).clone();
             lower.body();
             code.procedures.push(lower.procedure(unit, &path));
         }
@@ -40,14 +42,15 @@ pub fn lower_file(view: &FileView<'_>, failures: &FailureOptions) -> FileCode {
     code
 }
 
-/// What ends a program, the error handler of LAPACK included, if it is in none of the files.
-fn with_error_handler(view: &FileView<'_>, failures: &FailureOptions) -> FailureOptions {
-    let mut failures = failures.clone();
-    let name = "xerbla";
-    if view.project().external_subroutines().files(name).is_empty() {
-        failures.fatal.push(FatalProcedure { name: name.to_owned(), only_if: None });
+/// The ENTRYs of a file by their names, with the units that they stand in.
+fn entries(tree: &Tree) -> FxHashMap<Name, UnitId> {
+    let mut found = FxHashMap::default();
+    for (id, statement) in tree.statements.iter_enumerated() {
+        if let (StatementKind::Entry { name, .. }, Some(unit)) = (&statement.kind, tree.unit_of[id]) {
+            found.entry(name.name).or_insert(unit);
+        }
     }
-    failures
+    found
 }
 
 /// The procedures of modules that submodules define: interface bodies with MODULE.
@@ -75,6 +78,9 @@ pub(super) struct Enclosing {
     pub(super) after: NodeId,
 }
 
+/// What the units of a file share: initial values, COMMON blocks, ENTRYs.
+type OfFile<'t> = (&'t InitialValues<'t>, &'t CommonBlocks, &'t FxHashMap<Name, UnitId>);
+
 /// Lowers one unit.
 pub struct Lower<'t> {
     /// Its expressions and variables.
@@ -86,6 +92,7 @@ pub struct Lower<'t> {
     effects: Effects,
     pub(super) own: &'t [StatementId],
     pub(super) path: String,
+    pub(super) project: &'t Project,
     labels: FxHashMap<u32, NodeId>,
     pub(super) enclosing: Vec<Enclosing>,
     /// What nodes forget, by symbols: their variables may be met later.
@@ -94,6 +101,8 @@ pub struct Lower<'t> {
     pub(super) wholes: FxHashMap<NodeId, Vec<SymbolId>>,
     /// The procedures of the file that define operations and assignments.
     pub(super) operations: Vec<[String; 3]>,
+    /// The ENTRYs of the file.
+    pub(super) entries: &'t FxHashMap<Name, UnitId>,
     /// The nodes of STOPs with a text.
     text_stops: Vec<NodeId>,
     entry: NodeId,
@@ -103,11 +112,11 @@ pub struct Lower<'t> {
 impl<'t> Lower<'t> {
     fn new(
         procedures: &'t FileProcedures<'t>,
-        (initial, blocks): (&'t InitialValues<'t>, &'t CommonBlocks),
+        (initial, blocks, entries): OfFile<'t>,
         failures: &'t FailureOptions,
         unit: UnitId,
         effects: Effects,
-        path: &str,
+        view: &'t FileView<'_>,
     ) -> Self {
         let (tree, resolved) = (procedures.tree, procedures.resolved);
         let own = procedures.statements(unit);
@@ -122,25 +131,25 @@ impl<'t> Lower<'t> {
                 }
             }
         }
-        let mut lower = Lower {
+        Lower {
             lowering: Lowering::new(tree, resolved, key, dummies, (initial, blocks.of_unit(unit))),
             nodes: Vec::new(),
             procedures,
             failures,
             effects,
             own,
-            path: path.to_owned(),
+            path: view.path().display().to_string(),
+            project: view.project(),
             labels: FxHashMap::default(),
             enclosing: Vec::new(),
             forgotten: Vec::new(),
             wholes: FxHashMap::default(),
             operations: Vec::new(),
+            entries,
             text_stops: Vec::new(),
             entry: 0,
             depth: 0,
-        };
-        lower.operations = lower.defined_operations();
-        lower
+        }
     }
 
     /// The tree.

@@ -46,6 +46,10 @@ impl Lower<'_> {
             ("abort" | "mpi_abort", None) => {
                 return self.add(line, NodeKind::Fail(message.unwrap_or_default()));
             }
+            // The error handler of LAPACK, unless its body is among the files.
+            ("xerbla", None) if self.project.external_subroutines().files(name).is_empty() => {
+                return self.add(line, NodeKind::Fail(message.unwrap_or_default()));
+            }
             ("exit", None) => {
                 let code = items.first().and_then(SyntaxArgument::expression);
                 return self.stop(id, false, code);

@@ -111,7 +111,7 @@ impl Lower<'_> {
 
     /// The unit of this file of which a symbol names an ENTRY.
     pub(super) fn entry(&self, symbol: SymbolId) -> Option<UnitId> {
-        let (tree, of) = (self.tree(), self.resolved().symbol(symbol));
+        let of = self.resolved().symbol(symbol);
         let is_procedure = matches!(
             of.kind,
             SymbolKind::Function { .. } | SymbolKind::Subroutine { .. } | SymbolKind::ExternalProcedure
@@ -119,10 +119,7 @@ impl Lower<'_> {
         if !is_procedure || of.is_dummy || of.is_pointer || of.use_associated {
             return None;
         }
-        tree.statements.iter_enumerated().find_map(|(id, statement)| match &statement.kind {
-            StatementKind::Entry { name, .. } if name.name == of.name => tree.unit_of[id],
-            _ => None,
-        })
+        self.entries.get(&of.name).copied()
     }
 
     /// Whether a statement has operations, or an assignment, that procedures may define.

@@ -56,7 +56,9 @@ impl Unit<'_> {
         for &region in chain {
             let of = &self.regions[region];
             let count = of.counters.len().min(3);
-            let comes_to_end = !of.is_left_early && !of.may_stop;
+            // Where a procedure may end the program, the last iterations need not come.
+            let may_stop = self.stopping_calls.iter().any(|&call| of.first <= call && call <= of.end);
+            let comes_to_end = !of.is_left_early && !may_stop;
             let has_last = |lasts: usize| {
                 (0..count).all(|at| lasts & (1 << at) == 0 || comes_to_end && of.counters[at].last.is_some())
             };

@@ -31,8 +31,6 @@ pub struct Region {
     pub of_loop: Option<LoopId>,
     /// Whether control may leave it otherwise than by the end of its iterations.
     pub is_left_early: bool,
-    /// Whether a procedure that it calls may end the program, so that its last iterations need not come.
-    pub may_stop: bool,
     /// Where control goes if it leaves it early; `None` stands for the end of the unit.
     pub exits: Vec<Option<BlockId>>,
     /// What it counts, once control has come to it.

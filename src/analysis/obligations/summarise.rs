@@ -137,7 +137,7 @@ pub fn summarise(
         })
         .collect();
     let result = result.and_then(|extents| extents.iter().map(|extent| numbering.term(unit, extent)).collect());
-    let stopping = unit.flow.statements.iter().copied().filter(|&id| unit.calls_stop(id)).min();
+    let stopping = unit.stopping_calls.first().map(|&call| unit.flow.statements[call]);
     let mut assumptions = Vec::new();
     for of in judged {
         if !matches!(of.verdict, Verdict::Assumed | Verdict::Undecided(_)) {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,7 +19,7 @@ use super::place::{Aspect, Entry, Origin, PlaceInfo, Places, Root};
 use super::point::Point;
 use super::region::{Region, RegionId, Regions, Replacements};
 use super::state::{Dimension, Dimensions, State};
-use super::summary::Callees;
+use super::summary::{Callees, Procedure};
 
 /// A unit under analysis.
 pub struct Unit<'t> {
@@ -46,6 +47,8 @@ pub struct Unit<'t> {
     pub regions: Regions,
     /// What decides conditions.
     pub solver: ConditionSolver,
+    /// Where procedures are called that may end the program, as far as procedures are known.
+    pub stopping_calls: Vec<FlowPosition>,
     facts: Vec<Fact>,
     known_facts: FxHashSet<Condition>,
     entry_places: FxHashMap<(ArrayKey, Aspect), Place>,
@@ -112,6 +115,7 @@ impl<'t> Unit<'t> {
             places: Places::default(),
             regions,
             solver,
+            stopping_calls: Vec::new(),
             facts: Vec::new(),
             known_facts: FxHashSet::default(),
             entry_places: FxHashMap::default(),
@@ -119,26 +123,22 @@ impl<'t> Unit<'t> {
             inquired_bounds: FxHashMap::default(),
             replacements: Replacements::default(),
         };
-        made.note_stops();
+        made.stopping_calls = made.found_stopping_calls();
         made
     }
 
-    /// Notes in which regions procedures are called that may end the program. One that is not known counts as one that
-    /// comes back.
-    fn note_stops(&mut self) {
-        for region in self.regions.indices().skip(1) {
-            let (first, end) = (self.regions[region].first, self.regions[region].end);
-            let mut statements = self.flow.statements[first..=end].iter();
-            self.regions[region].may_stop = statements.any(|&id| self.calls_stop(id));
-        }
+    /// Where procedures are called that may end the program, in order. One that is not known counts as one that comes
+    /// back.
+    fn found_stopping_calls(&self) -> Vec<FlowPosition> {
+        let statements = self.flow.statements.iter_enumerated();
+        let calls_stop = |id: StatementId| self.callees_of(id).iter().flatten().any(|callee| callee.has_stop);
+        statements.filter(|(_, id)| calls_stop(**id)).map(|(position, _)| position).collect()
     }
 
-    /// Whether a statement calls a procedure that may end the program, as far as procedures are known.
-    pub fn calls_stop(&self, id: StatementId) -> bool {
-        self.called(id).into_iter().any(|(_, symbol)| {
-            let callee = symbol.and_then(|symbol| self.callees.callee(id, symbol));
-            callee.is_some_and(|callee| callee.has_stop)
-        })
+    /// What is known of the procedures that a statement calls.
+    pub fn callees_of(&self, id: StatementId) -> Vec<Option<Arc<Procedure>>> {
+        let called = self.called(id).into_iter();
+        called.map(|(_, symbol)| self.callees.callee(id, symbol?)).collect()
     }
 
     /// The value of a scalar at a point; `None` if it may change without being named.

@@ -484,14 +484,10 @@ impl<'t> Unit<'t> {
     fn after_calls(&mut self, state: &State, id: StatementId, reached: Condition, around: &[RegionId]) -> Condition {
         let tree = self.tree;
         let kind = &tree.statements[id].kind;
-        let never_returns = self.called(id).into_iter().any(|(_, symbol)| {
-            let callee = symbol.and_then(|symbol| self.callees.callee(id, symbol));
-            callee.is_some_and(|callee| callee.never_returns)
-        });
-        if never_returns && matches!(kind, StatementKind::Call { .. }) {
+        let is_call = |kind: &StatementKind| matches!(kind, StatementKind::Call { .. });
+        if is_call(kind) && self.callees_of(id).iter().flatten().any(|callee| callee.never_returns) {
             return Condition::False;
         }
-        let is_call = |kind: &StatementKind| matches!(kind, StatementKind::Call { .. });
         let is_guarded = kind.action().is_some_and(|action| is_call(&action.kind));
         let constructs = std::iter::successors(tree.construct_of[id], |&construct| tree.constructs[construct].parent);
         let is_branching = |construct: crate::syntax::ConstructId| {
@@ -500,12 +496,8 @@ impl<'t> Unit<'t> {
         };
         // Where it is called in any case, what follows is judged as if it came back.
         let is_of_interest = is_guarded || is_call(kind) && constructs.into_iter().any(is_branching);
-        let may_stop = |unit: &Self| {
-            unit.called(id).into_iter().any(|(_, symbol)| {
-                let callee = symbol.and_then(|symbol| unit.callees.callee(id, symbol));
-                callee.is_none_or(|callee| callee.may_stop)
-            })
-        };
+        let may_stop =
+            |unit: &Self| unit.callees_of(id).into_iter().any(|callee| callee.is_none_or(|callee| callee.may_stop));
         if !is_of_interest || !may_stop(self) {
             return reached;
         }

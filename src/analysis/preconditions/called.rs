@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::names::{PassedObject, SymbolId, SymbolKind};
 use crate::procedures::{FileProcedures, Location};
 use crate::syntax::visit::walk_references;
-use crate::syntax::{Reference, StatementId, UnitId, UnitKind};
+use crate::syntax::{Reference, StatementId, UnitId};
 use crate::workspace::{FileView, Project};
 
 /// The procedures of a file, and of the others that it may call.
@@ -67,16 +67,6 @@ impl<'v> Called<'v> {
             && self.location(id, reference).is_some_and(|(location, _)| location.is_none())
     }
 
-    /// The units that can be executed.
-    pub fn units(&self) -> Vec<UnitId> {
-        let tree = self.procedures.tree;
-        let is_executed = |unit: &UnitId| {
-            let kind = tree.units[*unit].kind;
-            matches!(kind, UnitKind::MainProgram | UnitKind::Subroutine | UnitKind::Function) && !tree.is_generic(*unit)
-        };
-        tree.units.indices().filter(is_executed).collect()
-    }
-
     /// The procedures of the file that a unit calls, in order.
     pub fn of_file(&self, unit: UnitId) -> Vec<UnitId> {
         let mut called = BTreeSet::new();
@@ -104,7 +94,7 @@ impl<'v> Called<'v> {
 pub fn asks(view: &FileView<'_>) -> Vec<PathBuf> {
     let called = Called::new(view);
     let mut files = BTreeSet::new();
-    for unit in called.units() {
+    for unit in view.tree().executable_units() {
         called.each(unit, &mut |location| {
             if let Location::OtherFile { file, .. } = location {
                 files.insert(file.to_path_buf());

@@ -82,7 +82,7 @@ impl UnitContext<'_> {
                 }
             }
         };
-        if self.is_through_pointer(statement, target) { self.forget_all(&made, self.targets(), &place) } else { made }
+        if self.is_through_pointer(statement, target) { self.forget_all(&made, &self.targets, &place) } else { made }
     }
 
     /// Whether an assignment gives a value to what a pointer points to.
@@ -159,7 +159,7 @@ impl UnitContext<'_> {
                 }
                 return Some(self.forgotten(&mut forgotten, node, &place));
             }
-            let is_exposed = procedure.changes_anything && self.exposed().contains(&root);
+            let is_exposed = procedure.changes_anything && self.exposed.contains(&root);
             if matches!(root, Root::Local(_) | Root::Dummy(_)) && !is_exposed && !self.is_reached_by(&root, procedure) {
                 return None;
             }
@@ -255,7 +255,7 @@ impl UnitContext<'_> {
     /// The formula with all variables unknown that other units can see, or change by an internal procedure or a
     /// pointer.
     pub fn forget_shared(&self, formula: &Formula, place: &Place) -> Formula {
-        let formula = self.forget_all(formula, self.exposed(), place);
+        let formula = self.forget_all(formula, &self.exposed, place);
         let mut made = rustc_hash::FxHashMap::default();
         substitute(&formula, &mut |node| match node.kind() {
             Kind::Call(name, _) if is_inquiry(name) => Some(node.clone()),

@@ -81,7 +81,7 @@ impl<'v> FileConditions<'v> {
         };
         let procedures = &made.called.procedures;
         made.changed_by_internal = procedures.changed_by_internal(&procedures.internal_effects());
-        let units = made.called.units();
+        let units = tree.executable_units();
         made.calls = units.iter().map(|&unit| (unit, made.called.of_file(unit))).collect();
         match known {
             Some(known) => made.outcomes = RefCell::new(known.outcomes.clone()),

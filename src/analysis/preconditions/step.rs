@@ -38,7 +38,7 @@ impl Touched {
     /// Adds all that a call may change without being given it.
     fn add_shared(&mut self, unit: &UnitContext<'_>) {
         self.shared = true;
-        self.add_roots(unit.exposed());
+        self.add_roots(&unit.exposed);
     }
 }
 
@@ -59,7 +59,7 @@ impl UnitContext<'_> {
                 let changed = designator.or_else(|| first.map(|symbol| self.variable(symbol)));
                 changed.iter().for_each(|changed| touched.add(changed));
                 if self.is_through_pointer(id, target) {
-                    touched.add_roots(self.targets());
+                    touched.add_roots(&self.targets);
                 }
                 return touched;
             }

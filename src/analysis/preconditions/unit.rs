@@ -44,9 +44,10 @@ pub struct UnitContext<'t> {
     /// The statements that refer to functions of the program.
     with_functions: FxHashSet<StatementId>,
     /// Variables of the unit that pointers may point to.
-    targets: Vec<Root>,
-    /// Those, and others of the unit that internal procedures may change, whoever calls them.
-    exposed: Vec<Root>,
+    pub targets: Vec<Root>,
+    /// Those, and others of the unit that internal procedures may change: a call may change them without being given
+    /// them.
+    pub exposed: Vec<Root>,
 }
 
 /// The procedures that a unit calls.
@@ -133,16 +134,6 @@ impl<'t> UnitContext<'t> {
         }
         symbols.retain(|&symbol| self.resolved.symbol(symbol).is_target);
         symbols.into_iter().map(|symbol| self.root(symbol)).collect()
-    }
-
-    /// Variables of the unit that pointers may point to.
-    pub fn targets(&self) -> &[Root] {
-        &self.targets
-    }
-
-    /// Variables of the unit that a call may change without being given them.
-    pub fn exposed(&self) -> &[Root] {
-        &self.exposed
     }
 
     /// An expression as a formula, if that was found out. What is unknown in it is another value each time.

@@ -18,7 +18,7 @@ use crate::solve::Procedure as Solver;
 use crate::solve::conditions::ConditionSolver;
 use crate::symbolic::Term;
 use crate::syntax::visit::walk_references;
-use crate::syntax::{DummyArgument as SyntaxDummy, Expression, StatementId, StatementKind, Tree, UnitId, UnitKind};
+use crate::syntax::{DummyArgument as SyntaxDummy, Expression, StatementId, StatementKind, Tree, UnitId};
 use crate::values::ArrayKey;
 use crate::workspace::{FileView, SummaryLookup};
 
@@ -120,7 +120,7 @@ impl<'v> FileShapes<'v> {
         let known = RefCell::new(BTreeMap::new());
         let outcomes: RefCell<BTreeMap<UnitId, UnitOutcome>> = RefCell::new(BTreeMap::new());
         let holding = RefCell::new(BTreeMap::new());
-        let units: Vec<UnitId> = tree.units.indices().filter(|&unit| is_analysed(tree, unit)).collect();
+        let units = tree.executable_units();
         let context = FileContext { tree, resolved, names: &names, others };
         let called = calls(&context, &procedures, &units);
         let callers: BTreeSet<UnitId> = called.values().flatten().copied().collect();
@@ -187,7 +187,7 @@ pub fn asks(view: &FileView<'_>) -> Vec<PathBuf> {
     let (tree, resolved) = (view.tree(), view.names());
     let procedures = FileProcedures::new(tree, resolved);
     let names = ProcedureNames::new(&procedures, view.project());
-    let units: Vec<UnitId> = tree.units.indices().filter(|&unit| is_analysed(tree, unit)).collect();
+    let units = tree.executable_units();
     let mut files = BTreeSet::new();
     for (_, meant) in references(tree, resolved, &names, &procedures, &units) {
         if let Meant::Elsewhere(file, ..) = meant {
@@ -203,12 +203,6 @@ pub fn dump(view: &FileView<'_>, others: &SummaryLookup<'_, ShapesOfFile>, solve
     let texts =
         shapes.outcomes.iter().map(|(&unit, outcome)| format!("{}\n{}", unit_path(shapes.tree, unit), outcome.dump));
     texts.collect::<Vec<_>>().join("\n")
-}
-
-fn is_analysed(tree: &Tree, unit: UnitId) -> bool {
-    let kind = tree.units[unit].kind;
-    let is_executed = matches!(kind, UnitKind::MainProgram | UnitKind::Subroutine | UnitKind::Function);
-    is_executed && !tree.is_generic(unit)
 }
 
 /// The procedures that units refer to.
@@ -377,7 +371,7 @@ impl UnitAnalysis<'_> {
             result,
             changes_shared: changes_shared(unit),
             may_stop: may_stop(unit),
-            has_stop: unit.flow.statements.iter().any(|&id| stops(unit, id) || unit.calls_stop(id)),
+            has_stop: !unit.stopping_calls.is_empty() || unit.flow.statements.iter().any(|&id| stops(unit, id)),
             never_returns: never_returns(unit),
         };
         let line = |unit: &Unit<'_>, of: &Judged| {
@@ -439,10 +433,9 @@ fn may_stop(unit: &Unit<'_>) -> bool {
         let kind = kind.action().map_or(kind, |action| &action.kind);
         match kind {
             StatementKind::Stop { .. } | StatementKind::Unparsed(_) | StatementKind::MacroStatement(_) => true,
-            StatementKind::Call { .. } => unit.called(id).into_iter().any(|(_, symbol)| {
-                let callee = symbol.and_then(|symbol| unit.callees.callee(id, symbol));
-                callee.is_none_or(|callee| callee.may_stop)
-            }),
+            StatementKind::Call { .. } => {
+                unit.callees_of(id).into_iter().any(|callee| callee.is_none_or(|callee| callee.may_stop))
+            }
             _ => false,
         }
     })

@@ -109,13 +109,15 @@ impl<'v> ProcedureNames<'v> {
     where
         'v: 'r,
     {
-        let (subroutine, function) =
-            (self.project.file_of_external_subroutine(name), resolved.file_of_external_function(name));
+        let subroutine = || self.project.file_of_external_subroutine(name);
+        let function = || resolved.file_of_external_function(name);
         match kind {
-            SymbolKind::Subroutine { .. } => subroutine,
-            SymbolKind::Function { .. } => function,
-            _ if subroutine.is_some() && function.is_some() => None,
-            _ => subroutine.or(function),
+            SymbolKind::Subroutine { .. } => subroutine(),
+            SymbolKind::Function { .. } => function(),
+            _ => match (subroutine(), function()) {
+                (Some(_), Some(_)) => None,
+                (subroutine, function) => subroutine.or(function),
+            },
         }
     }
 }

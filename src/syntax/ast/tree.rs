@@ -67,6 +67,15 @@ impl Tree {
         self.units.iter().any(|unit| unit.kind == UnitKind::MainProgram)
     }
 
+    /// The units that can be executed: main programs and subprograms, no patterns of code.
+    pub fn executable_units(&self) -> Vec<UnitId> {
+        let is_executable = |unit: &UnitId| {
+            let kind = self.units[*unit].kind;
+            matches!(kind, UnitKind::MainProgram | UnitKind::Subroutine | UnitKind::Function) && !self.is_generic(*unit)
+        };
+        self.units.indices().filter(is_executable).collect()
+    }
+
     /// Whether a unit is, or lies in, a template, a requirement or a generic subprogram: a pattern of code, of which
     /// instances are made.
     pub fn is_generic(&self, unit: UnitId) -> bool {
