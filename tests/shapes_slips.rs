@@ -35,8 +35,11 @@ enum Slip {
     /// It has one less: nothing can be out of bounds because of that.
     LoopNarrower,
     /// Two subscripts of an array whose extents in these dimensions are declared, differ, and are no constants: those
-    /// that loops count.
-    SwapCounted,
+    /// that loops count from one end of the dimension to the other, but for a border.
+    SwapWhole,
+    /// The same of subscripts that loops count between other bounds: in each other's place they demand that some sizes
+    /// are less than others, which may well be so.
+    SwapPart,
     /// The same of other subscripts.
     SwapOther,
     /// Two subscripts that loops count, of an array of assumed or deferred shape.
@@ -203,11 +206,10 @@ impl<'t> Subject<'t> {
                 if text == others || !self.is_plain(one.span) || !self.is_plain(other.span) {
                     continue;
                 }
-                let are_counted = self.is_counted(statement, one) && self.is_counted(statement, other);
                 let bounds = self.resolved.symbol(symbol).shape.as_ref().map_or(&[][..], |shape| &shape.bounds);
                 let is_symbolic = |at: usize| bounds.get(at).is_none_or(|bounds| bounds.upper.is_none());
                 let are_symbolic = is_symbolic(at) && is_symbolic(beside);
-                let Some(slip) = self.kind_of_swap(spec, [at, beside], are_counted) else { continue };
+                let Some(slip) = self.kind_of_swap(statement, spec, [(at, one), (beside, other)]) else { continue };
                 if !are_symbolic {
                     continue;
                 }
@@ -217,30 +219,56 @@ impl<'t> Subject<'t> {
         }
     }
 
-    fn kind_of_swap(&self, spec: &ArraySpec, [at, beside]: [usize; 2], are_counted: bool) -> Option<Slip> {
-        match (&spec.dimensions[at], &spec.dimensions[beside]) {
-            (DimensionSpec::Explicit(_, one), DimensionSpec::Explicit(_, other)) => {
+    fn kind_of_swap(&self, of: StatementId, spec: &ArraySpec, swapped: [(usize, &Expression); 2]) -> Option<Slip> {
+        let loops = swapped.map(|(_, subscript)| self.counting(of, subscript));
+        let are_counted = loops.iter().all(Option::is_some);
+        let dimensions = swapped.map(|(at, _)| &spec.dimensions[at]);
+        match dimensions {
+            [DimensionSpec::Explicit(_, one), DimensionSpec::Explicit(_, other)] => {
                 let texts = [one, other].map(|of| self.text(of.span).to_ascii_lowercase());
-                (texts[0] != texts[1]).then_some(if are_counted { Slip::SwapCounted } else { Slip::SwapOther })
+                let mut pairs = loops.iter().zip(dimensions);
+                let are_whole = pairs.all(|(of, dimension)| of.is_some_and(|of| self.is_whole(of, dimension)));
+                let slip = match are_whole {
+                    true => Slip::SwapWhole,
+                    false if are_counted => Slip::SwapPart,
+                    false => Slip::SwapOther,
+                };
+                (texts[0] != texts[1]).then_some(slip)
             }
-            (DimensionSpec::Colon(_), DimensionSpec::Colon(_)) => are_counted.then_some(Slip::SwapDeferred),
+            [DimensionSpec::Colon(_), DimensionSpec::Colon(_)] => are_counted.then_some(Slip::SwapDeferred),
             _ => None,
         }
     }
 
-    /// Whether an expression has the variable of a loop around the statement.
-    fn is_counted(&self, statement: StatementId, expression: &Expression) -> bool {
+    /// The bounds of the loop around a statement whose variable an expression has.
+    fn counting(&self, statement: StatementId, expression: &Expression) -> Option<[&'t Expression; 2]> {
         let constructs =
             std::iter::successors(self.tree.construct_of[statement], |&of| self.tree.constructs[of].parent);
-        let headers = constructs.filter_map(|construct| self.tree.constructs[construct].headers.first());
+        let mut headers = constructs.filter_map(|construct| self.tree.constructs[construct].headers.first());
         let text = self.text(expression.span).to_ascii_lowercase();
         let words: BTreeSet<&str> = text.split(|one: char| !one.is_alphanumeric() && one != '_').collect();
-        headers.into_iter().any(|&header| match &self.tree.statements[header].kind {
-            StatementKind::Do { control: DoControl::Counted { variable, .. }, .. } => {
-                variable.as_name().is_some_and(|name| words.contains(self.tree.names.text(name.name)))
+        headers.find_map(|&header| match &self.tree.statements[header].kind {
+            StatementKind::Do { control: DoControl::Counted { variable, lower, upper, .. }, .. } => {
+                let name = variable.as_name()?;
+                words.contains(self.tree.names.text(name.name)).then_some([lower.as_ref(), upper.as_ref()])
             }
-            _ => false,
+            _ => None,
         })
+    }
+
+    /// Whether a loop runs through a dimension but for a border.
+    fn is_whole(&self, [first, last]: [&Expression; 2], dimension: &DimensionSpec) -> bool {
+        let DimensionSpec::Explicit(lower, upper) = dimension else { return false };
+        let without_border = |expression: &Expression| -> (String, bool) {
+            let text = self.text(expression.span).to_ascii_lowercase().replace(' ', "");
+            if text.parse::<i64>().is_ok_and(|number| number.abs() <= 4) {
+                return (String::new(), true);
+            }
+            let at = text.rfind(['+', '-']).filter(|&at| text[at + 1..].parse::<i64>().is_ok_and(|number| number <= 4));
+            (at.map_or(text.as_str(), |at| &text[..at]).to_owned(), false)
+        };
+        let lower = lower.as_ref().map_or((String::new(), true), without_border);
+        lower == without_border(first) && without_border(upper) == without_border(last)
     }
 
     /// Two extents in each other's place.
@@ -368,7 +396,7 @@ fn slips_are_found() {
         );
     }
     let of = |slip: Slip| shares.get(&slip).copied().unwrap_or_default();
-    let (swaps, wider) = (of(Slip::SwapCounted), of(Slip::LoopWider));
+    let (swaps, wider) = (of(Slip::SwapWhole), of(Slip::LoopWider));
     assert!(swaps.tried >= 4 && percent(swaps.found, swaps.tried) >= 90.0, "{swaps:?}");
     assert!(wider.tried >= 50 && percent(wider.found, wider.tried) >= 50.0, "{wider:?}");
 }

@@ -136,6 +136,9 @@ fn unequal(message: &str) -> Option<String> {
         rest.split(':').next()?.split(|one: char| !one.is_ascii_digit()).filter(|number| !number.is_empty()).collect();
     match numbers.as_slice() {
         [one, other] if rest.contains("are equal") => Some(format!("size({array}, {one}) /= size({array}, {other})")),
+        [one, other, slack] if rest.contains("differ by at most") => {
+            Some(format!("abs(size({array}, {one}) - size({array}, {other})) > {slack}"))
+        }
         [one, _] => Some(format!("size({array}, {one}) /= 1")),
         _ => None,
     }

@@ -1,4 +1,5 @@
-//! The equality of extents that a statement needs: right only for square arrays, or for extents of 1.
+//! The equality of extents that a statement needs: right only for square arrays, nearly square ones where a border is
+//! left out, or for extents of 1.
 
 use std::collections::BTreeSet;
 
@@ -6,9 +7,14 @@ use crate::solve::conditions::Satisfiable;
 use crate::symbolic::{Atom, Condition, Place, Relation, Term, constant};
 
 use super::demand::NamedArray;
-use super::judge::Equality;
+use super::judge::{Equality, within};
 use super::place::{Aspect, Origin};
 use super::unit::Unit;
+
+/// The most by which extents may differ that are said to be nearly equal: borders of stencils are not wider.
+const LARGEST_SLACK: i64 = 8;
+/// A size beyond what tests for small cases let through: what is nearly equal only below it is not told.
+const LARGE: i64 = 1000;
 
 impl Unit<'_> {
     /// The equality of two extents of an array, or of one and 1, that all must have that holds.
@@ -60,28 +66,47 @@ impl Unit<'_> {
             if self.is_given(&left.1) && self.is_given(&other) && are_both_equal_to_another(parts, &left.1, &other) {
                 continue;
             }
-            let unequal = equal.not();
-            let with_parts = asked.iter().chain(&known).cloned().chain([unequal.clone()]);
-            if !self.solver.is_impossible(&Condition::all(with_parts)) {
-                continue;
-            }
+            let with_parts: Vec<Condition> = asked.iter().chain(&known).cloned().collect();
+            let Some(slack) = self.forced_slack(&with_parts, &left.1, &other, right.is_some()) else { continue };
+            let equality = Equality { array: array.name.clone(), left, right, slack };
             // Where a test has left the small cases, a number is no more than a bound from the other side.
-            if self.is_small_case(reached, &left.1, &other) {
+            if self.is_small_case(reached, &equality.left.1, &other) {
                 continue;
             }
             // From what can't be everything follows.
-            let with_equality = asked.iter().chain(&known).cloned().chain([equal]);
+            let large = Condition::at_most(&constant(LARGE), &other).filter(|_| slack > 0);
+            let with_equality = with_parts.into_iter().chain([equality.condition()]).chain(large);
             if !self.solver.is_possible(&Condition::all(with_equality)) {
                 continue;
             }
             // What follows from earlier statements alone is not told here.
+            let unequal = equality.condition().not();
             let without = premises.iter().chain(&known).chain([reached]).cloned().chain([unequal]);
             let without = Condition::all(without);
             if matches!(self.solver.satisfiable(&without), Satisfiable::Model(_)) {
-                return Some(Equality { array: array.name.clone(), left, right });
+                return Some(equality);
             }
         }
         None
+    }
+
+    /// By how much two terms may differ at most under some conditions; `None` if by more than borders explain, or at all
+    /// where they have to be equal.
+    fn forced_slack(&mut self, under: &[Condition], left: &Term, right: &Term, may_differ: bool) -> Option<i64> {
+        let mut is_forced = |slack: i64| -> Option<bool> {
+            let beyond = within(left, right, slack)?.not();
+            Some(self.solver.is_impossible(&Condition::all(under.iter().cloned().chain([beyond]))))
+        };
+        let largest = if may_differ { LARGEST_SLACK } else { 0 };
+        if !is_forced(largest)? {
+            return None;
+        }
+        let (mut below, mut slack) = (-1, largest);
+        while slack - below > 1 {
+            let middle = if below < 0 { 0 } else { below.midpoint(slack) };
+            if is_forced(middle)? { slack = middle } else { below = middle }
+        }
+        Some(slack)
     }
 
     /// Whether a statement is reached only where an extent is at most a number: with the demand that it is no less,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostics::Rule;
 use crate::solve::conditions::{Model, Satisfiable};
-use crate::symbolic::{Condition, Place, Term, constant, value_of};
+use crate::symbolic::{Condition, Place, Term, constant, sum, value_of};
 use crate::syntax::StatementId;
 
 use super::demand::{Demand, Demands, Oddity, Subject};
@@ -23,7 +23,7 @@ pub enum Verdict {
     Fails(usize, Option<Instance>),
     /// No demand fails by itself, but not all hold together, or not with what earlier statements demand (`true`).
     Contradicts(bool),
-    /// All holds only if two extents of an array are equal, or one is 1.
+    /// All holds only if two extents of an array are equal or nearly so, or one is 1.
     OnlyIf(Equality),
     /// It depends on values that the unit does not know.
     Assumed,
@@ -64,14 +64,25 @@ pub struct Equality {
     pub left: (usize, Term),
     /// The other one.
     pub right: Option<(usize, Term)>,
+    /// By how much they may differ at most: above 0 where a border is left out.
+    pub slack: i64,
 }
 
 impl Equality {
     /// That it holds.
     pub fn condition(&self) -> Condition {
         let other = self.right.as_ref().map_or_else(|| constant(1), |(_, term)| term.clone());
-        Condition::equal(&self.left.1, &other).unwrap_or(Condition::False)
+        within(&self.left.1, &other, self.slack).unwrap_or(Condition::False)
     }
+}
+
+/// That two terms differ by at most so much.
+pub(super) fn within(left: &Term, right: &Term, slack: i64) -> Option<Condition> {
+    if slack == 0 {
+        return Condition::equal(left, right);
+    }
+    let (above, below) = (sum(right, &constant(slack))?, sum(left, &constant(slack))?);
+    Some(Condition::all([Condition::at_most(left, &above)?, Condition::at_most(right, &below)?]))
 }
 
 /// A statement with its demands and what became of them.

@@ -132,6 +132,19 @@ impl Places {
         }
     }
 
+    /// An extent as it would be written: `n` of what is declared `n`, which has the extent `max(0,n)`.
+    pub fn extent_text(&self, extent: &Term) -> String {
+        if let Some((Atom::Applied(of), 1)) = extent.single_term()
+            && of.operation == Operation::Maximum
+            && extent.constant_term() == 0
+            && let [zero, size] = of.operands.as_slice()
+            && zero.as_constant() == Some(0)
+        {
+            return self.text(size);
+        }
+        self.text(extent)
+    }
+
     fn atom_text(&self, atom: &Atom) -> String {
         let of = match atom {
             Atom::Place(place) => return self.info(*place).text.to_string(),

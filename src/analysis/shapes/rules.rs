@@ -147,7 +147,8 @@ pub static ONLY_WHEN_SQUARE: Rule = Rule {
     level: Level::Warning,
     explanation: "The statement is right only if two extents of one array are equal, and nothing says that they are: a \
         loop over the second dimension runs to the size of the first, a product is taken in the wrong order. On a \
-        square grid it works. It is not told where all calls in the file give equal extents.",
+        square grid it works. Where loops leave out a border, the extents need only be nearly equal: the message says \
+        by how much they may differ. It is not told where all calls in the file give such extents.",
     breaks: Example::File(
         "subroutine add(h, rain, nx, ny)\n  integer, intent(in) :: nx, ny\n  real, intent(inout) :: h(nx,ny)\n  \
          real, intent(in) :: rain\n  integer :: i, j\n  do j = 1, nx\n    do i = 1, ny\n      \

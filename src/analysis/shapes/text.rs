@@ -245,7 +245,7 @@ pub fn demand_text(unit: &Unit<'_>, demand: &Demand) -> String {
             format!("subscript {} of '{}' within {}", of.dimension.0, of.reference, bounds_text(unit, of))
         }
         Subject::Shapes { left, right, dimension } => {
-            let (one, other) = (places.text(&left.1), places.text(&right.1));
+            let (one, other) = (places.extent_text(&left.1), places.extent_text(&right.1));
             format!("'{}' and '{}' alike in dimension {dimension}: {one} = {other}", left.0, right.0)
         }
         Subject::Sizes { there, needed } => {
@@ -257,22 +257,24 @@ pub fn demand_text(unit: &Unit<'_>, demand: &Demand) -> String {
 
 fn only_if(unit: &Unit<'_>, judged: &Judged, equality: &Equality) -> Finding {
     let places = &unit.places;
-    let Equality { array, left, right } = equality;
+    let Equality { array, left, right, slack } = equality;
     let of_callee = is_of_callee(judged, &rules::CALL_BREAKS_ASSUMPTION);
     let (rule, message) = match right {
         Some(right) => {
-            let (one, other) = (places.text(&left.1), places.text(&right.1));
-            let message = format!(
-                "Right only if the extents of '{array}' in dimensions {} and {} are equal: {one} = {other}",
-                left.0, right.0
-            );
+            let (one, other) = (places.extent_text(&left.1), places.extent_text(&right.1));
+            let relation = match slack {
+                0 => format!("are equal: {one} = {other}"),
+                _ => format!("differ by at most {slack}: they are {one} and {other}"),
+            };
+            let message =
+                format!("Right only if the extents of '{array}' in dimensions {} and {} {relation}", left.0, right.0);
             (&rules::ONLY_WHEN_SQUARE, message)
         }
         None => {
             let message = format!(
                 "Right only if the extent of '{array}' in dimension {} is 1: {} = 1",
                 left.0,
-                places.text(&left.1)
+                places.extent_text(&left.1)
             );
             (&rules::ONLY_WHEN_ONE, message)
         }
