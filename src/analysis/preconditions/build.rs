@@ -292,9 +292,7 @@ fn compare_integers(relation: Relation, left: Formula, right: Formula) -> Formul
         [] => logical(relation.holds(Some(difference.constant.cmp(&0)))),
         [(atom, factor)] => single(relation, atom, *factor, difference.constant).unwrap_or_else(|| plain(left, right)),
         [(one, 1), (other, -1)] if difference.constant == 0 => plain(one.clone(), other.clone()),
-        [(one, -1), (other, 1)] if difference.constant == 0 => {
-            Formula::new(Kind::Compare(Comparison::plain(relation.reversed()), other.clone(), one.clone()))
-        }
+        [(one, -1), (other, 1)] if difference.constant == 0 => plain(other.clone(), one.clone()),
         _ if is_constant(&left) => Formula::new(Kind::Compare(Comparison::plain(relation.reversed()), right, left)),
         _ => plain(left, right),
     }
