@@ -2,8 +2,8 @@
 //! say before. Prints a table by the kind of slip: the share that is found, and the share with `--possible`.
 //!
 //! By default a sample of the slips in `corpus/` is tried. `CAMFORT_SLIPS=DIR` takes the files below a directory
-//! instead, which are looked at together, `CAMFORT_EVERY=N` each N-th slip of a kind (1: all), `CAMFORT_SHOW=1` prints
-//! what is missed.
+//! instead, which are looked at together, `CAMFORT_EVERY=N` each N-th slip of a kind (1: all), `CAMFORT_KINDS=A,B` only
+//! slips of these kinds, `CAMFORT_SHOW=1` prints what is missed.
 #![allow(clippy::print_stdout, reason = "the table is a result of its own")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ use camfort_rs::solve::Procedure;
 use camfort_rs::source::Span;
 use camfort_rs::syntax::visit::walk_references;
 use camfort_rs::syntax::{
-    ArraySpec, DimensionSpec, DoControl, DummyArgument, Expression, ExpressionKind, Reference, StatementId,
+    ArraySpec, Construct, DimensionSpec, DoControl, DummyArgument, Expression, ExpressionKind, Reference, StatementId,
     StatementKind, Tree,
 };
 use camfort_rs::workspace::{FileView, Project, SourceOptions};
@@ -37,6 +37,8 @@ enum Slip {
     /// Two subscripts of an array whose extents in these dimensions are declared, differ, and are no constants: those
     /// that loops count from one end of the dimension to the other, but for a border.
     SwapWhole,
+    /// The same under a test, so that it need not be all iterations that demand something.
+    SwapTested,
     /// The same of subscripts that loops count between other bounds: in each other's place they demand that some sizes
     /// are less than others, which may well be so.
     SwapPart,
@@ -150,7 +152,7 @@ impl<'t> Subject<'t> {
     /// Whether the variable of a loop is a subscript in it.
     fn subscribes(&self, header: StatementId, variable: &Reference) -> bool {
         let Some(variable) = variable.as_name() else { return false };
-        let own = |construct: &&camfort_rs::syntax::Construct| construct.headers.first() == Some(&header);
+        let own = |construct: &&Construct| construct.headers.first() == Some(&header);
         let Some(construct) = self.tree.constructs.iter().find(own) else { return false };
         let mut found = false;
         for (id, statement) in self.tree.statements.iter_enumerated() {
@@ -229,6 +231,7 @@ impl<'t> Subject<'t> {
                 let mut pairs = loops.iter().zip(dimensions);
                 let are_whole = pairs.all(|(of, dimension)| of.is_some_and(|of| self.is_whole(of, dimension)));
                 let slip = match are_whole {
+                    true if self.is_tested(of) => Slip::SwapTested,
                     true => Slip::SwapWhole,
                     false if are_counted => Slip::SwapPart,
                     false => Slip::SwapOther,
@@ -240,11 +243,28 @@ impl<'t> Subject<'t> {
         }
     }
 
+    /// The constructs around a statement, from the innermost one outward.
+    fn constructs(&self, statement: StatementId) -> impl Iterator<Item = &'t Construct> {
+        let tree = self.tree;
+        let around = std::iter::successors(tree.construct_of[statement], |&of| tree.constructs[of].parent);
+        around.map(|construct| &tree.constructs[construct])
+    }
+
+    /// Whether a statement stands under something other than loops.
+    fn is_tested(&self, statement: StatementId) -> bool {
+        let is_loop = |of: &Construct| {
+            of.headers.first().is_some_and(|&header| {
+                let kind = &self.tree.statements[header].kind;
+                matches!(kind, StatementKind::Do { control: DoControl::Counted { .. }, .. })
+            })
+        };
+        matches!(self.tree.statements[statement].kind, StatementKind::If { .. })
+            || !self.constructs(statement).all(is_loop)
+    }
+
     /// The bounds of the loop around a statement whose variable an expression has.
     fn counting(&self, statement: StatementId, expression: &Expression) -> Option<[&'t Expression; 2]> {
-        let constructs =
-            std::iter::successors(self.tree.construct_of[statement], |&of| self.tree.constructs[of].parent);
-        let mut headers = constructs.filter_map(|construct| self.tree.constructs[construct].headers.first());
+        let mut headers = self.constructs(statement).filter_map(|construct| construct.headers.first());
         let text = self.text(expression.span).to_ascii_lowercase();
         let words: BTreeSet<&str> = text.split(|one: char| !one.is_alphanumeric() && one != '_').collect();
         headers.find_map(|&header| match &self.tree.statements[header].kind {
@@ -339,8 +359,12 @@ fn try_file(
     let Ok(bytes) = std::fs::read(path) else { return };
     let view = sessions.plain.project().view(path, bytes.as_slice());
     let slips = Subject::new(&view, &bytes).slips();
+    let kinds = std::env::var("CAMFORT_KINDS").ok();
+    let is_asked =
+        |slip: Slip| kinds.as_ref().is_none_or(|kinds| kinds.split(',').any(|kind| kind == format!("{slip:?}")));
     let wanted: Vec<(Slip, Edits)> = slips
         .into_iter()
+        .filter(|(slip, _)| is_asked(*slip))
         .filter(|(slip, _)| {
             let turn = turn.entry(*slip).or_default();
             *turn += 1;

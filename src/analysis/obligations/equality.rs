@@ -90,8 +90,8 @@ impl Unit<'_> {
         None
     }
 
-    /// By how much two terms may differ at most under some conditions; `None` if by more than borders explain, or at all
-    /// where they have to be equal.
+    /// By how much two terms may differ at most under some conditions; `None` if by more than borders explain, or at
+    /// all where they have to be equal.
     fn forced_slack(&mut self, under: &[Condition], left: &Term, right: &Term, may_differ: bool) -> Option<i64> {
         let mut is_forced = |slack: i64| -> Option<bool> {
             let beyond = within(left, right, slack)?.not();
