@@ -102,9 +102,12 @@ impl Collector<'_> {
             Kind::Structure { name, entities } => self.structure(id, scope, *name, entities),
             Kind::CrayPointer(pairs) => self.cray_pointers(scope, pairs),
             Kind::Assignment { target, .. } => self.assignment(id, scope, target),
+            Kind::Unparsed(_) => {
+                self.unseen(scope);
+                self.unseen_procedure(id, scope);
+            }
             // What is declared there is not known, nor are the names that an instance brings.
-            Kind::Unparsed(_)
-            | Kind::MacroStatement(_)
+            Kind::MacroStatement(_)
             | Kind::Template { .. }
             | Kind::Require(_)
             | Kind::Instantiate(_)
@@ -184,6 +187,20 @@ impl Collector<'_> {
         let unit = self.scopes.get_mut(unit);
         if !unit.in_execution && !unit.unseen.contains(&Unseen::Anything) {
             unit.unseen.push(Unseen::Anything);
+        }
+    }
+
+    /// A statement that was not understood and opens a procedure: its host has one whose name is not known.
+    fn unseen_procedure(&mut self, id: StatementId, scope: ScopeId) {
+        let ScopeKind::Unit(unit) = self.scopes.get(scope).kind else { return };
+        if self.tree.units[unit].opening != Some(id) {
+            return;
+        }
+        if let Some(host) = self.scopes.get(scope).parent {
+            let host = self.scopes.get_mut(host);
+            if !host.unseen.contains(&Unseen::Anything) {
+                host.unseen.push(Unseen::Anything);
+            }
         }
     }
 

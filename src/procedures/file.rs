@@ -130,9 +130,19 @@ impl<'t> FileProcedures<'t> {
         Some(described.collect())
     }
 
+    /// The internal or module procedure of this file that a symbol of the scope around it stands for.
+    pub fn inner(&self, symbol: SymbolId) -> Option<UnitId> {
+        self.by_symbol.get(&symbol).copied()
+    }
+
+    /// Whether the file has several external procedures of a name.
+    pub fn has_several(&self, name: Name) -> bool {
+        self.by_name.get(&(None, name)).is_some_and(Option::is_none)
+    }
+
     /// Where the procedure is that a symbol stands for.
     pub fn location(&self, symbol: SymbolId) -> Option<Location<'_>> {
-        if let Some(&unit) = self.by_symbol.get(&symbol) {
+        if let Some(unit) = self.inner(symbol) {
             return Some(Location::Here(unit));
         }
         let of = self.resolved.symbol(symbol);

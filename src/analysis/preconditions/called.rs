@@ -3,17 +3,16 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::names::{PassedObject, SymbolId, SymbolKind};
-use crate::procedures::{FileProcedures, Location};
+use crate::names::{PassedObject, SymbolKind};
+use crate::procedures::Location;
 use crate::syntax::visit::walk_references;
 use crate::syntax::{Reference, StatementId, UnitId};
-use crate::workspace::{FileView, Project};
+use crate::workspace::{FileView, LinkedProcedures};
 
 /// The procedures of a file, and of the others that it may call.
 pub struct Called<'v> {
-    /// Those of the file.
-    pub procedures: FileProcedures<'v>,
-    project: &'v Project,
+    /// Those of the file and of others.
+    pub linked: LinkedProcedures<'v>,
 }
 
 /// The object of a reference to a type-bound procedure, and what it is passed to.
@@ -22,16 +21,17 @@ type Passed = (PassedObject<String>, Reference);
 impl<'v> Called<'v> {
     /// Those of a file.
     pub fn new(view: &'v FileView<'_>) -> Self {
-        Called { procedures: FileProcedures::new(view.tree(), view.names()), project: view.project() }
+        Called { linked: LinkedProcedures::new(view) }
     }
 
     /// Where the procedure is that a reference calls, if that is known, and the object that it is passed.
     pub fn location(&self, id: StatementId, reference: &Reference) -> Option<(Option<Location<'_>>, Option<Passed>)> {
-        let (tree, resolved) = (self.procedures.tree, self.procedures.resolved);
+        let procedures = &self.linked.own;
+        let (tree, resolved) = (procedures.tree, procedures.resolved);
         if reference.parts.len() > 1 {
             let bound = resolved.binding_of(tree, id, reference)?;
             let passed = (bound.passed.clone(), bound.object.clone());
-            return Some((self.procedures.location_of_bound(&bound), Some(passed)));
+            return Some((procedures.location_of_bound(&bound), Some(passed)));
         }
         let symbol = resolved.symbol_at(id, reference.parts.first()?.name.name)?;
         let is_procedure = matches!(
@@ -43,27 +43,14 @@ impl<'v> Called<'v> {
                 | SymbolKind::Generic { .. }
                 | SymbolKind::Unknown
         );
-        is_procedure.then(|| (self.procedures.location(symbol).or_else(|| self.external(symbol)), None))
-    }
-
-    /// The external subroutine of another file that a symbol means.
-    fn external(&self, symbol: SymbolId) -> Option<Location<'_>> {
-        let of = self.procedures.resolved.symbol(symbol);
-        let is_subroutine = matches!(of.kind, SymbolKind::Subroutine { .. } | SymbolKind::ExternalProcedure);
-        if !is_subroutine || of.is_dummy || of.is_pointer || of.use_associated || of.is_doubtful {
-            return None;
-        }
-        let name = self.procedures.tree.names.text(of.name);
-        let file = self.project.file_of_external_subroutine(name)?;
-        let own = self.procedures.tree.source.texts.root();
-        (own.path != file).then_some(Location::OtherFile { file, module: None, name })
+        is_procedure.then(|| (self.linked.location(symbol), None))
     }
 
     /// Whether a reference calls an external subroutine of which the files have several that differ.
     pub fn is_one_of_several(&self, id: StatementId, reference: &Reference) -> bool {
         let [part] = reference.parts.as_slice() else { return false };
-        let name = self.procedures.tree.names.text(part.name.name);
-        self.project.external_subroutines().files(name).len() > 1
+        let name = self.linked.own.tree.names.text(part.name.name);
+        self.linked.is_one_of_several(name)
             && self.location(id, reference).is_some_and(|(location, _)| location.is_none())
     }
 
@@ -79,8 +66,8 @@ impl<'v> Called<'v> {
     }
 
     fn each(&self, unit: UnitId, note: &mut dyn FnMut(Location<'_>)) {
-        let tree = self.procedures.tree;
-        for &id in self.procedures.statements(unit) {
+        let tree = self.linked.own.tree;
+        for &id in self.linked.own.statements(unit) {
             walk_references(&tree.names, &tree.statements[id].kind, &mut |reference, _| {
                 if let Some((Some(location), _)) = self.location(id, reference) {
                     note(location);

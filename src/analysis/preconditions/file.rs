@@ -21,15 +21,13 @@ use crate::names::{PassedObject, SymbolId};
 use crate::procedures::Location;
 use crate::solve::Procedure as Solver;
 use crate::syntax::{DummyArgument, Name, Reference, StatementId, UnitId};
-use crate::workspace::{FileView, SummaryLookup};
+use crate::workspace::{FileView, PublicProcedures, SummaryLookup};
 
-/// What a file tells others: its procedures by module (empty for external ones) and name.
+/// What a file tells others.
 #[derive(Clone, Debug, Default)]
 pub struct FileSummary {
     /// The procedures.
-    pub procedures: BTreeMap<(String, String), Arc<Procedure>>,
-    /// Whether it has a main program: its external procedures are not linked with another one.
-    has_program: bool,
+    pub procedures: PublicProcedures<Arc<Procedure>>,
     /// What came of the units of the file.
     outcomes: BTreeMap<UnitId, Arc<UnitOutcome>>,
 }
@@ -79,7 +77,7 @@ impl<'v> FileConditions<'v> {
             outcomes: RefCell::default(),
             callees: RefCell::default(),
         };
-        let procedures = &made.called.procedures;
+        let procedures = &made.called.linked.own;
         made.changed_by_internal = procedures.changed_by_internal(&procedures.internal_effects());
         let units = tree.executable_units();
         made.calls = units.iter().map(|&unit| (unit, made.called.of_file(unit))).collect();
@@ -118,11 +116,8 @@ impl<'v> FileConditions<'v> {
         match location {
             Location::Here(unit) => self.outcome(unit).map(|outcome| outcome.procedure.clone()),
             Location::OtherFile { file, module, name } => {
-                let key = (module.unwrap_or_default().to_owned(), name.to_owned());
                 let of_file = self.others.of_file(file)?;
-                let is_linked =
-                    !(module.is_none() && of_file.has_program && self.called.procedures.tree.has_main_program());
-                of_file.procedures.get(&key).filter(|_| is_linked).cloned()
+                of_file.procedures.get(module, name, self.called.linked.own.tree).cloned()
             }
         }
     }
@@ -139,27 +134,17 @@ impl<'v> FileConditions<'v> {
 
     /// What others must know of the file.
     pub fn summary(&self) -> FileSummary {
-        let tree = self.called.procedures.tree;
         let outcomes = self.outcomes.borrow();
-        let named = outcomes.iter().filter_map(|(&unit, outcome)| {
-            let host = tree.units[unit].parent;
-            let module = host.and_then(|host| match &tree.statements[tree.units[host].opening?].kind {
-                crate::syntax::StatementKind::Module(name) => Some(tree.names.text(name.name).to_owned()),
-                _ => None,
-            });
-            let is_reached = host.is_none() || module.is_some();
-            let procedure = outcome.procedure.clone();
-            is_reached.then(|| ((module.unwrap_or_default(), procedure.name.clone()), procedure))
-        });
-        FileSummary { procedures: named.collect(), has_program: tree.has_main_program(), outcomes: outcomes.clone() }
+        let known = |unit| outcomes.get(&unit).map(|outcome| outcome.procedure.clone());
+        FileSummary { procedures: PublicProcedures::new(&self.called.linked.own, known), outcomes: outcomes.clone() }
     }
 
     fn analyse(&self, unit: UnitId, is_in_ring: bool) -> Option<UnitOutcome> {
-        let (tree, resolved) = (self.called.procedures.tree, self.called.procedures.resolved);
-        let statements = self.called.procedures.statements(unit).to_vec();
+        let (tree, resolved) = (self.called.linked.own.tree, self.called.linked.own.resolved);
+        let statements = self.called.linked.own.statements(unit).to_vec();
         let &last = statements.last()?;
-        let flow = unit_flow(tree, resolved, unit, statements, self.called.procedures.effects(unit));
-        let subprogram = self.called.procedures.subprogram(unit);
+        let flow = unit_flow(tree, resolved, unit, statements, self.called.linked.own.effects(unit));
+        let subprogram = self.called.linked.own.subprogram(unit);
         let symbol = |dummy: &DummyArgument| match dummy {
             DummyArgument::Name(name) => resolved.symbol_at(last, name.name).map(|symbol| canonical(resolved, symbol)),
             DummyArgument::Star => None,
@@ -167,7 +152,7 @@ impl<'v> FileConditions<'v> {
         let dummies: Vec<Option<SymbolId>> =
             subprogram.map(|subprogram| subprogram.dummies.iter().map(symbol).collect()).unwrap_or_default();
         let context = UnitContext::new(
-            &self.called.procedures,
+            &self.called.linked.own,
             &flow,
             &self.declared,
             &self.initial,

@@ -99,8 +99,8 @@ impl Analysis for Requires {
 
 /// The arguments that a procedure is given: all but those that it only gives back.
 fn arguments(conditions: &FileConditions<'_>, unit: UnitId, outcome: &UnitOutcome) -> Vec<Argument> {
-    let (tree, resolved) = (conditions.called.procedures.tree, conditions.called.procedures.resolved);
-    let Some(&last) = conditions.called.procedures.statements(unit).last() else { return Vec::new() };
+    let (tree, resolved) = (conditions.called.linked.own.tree, conditions.called.linked.own.resolved);
+    let Some(&last) = conditions.called.linked.own.statements(unit).last() else { return Vec::new() };
     let given = outcome.procedure.dummies.iter().filter(|dummy| dummy.intent != Some(Intent::Out));
     let argument = |dummy: &Dummy| {
         let symbol = resolved.symbol_at(last, tree.names.get(&dummy.name)?)?;
@@ -115,12 +115,12 @@ type Group = (String, Vec<(String, DataType)>);
 
 /// The namelist groups that a unit reads, or a procedure of the file that it calls.
 fn groups(conditions: &FileConditions<'_>, calls: &BTreeMap<UnitId, Vec<UnitId>>, unit: UnitId) -> Vec<Group> {
-    let (tree, resolved) = (conditions.called.procedures.tree, conditions.called.procedures.resolved);
+    let (tree, resolved) = (conditions.called.linked.own.tree, conditions.called.linked.own.resolved);
     let mut found: Vec<Group> = Vec::new();
     let mut met = BTreeSet::from([unit]);
     let mut pending = vec![unit];
     while let Some(unit) = pending.pop() {
-        for &id in conditions.called.procedures.statements(unit) {
+        for &id in conditions.called.linked.own.statements(unit) {
             let StatementKind::InputOutput(transfer) = &tree.statements[id].kind else { continue };
             if !transfer.operation.is_input() {
                 continue;

@@ -13,19 +13,18 @@ use crate::analysis::stencil::computations::unit_path;
 use crate::diagnostics::Finding;
 use crate::flow::{canonical, unit_flow};
 use crate::names::{Resolved, SymbolId};
-use crate::procedures::{FileProcedures, References, Summaries};
+use crate::procedures::{FileProcedures, Location, References, Summaries};
 use crate::solve::Procedure as Solver;
 use crate::solve::conditions::ConditionSolver;
 use crate::symbolic::Term;
 use crate::syntax::visit::walk_references;
 use crate::syntax::{DummyArgument as SyntaxDummy, Expression, StatementId, StatementKind, Tree, UnitId};
 use crate::values::ArrayKey;
-use crate::workspace::{FileView, SummaryLookup};
+use crate::workspace::{FileView, LinkedProcedures, PublicProcedures, SummaryLookup};
 
 use super::collect::Collector;
 use super::kept::{Leaving, ShapesOfFile};
 use super::listed::{ListedProcedure, UndecidedStatement};
-use super::procedures::{Meant, ProcedureNames, module_of, subprogram};
 use super::{statement, text};
 
 /// What statements demand of shapes.
@@ -69,6 +68,7 @@ pub struct FileShapes<'v> {
     tree: &'v Tree,
     outcomes: BTreeMap<UnitId, UnitOutcome>,
     procedures: BTreeMap<UnitId, Arc<Procedure>>,
+    public: PublicProcedures<Arc<Procedure>>,
 }
 
 /// The procedures that units of a file call.
@@ -83,24 +83,22 @@ struct FileCallees<'v> {
 struct FileContext<'v> {
     tree: &'v Tree,
     resolved: &'v Resolved,
-    names: &'v ProcedureNames<'v>,
+    linked: &'v LinkedProcedures<'v>,
     others: &'v SummaryLookup<'v, ShapesOfFile>,
 }
 
 impl Callees for FileCallees<'_> {
     fn callee(&self, _: StatementId, symbol: SymbolId) -> Option<Arc<Procedure>> {
-        match self.file.names.meant(self.file.tree, self.file.resolved, symbol)? {
-            Meant::Here(unit) => self.known.borrow().get(&unit).cloned(),
-            Meant::Elsewhere(file, module, name) => {
-                let of_file = self.file.others.of_file(&file)?;
-                let is_linked = !(module.is_empty() && of_file.has_program && self.file.tree.has_main_program());
-                of_file.procedures.get(&(module, name)).filter(|_| is_linked).cloned()
+        match self.file.linked.location(symbol)? {
+            Location::Here(unit) => self.known.borrow().get(&unit).cloned(),
+            Location::OtherFile { file, module, name } => {
+                self.file.others.of_file(file)?.procedures.get(module, name, self.file.tree).cloned()
             }
         }
     }
 
     fn note_call(&self, symbol: SymbolId, holding: &[bool]) {
-        if let Some(Meant::Here(unit)) = self.file.names.meant(self.file.tree, self.file.resolved, symbol) {
+        if let Some(Location::Here(unit)) = self.file.linked.location(symbol) {
             let mut all = self.holding.borrow_mut();
             let known = all.entry(unit).or_insert_with(|| holding.to_vec());
             known.iter_mut().zip(holding).for_each(|(known, holds)| *known &= holds);
@@ -112,8 +110,8 @@ impl<'v> FileShapes<'v> {
     /// Analyses a file.
     pub fn new(view: &'v FileView<'_>, others: &'v SummaryLookup<'v, ShapesOfFile>, asked: Asked) -> Self {
         let (tree, resolved) = (view.tree(), view.names());
-        let procedures = FileProcedures::new(tree, resolved);
-        let names = ProcedureNames::new(&procedures, view.project());
+        let linked = LinkedProcedures::new(view);
+        let procedures = &linked.own;
         let declared = DeclaredArrays::new(tree, resolved);
         let internal = procedures.internal_effects();
         let changed_by_internal = procedures.changed_by_internal(&internal);
@@ -121,12 +119,12 @@ impl<'v> FileShapes<'v> {
         let outcomes: RefCell<BTreeMap<UnitId, UnitOutcome>> = RefCell::new(BTreeMap::new());
         let holding = RefCell::new(BTreeMap::new());
         let units = tree.executable_units();
-        let context = FileContext { tree, resolved, names: &names, others };
-        let called = calls(&context, &procedures, &units);
+        let context = FileContext { tree, resolved, linked: &linked, others };
+        let called = calls(&linked, &units);
         let callers: BTreeSet<UnitId> = called.values().flatten().copied().collect();
         let analysis = UnitAnalysis {
             context: &context,
-            procedures: &procedures,
+            procedures,
             declared: &declared,
             changed_by_internal: &changed_by_internal,
             asked,
@@ -157,12 +155,14 @@ impl<'v> FileShapes<'v> {
             let told = told.filter(|(number, _)| holding.get(*number) != Some(&true));
             outcome.findings.extend(told.map(|(_, finding)| finding));
         }
-        FileShapes { tree, outcomes, procedures: known.into_inner() }
+        let procedures = known.into_inner();
+        let public = PublicProcedures::new(&linked.own, |unit| procedures.get(&unit).cloned());
+        FileShapes { tree, outcomes, procedures, public }
     }
 
     /// What is kept of it.
     pub fn kept(self) -> ShapesOfFile {
-        let mut kept = ShapesOfFile { has_program: self.tree.has_main_program(), ..ShapesOfFile::default() };
+        let mut kept = ShapesOfFile { procedures: self.public, ..ShapesOfFile::default() };
         for (unit, outcome) in self.outcomes {
             let procedure = self.procedures.get(&unit);
             let takes_something = procedure.is_some_and(|procedure| !procedure.assumptions.is_empty());
@@ -172,26 +172,17 @@ impl<'v> FileShapes<'v> {
             kept.counts.add(&outcome.counts);
             kept.findings.push((outcome.findings, outcome.leaving));
         }
-        for (unit, procedure) in self.procedures {
-            let module = module_of(self.tree, unit);
-            if self.tree.units[unit].parent.is_none() || !module.is_empty() {
-                kept.procedures.insert((module, procedure.name.clone()), procedure);
-            }
-        }
         kept
     }
 }
 
 /// The files that a file asks for: those of the procedures that it refers to.
 pub fn asks(view: &FileView<'_>) -> Vec<PathBuf> {
-    let (tree, resolved) = (view.tree(), view.names());
-    let procedures = FileProcedures::new(tree, resolved);
-    let names = ProcedureNames::new(&procedures, view.project());
-    let units = tree.executable_units();
+    let linked = LinkedProcedures::new(view);
     let mut files = BTreeSet::new();
-    for (_, meant) in references(tree, resolved, &names, &procedures, &units) {
-        if let Meant::Elsewhere(file, ..) = meant {
-            files.insert(file);
+    for (_, location) in references(&linked, &view.tree().executable_units()) {
+        if let Location::OtherFile { file, .. } = location {
+            files.insert(file.to_path_buf());
         }
     }
     files.into_iter().collect()
@@ -206,21 +197,16 @@ pub fn dump(view: &FileView<'_>, others: &SummaryLookup<'_, ShapesOfFile>, solve
 }
 
 /// The procedures that units refer to.
-fn references(
-    tree: &Tree,
-    resolved: &Resolved,
-    names: &ProcedureNames<'_>,
-    procedures: &FileProcedures<'_>,
-    units: &[UnitId],
-) -> Vec<(UnitId, Meant)> {
+fn references<'a>(linked: &'a LinkedProcedures<'_>, units: &[UnitId]) -> Vec<(UnitId, Location<'a>)> {
+    let (tree, resolved) = (linked.own.tree, linked.own.resolved);
     let mut found = Vec::new();
     for &unit in units {
         let mut met = BTreeSet::new();
-        for &id in procedures.statements(unit) {
+        for &id in linked.own.statements(unit) {
             walk_references(&tree.names, &tree.statements[id].kind, &mut |reference, _| {
                 let Some(first) = reference.parts.first() else { return };
                 let symbol = resolved.symbol_at(id, first.name.name).filter(|&symbol| met.insert(symbol));
-                found.extend(symbol.and_then(|symbol| Some((unit, names.meant(tree, resolved, symbol)?))));
+                found.extend(symbol.and_then(|symbol| Some((unit, linked.location(symbol)?))));
             });
         }
     }
@@ -228,14 +214,10 @@ fn references(
 }
 
 /// The procedures of the file that each unit calls.
-fn calls(
-    context: &FileContext<'_>,
-    procedures: &FileProcedures<'_>,
-    units: &[UnitId],
-) -> BTreeMap<UnitId, Vec<UnitId>> {
+fn calls(linked: &LinkedProcedures<'_>, units: &[UnitId]) -> BTreeMap<UnitId, Vec<UnitId>> {
     let mut found: BTreeMap<UnitId, BTreeSet<UnitId>> = BTreeMap::new();
-    for (unit, meant) in references(context.tree, context.resolved, context.names, procedures, units) {
-        if let Meant::Here(callee) = meant {
+    for (unit, location) in references(linked, units) {
+        if let Location::Here(callee) = location {
             found.entry(unit).or_default().insert(callee);
         }
     }
@@ -277,7 +259,9 @@ impl UnitAnalysis<'_> {
         let effects = self.procedures.effects(unit);
         let flow = unit_flow(tree, resolved, unit, statements, effects);
         let Some(regions) = regions(tree, &flow) else { return UnitOutcome::default() };
-        let dummies: Vec<Option<SymbolId>> = subprogram(tree, unit)
+        let dummies: Vec<Option<SymbolId>> = self
+            .procedures
+            .subprogram(unit)
             .map(|subprogram| {
                 let symbol = |dummy: &SyntaxDummy| match dummy {
                     SyntaxDummy::Name(name) => {
@@ -333,7 +317,7 @@ impl UnitAnalysis<'_> {
     /// What callers must know of a procedure.
     fn summary(&self, unit: &mut Unit<'_>, id: UnitId, judged: &[Judged]) -> Option<Procedure> {
         let (tree, resolved) = (self.context.tree, self.context.resolved);
-        let subprogram = subprogram(tree, id)?;
+        let subprogram = self.procedures.subprogram(id)?;
         let last = *unit.flow.statements.last()?;
         let names = &tree.names;
         let mut dummies = Vec::new();

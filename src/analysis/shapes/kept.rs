@@ -2,7 +2,6 @@
 //! comes.
 
 use std::cell::LazyCell;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::analysis::analyse;
@@ -11,17 +10,15 @@ use crate::analysis::stencil::infer::Inference;
 use crate::analysis::stencil::{Infer, InferOptions};
 use crate::diagnostics::{Finding, Note};
 use crate::syntax::StatementId;
-use crate::workspace::FileView;
+use crate::workspace::{FileView, PublicProcedures};
 
 use super::listed::ListedProcedure;
 
 /// What is known of a file.
 #[derive(Debug, Default)]
 pub struct ShapesOfFile {
-    /// Its procedures by module (empty for external ones) and name.
-    pub procedures: BTreeMap<(String, String), Arc<Procedure>>,
-    /// Whether it has a main program: its external procedures are not linked with another one.
-    pub has_program: bool,
+    /// Its procedures.
+    pub procedures: PublicProcedures<Arc<Procedure>>,
     /// What is found in each unit, and which of it are subscripts that leave bounds.
     pub findings: Vec<(Vec<Finding>, Vec<Leaving>)>,
     /// What became of the demands.

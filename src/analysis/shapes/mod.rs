@@ -10,7 +10,6 @@ mod file;
 mod intrinsic;
 mod kept;
 mod listed;
-mod procedures;
 mod rules;
 mod statement;
 #[cfg(test)]
