@@ -180,13 +180,13 @@ impl Collector<'_> {
     /// A statement that was not understood: before the first executable statement it may declare anything.
     fn unseen(&mut self, scope: ScopeId) {
         if matches!(self.scopes.get(scope).kind, ScopeKind::Type(_)) {
-            self.scopes.get_mut(scope).unseen.push(Unseen::Anything);
+            self.scopes.get_mut(scope).note_unseen(Unseen::Anything);
             return;
         }
         let unit = self.scopes.unit_scope(scope);
         let unit = self.scopes.get_mut(unit);
-        if !unit.in_execution && !unit.unseen.contains(&Unseen::Anything) {
-            unit.unseen.push(Unseen::Anything);
+        if !unit.in_execution {
+            unit.note_unseen(Unseen::Anything);
         }
     }
 
@@ -197,10 +197,7 @@ impl Collector<'_> {
             return;
         }
         if let Some(host) = self.scopes.get(scope).parent {
-            let host = self.scopes.get_mut(host);
-            if !host.unseen.contains(&Unseen::Anything) {
-                host.unseen.push(Unseen::Anything);
-            }
+            self.scopes.get_mut(host).note_unseen(Unseen::Anything);
         }
     }
 
@@ -466,10 +463,7 @@ impl Collector<'_> {
             let unseen = external_include(file).map_or(Unseen::Anything, |external| {
                 if external.declares_anything() { Unseen::Anything } else { Unseen::Library(external) }
             });
-            let scope = self.scopes.get_mut(scope);
-            if !scope.unseen.contains(&unseen) {
-                scope.unseen.push(unseen);
-            }
+            self.scopes.get_mut(scope).note_unseen(unseen);
         }
     }
 

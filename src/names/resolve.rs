@@ -143,7 +143,7 @@ impl Resolution<'_> {
 
     /// A submodule whose ancestor is missing may know any name.
     fn report_missing_host(&mut self, scope: ScopeId, opening: Option<StatementId>, host: &str) {
-        self.resolved.scopes.all[scope].unseen.push(super::scopes::Unseen::Anything);
+        self.resolved.scopes.all[scope].note_unseen(super::scopes::Unseen::Anything);
         if let Some(StatementKind::Submodule { ancestor, .. }) =
             opening.and_then(|id| self.tree.statements.get(id)).map(|statement| &statement.kind)
         {

@@ -96,6 +96,13 @@ pub struct ImplicitRules {
 }
 
 impl Scope {
+    /// Notes what may be declared there without being seen.
+    pub fn note_unseen(&mut self, unseen: Unseen) {
+        if !self.unseen.contains(&unseen) {
+            self.unseen.push(unseen);
+        }
+    }
+
     fn new(kind: ScopeKind, parent: Option<ScopeId>, unit: ScopeId, association: Association) -> Self {
         Scope {
             kind,

@@ -158,6 +158,10 @@ impl<'t> FileProcedures<'t> {
             if let Some(&unit) = self.by_name.get(&(None, of.name)) {
                 return unit.map(Location::Here);
             }
+            // What is called is no function.
+            if matches!(of.kind, SymbolKind::Subroutine { .. }) {
+                return None;
+            }
             let name = self.tree.names.text(of.name);
             let file = self.resolved.file_of_external_function(name)?;
             return Some(Location::OtherFile { file, module: None, name });

@@ -48,10 +48,6 @@ impl<'v> LinkedProcedures<'v> {
             return None;
         }
         match self.own.location(symbol) {
-            // What is called is no function.
-            Some(Location::OtherFile { module: None, .. }) if matches!(of.kind, SymbolKind::Subroutine { .. }) => {
-                self.external_subroutine(of)
-            }
             Some(found @ Location::OtherFile { module: None, name, .. }) => {
                 // Where a declaration leaves open whether it is a function, it is not known which of the two is meant.
                 let is_open = matches!(of.kind, SymbolKind::ExternalProcedure);

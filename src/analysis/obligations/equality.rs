@@ -50,6 +50,7 @@ impl Unit<'_> {
         let mut of_parts = Vec::new();
         parts.iter().for_each(|part| part.places(&mut of_parts));
         let mut met = BTreeSet::new();
+        let with_parts: Vec<Condition> = asked.into_iter().chain(known.iter().cloned()).collect();
         for (array, left, right) in candidates {
             let other = right.as_ref().map_or_else(|| constant(1), |(_, term)| term.clone());
             let Some(equal) = Condition::equal(&left.1, &other) else { continue };
@@ -66,7 +67,6 @@ impl Unit<'_> {
             if self.is_given(&left.1) && self.is_given(&other) && are_both_equal_to_another(parts, &left.1, &other) {
                 continue;
             }
-            let with_parts: Vec<Condition> = asked.iter().chain(&known).cloned().collect();
             let Some(slack) = self.forced_slack(&with_parts, &left.1, &other, right.is_some()) else { continue };
             let equality = Equality { array: array.name.clone(), left, right, slack };
             // Where a test has left the small cases, a number is no more than a bound from the other side.
@@ -75,7 +75,7 @@ impl Unit<'_> {
             }
             // From what can't be everything follows.
             let large = Condition::at_most(&constant(LARGE), &other).filter(|_| slack > 0);
-            let with_equality = with_parts.into_iter().chain([equality.condition()]).chain(large);
+            let with_equality = with_parts.iter().cloned().chain([equality.condition()]).chain(large);
             if !self.solver.is_possible(&Condition::all(with_equality)) {
                 continue;
             }

@@ -13,7 +13,7 @@ use crate::analysis::stencil::computations::unit_path;
 use crate::diagnostics::Finding;
 use crate::flow::{canonical, unit_flow};
 use crate::names::{Resolved, SymbolId};
-use crate::procedures::{FileProcedures, Location, References, Summaries};
+use crate::procedures::{Location, References, Summaries};
 use crate::solve::Procedure as Solver;
 use crate::solve::conditions::ConditionSolver;
 use crate::symbolic::Term;
@@ -124,7 +124,6 @@ impl<'v> FileShapes<'v> {
         let callers: BTreeSet<UnitId> = called.values().flatten().copied().collect();
         let analysis = UnitAnalysis {
             context: &context,
-            procedures,
             declared: &declared,
             changed_by_internal: &changed_by_internal,
             asked,
@@ -227,7 +226,6 @@ fn calls(linked: &LinkedProcedures<'_>, units: &[UnitId]) -> BTreeMap<UnitId, Ve
 /// What units are analysed with.
 struct UnitAnalysis<'v> {
     context: &'v FileContext<'v>,
-    procedures: &'v FileProcedures<'v>,
     declared: &'v DeclaredArrays<'v>,
     changed_by_internal: &'v BTreeSet<SymbolId>,
     asked: Asked,
@@ -254,13 +252,13 @@ impl Visitor for Judging {
 impl UnitAnalysis<'_> {
     fn unit(&self, unit: UnitId, is_outermost: bool) -> UnitOutcome {
         let (tree, resolved) = (self.context.tree, self.context.resolved);
-        let statements = self.procedures.statements(unit).to_vec();
+        let procedures = &self.context.linked.own;
+        let statements = procedures.statements(unit).to_vec();
         let Some(&last) = statements.last() else { return UnitOutcome::default() };
-        let effects = self.procedures.effects(unit);
+        let effects = procedures.effects(unit);
         let flow = unit_flow(tree, resolved, unit, statements, effects);
         let Some(regions) = regions(tree, &flow) else { return UnitOutcome::default() };
-        let dummies: Vec<Option<SymbolId>> = self
-            .procedures
+        let dummies: Vec<Option<SymbolId>> = procedures
             .subprogram(unit)
             .map(|subprogram| {
                 let symbol = |dummy: &SyntaxDummy| match dummy {
@@ -317,7 +315,7 @@ impl UnitAnalysis<'_> {
     /// What callers must know of a procedure.
     fn summary(&self, unit: &mut Unit<'_>, id: UnitId, judged: &[Judged]) -> Option<Procedure> {
         let (tree, resolved) = (self.context.tree, self.context.resolved);
-        let subprogram = self.procedures.subprogram(id)?;
+        let subprogram = self.context.linked.own.subprogram(id)?;
         let last = *unit.flow.statements.last()?;
         let names = &tree.names;
         let mut dummies = Vec::new();
