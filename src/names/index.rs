@@ -5,6 +5,7 @@
 //! top, as a second *layer*, so that it resolves by itself whatever other files of the project call theirs.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use super::constant::Environment;
 use super::declared::{Accessibility, DeclaredDerivedType, DeclaredKind, DeclaredUse, ModuleSummary, Properties};
 use super::entity::{Facts, Resolver, facts, resolve_derived_type};
 use super::external::{External, external_constant, external_module};
+use super::resolved::Origin;
 use super::symbol::{BaseType, Bounds, DerivedTypeTable, SymbolKind, SymbolType, TypeId};
 
 /// The modules of a project.
@@ -105,9 +107,27 @@ pub enum LookUp<'a> {
     Absent,
 }
 
+/// Where a name may come from that is looked up in a module.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NameSource<'a> {
+    /// A module of the project.
+    Module {
+        /// The module.
+        id: u32,
+        /// What it declares by that name.
+        own: Option<&'a SharedSymbol>,
+        /// Whether it may declare more than was understood.
+        is_open: bool,
+    },
+    /// A module of a library, by its kind, the name there, and the module's name.
+    External(&'static External, &'a str, &'a str),
+    /// A module that is in none of the files.
+    Missing(&'a str),
+}
+
 /// A view of an index, finished or in the making.
 #[derive(Clone, Copy)]
-struct Tables<'a> {
+pub(super) struct Tables<'a> {
     base: Option<&'a Layer>,
     own: &'a Layer,
 }
@@ -131,10 +151,15 @@ impl<'a> Tables<'a> {
         external_module(name).map_or(UseTarget::Missing, UseTarget::External)
     }
 
-    /// Looks a name up in a module and in what it uses; `host_view` sees private names too, as a submodule does.
-    fn find(self, module: u32, name: &'a str, host_view: bool) -> LookUp<'a> {
-        let mut doubtful = false;
-        let mut external = None;
+    /// Visits where a name may come from that users of a module see, nearest first, until `visit` breaks; `host_view`
+    /// sees private names too, as a submodule does.
+    pub(super) fn visit_sources<B>(
+        self,
+        module: u32,
+        name: &'a str,
+        host_view: bool,
+        mut visit: impl FnMut(NameSource<'a>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mut seen: HashSet<(u32, &str)> = HashSet::new();
         let mut pending = vec![(module, name, host_view)];
         while let Some((id, name, host_view)) = pending.pop() {
@@ -142,30 +167,50 @@ impl<'a> Tables<'a> {
             if !seen.insert((id, name)) || !(host_view || entry.access.is_public(name)) {
                 continue;
             }
-            if let Some(&at) = entry.by_name.get(name)
-                && let Some(symbol) = entry.symbols.get(at as usize)
-            {
-                return LookUp::Symbol(id, symbol);
-            }
-            doubtful |= entry.is_open;
+            let own = entry.by_name.get(name).and_then(|&at| entry.symbols.get(at as usize));
+            visit(NameSource::Module { id, own, is_open: entry.is_open })?;
             // The last pushed is visited first: a module's USE statements in order, then the host.
             pending.extend(entry.host.filter(|_| host_view).map(|host| (host, name, true)));
             for (declared, target) in entry.uses.iter().rev() {
                 let Some(remote) = declared.remote(name) else { continue };
                 match target {
                     UseTarget::Module(used) => pending.push((*used, remote, false)),
-                    UseTarget::External(known) if known.declares_anything() => doubtful = true,
-                    UseTarget::External(known) if known.may_declare(remote) => external = Some(remote),
-                    UseTarget::External(_) => {}
-                    UseTarget::Missing => doubtful = true,
+                    UseTarget::External(external) => visit(NameSource::External(external, remote, &declared.module))?,
+                    UseTarget::Missing => visit(NameSource::Missing(&declared.module))?,
                 }
             }
         }
-        match external {
-            Some(name) => LookUp::External(external_constant(name)),
-            None if doubtful => LookUp::Doubtful,
-            None => LookUp::Absent,
+        ControlFlow::Continue(())
+    }
+
+    /// Looks a name up in a module and in what it uses; `host_view` sees private names too, as a submodule does.
+    fn find(self, module: u32, name: &'a str, host_view: bool) -> LookUp<'a> {
+        let mut doubtful = false;
+        let mut external = None;
+        let found = self.visit_sources(module, name, host_view, |source| {
+            match source {
+                NameSource::Module { id, own: Some(own), .. } => return ControlFlow::Break(LookUp::Symbol(id, own)),
+                NameSource::Module { own: None, is_open, .. } => doubtful |= is_open,
+                NameSource::External(known, ..) if known.declares_anything() => doubtful = true,
+                NameSource::External(known, remote, _) if known.may_declare(remote) => external = Some(remote),
+                NameSource::External(..) => {}
+                NameSource::Missing(_) => doubtful = true,
+            }
+            ControlFlow::Continue(())
+        });
+        match (found, external) {
+            (ControlFlow::Break(found), _) => found,
+            (_, Some(name)) => LookUp::External(external_constant(name)),
+            _ if doubtful => LookUp::Doubtful,
+            _ => LookUp::Absent,
         }
+    }
+
+    /// Where a name comes from that a module has, or its submodules see.
+    pub(super) fn origin(self, module: u32, name: &'a str) -> Option<Origin<'a>> {
+        let LookUp::Symbol(id, symbol) = self.find(module, name, true) else { return None };
+        let entry = self.module(id)?;
+        Some(Origin { module: &entry.name, file: &entry.file, name: &symbol.name })
     }
 }
 
@@ -183,7 +228,7 @@ impl ModuleIndex {
         ModuleIndex { base: Some(base), own: Arc::new(own) }
     }
 
-    fn tables(&self) -> Tables<'_> {
+    pub(super) fn tables(&self) -> Tables<'_> {
         Tables { base: self.base.as_deref(), own: &self.own }
     }
 
@@ -199,23 +244,12 @@ impl ModuleIndex {
 
     /// A module in none of the files from which a module may have a name.
     pub(super) fn missing_behind<'a>(&'a self, module: u32, name: &'a str) -> Option<&'a str> {
-        let mut seen: HashSet<(u32, &str)> = HashSet::new();
-        let mut pending = vec![(module, name)];
-        while let Some((id, name)) = pending.pop() {
-            let Some(entry) = self.tables().module(id) else { continue };
-            if !seen.insert((id, name)) || !entry.access.is_public(name) {
-                continue;
-            }
-            for (declared, target) in entry.uses.iter().rev() {
-                let Some(remote) = declared.remote(name) else { continue };
-                match target {
-                    UseTarget::Module(used) => pending.push((*used, remote)),
-                    UseTarget::External(known) if !known.declares_anything() => {}
-                    UseTarget::External(_) | UseTarget::Missing => return Some(&declared.module),
-                }
-            }
-        }
-        None
+        let found = self.tables().visit_sources(module, name, false, |source| match source {
+            NameSource::Missing(module) => ControlFlow::Break(module),
+            NameSource::External(known, _, module) if known.declares_anything() => ControlFlow::Break(module),
+            NameSource::External(..) | NameSource::Module { .. } => ControlFlow::Continue(()),
+        });
+        found.break_value()
     }
 
     /// A derived type of a module.

@@ -206,6 +206,26 @@ pub enum BaseType {
     Unknown,
 }
 
+impl BaseType {
+    /// Whether it is a type of data that is never a size: character, real or complex.
+    pub fn is_data(self) -> bool {
+        match self {
+            BaseType::Character
+            | BaseType::Real
+            | BaseType::DoublePrecision
+            | BaseType::Complex
+            | BaseType::DoubleComplex => true,
+            BaseType::Integer
+            | BaseType::Logical
+            | BaseType::Byte
+            | BaseType::Derived(_)
+            | BaseType::Class(_)
+            | BaseType::Unlimited
+            | BaseType::Unknown => false,
+        }
+    }
+}
+
 /// Rank and bounds of an array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {

@@ -171,7 +171,7 @@ impl<'t> FileProcedures<'t> {
     }
 
     /// Where a procedure of a module is, all names in lower case; the file is that of the module.
-    fn location_in<'a>(&'a self, module: &'a str, file: Option<&'a Path>, name: &'a str) -> Option<Location<'a>> {
+    pub fn location_in<'a>(&'a self, module: &'a str, file: Option<&'a Path>, name: &'a str) -> Option<Location<'a>> {
         if let (Some(of), Some(name)) = (self.tree.names.get(module), self.tree.names.get(name))
             && let Some(&unit) = self.by_name.get(&(Some(of), name))
         {

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::project::Project;
 use super::view::FileView;
-use crate::names::{Symbol, SymbolId, SymbolKind};
+use crate::names::{Specific, Symbol, SymbolId, SymbolKind};
 use crate::procedures::{FileProcedures, Location};
-use crate::syntax::{Name, StatementKind, Tree, UnitId, UnitKind};
+use crate::syntax::{Name, StatementId, StatementKind, Tree, UnitId, UnitKind};
 
 /// The procedures of a file, and those of the other files of its project that it may call.
 pub struct LinkedProcedures<'v> {
@@ -56,6 +56,21 @@ impl<'v> LinkedProcedures<'v> {
             Some(found) => Some(found),
             None => self.external_subroutine(of),
         }
+    }
+
+    /// Where the specific procedures are that a generic name of a statement may mean, `None` for one that is not known;
+    /// and if the symbol is no generic name, or not all of them are known.
+    pub fn specifics(&self, statement: StatementId, symbol: SymbolId) -> Option<Vec<Option<Location<'_>>>> {
+        let (tree, resolved) = (self.own.tree, self.own.resolved);
+        let of = resolved.symbol(symbol);
+        if !matches!(of.kind, SymbolKind::Generic { .. }) || of.is_doubtful {
+            return None;
+        }
+        let location = |specific| match specific {
+            Specific::Symbol(symbol) => self.location(symbol),
+            Specific::OfModule(origin) => self.own.location_in(origin.module, Some(origin.file), origin.name),
+        };
+        Some(resolved.specifics(tree, statement, of.name)?.into_iter().map(location).collect())
     }
 
     /// The external subroutine of another file that a symbol means.

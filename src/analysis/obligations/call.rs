@@ -6,12 +6,13 @@ use thin_vec::ThinVec;
 use crate::diagnostics::Rule;
 use crate::names::{BaseType, SymbolType};
 use crate::symbolic::{Condition, Place, Term, constant, place_term, substitute};
-use crate::syntax::{Argument, Expression, ExpressionKind, Reference};
+use crate::syntax::{Expression, ExpressionKind, Reference};
 use crate::values::ArrayKey;
 
 use super::demand::{Demand, Subject};
 use super::place::{Aspect, Entry, Origin, PlaceInfo, Root};
 use super::point::Point;
+use super::step::arguments_of;
 use super::summary::Procedure;
 
 /// The terms of a caller that the places of a procedure stand for in one call.
@@ -27,9 +28,7 @@ impl<'c> Binding<'c> {
     pub fn new(point: &Point<'_, '_>, callee: &'c Procedure, reference: &'c Reference) -> Self {
         let names = &point.unit.tree.names;
         let mut actual = vec![None; callee.dummies.len()];
-        let items: Vec<&Argument> =
-            reference.parts.last().into_iter().flat_map(|part| &part.lists).flat_map(|list| &list.items).collect();
-        for (position, argument) in items.into_iter().enumerate() {
+        for (position, argument) in arguments_of(reference).into_iter().enumerate() {
             let dummies = callee.dummies.iter().map(|dummy| dummy.name.as_str());
             if let Some(at) = argument.dummy(position, dummies, names)
                 && let Some(slot) = actual.get_mut(at)
@@ -71,13 +70,13 @@ impl<'c> Binding<'c> {
             let info = self.callee.places.get(place.0 as usize)?;
             let known = match &info.origin {
                 Origin::Entry(entry) => self.entry(point, entry),
-                Origin::Counted | Origin::Joined | Origin::Opaque(_) => None,
+                Origin::Counted | Origin::Joined | Origin::Opaque(_) | Origin::Data(_) => None,
             };
             let term = match known {
                 Some(term) => term,
                 None => {
                     let origin = match &info.origin {
-                        Origin::Entry(_) | Origin::Opaque(_) => Origin::Opaque(ThinVec::new()),
+                        Origin::Entry(_) | Origin::Opaque(_) | Origin::Data(_) => Origin::Opaque(ThinVec::new()),
                         origin @ (Origin::Counted | Origin::Joined) => origin.clone(),
                     };
                     let region = point.region();
@@ -264,9 +263,7 @@ pub fn explicit_arguments<'a>(
         return found;
     };
     let Some(callee) = point.unit.callees.callee(point.statement, symbol) else { return found };
-    let items: Vec<&Argument> =
-        reference.parts.last().into_iter().flat_map(|part| &part.lists).flat_map(|list| &list.items).collect();
-    for (position, argument) in items.into_iter().enumerate() {
+    for (position, argument) in arguments_of(reference).into_iter().enumerate() {
         let names = callee.dummies.iter().map(|dummy| dummy.name.as_str());
         let Some(at) = argument.dummy(position, names, &point.unit.tree.names) else { continue };
         let (Some(dummy), Some(actual)) = (callee.dummies.get(at), argument.expression()) else { continue };

@@ -135,7 +135,8 @@ fn select_case(
             }
             None => {
                 let region = point.region();
-                let origin = Origin::Opaque(reads.iter().copied().collect());
+                let reads = reads.iter().copied().collect();
+                let origin = if point.is_data(selector) { Origin::Data(reads) } else { Origin::Opaque(reads) };
                 let info = PlaceInfo { text: "a case".into(), region, origin, definition: None };
                 Condition::Logical(point.unit.places.add(info), true)
             }

@@ -126,7 +126,7 @@ impl Unit<'_> {
     fn is_given(&self, extent: &Term) -> bool {
         matches!(extent.single_term(), Some((Atom::Place(place), 1)) if match &self.places.info(*place).origin {
             Origin::Entry(entry) => matches!(entry.aspect, Aspect::Extent(_)),
-            Origin::Opaque(_) | Origin::Joined => true,
+            Origin::Opaque(_) | Origin::Data(_) | Origin::Joined => true,
             Origin::Counted => false,
         })
     }

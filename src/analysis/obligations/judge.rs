@@ -330,8 +330,10 @@ impl<'t> Unit<'t> {
             premises = self.premises(&context, operands, &guards);
         }
         if let Some(equality) = self.forced_equality(&judged.reached, &premises, &parts, arrays) {
-            // Of truth values it is not known what they have to do with sizes.
-            let truth = || truths(&guarded).first().map(|&place| Gap::Opaque(place));
+            // Of other truth values it is not known what they have to do with sizes.
+            let is_of_data = |place: Place| matches!(self.places.info(place).origin, Origin::Data(_));
+            let unknown = truths(&guarded).into_iter().find(|&place| !is_of_data(place));
+            let truth = || unknown.map(Gap::Opaque);
             let gap = self.gap(&guarded, &parts).or_else(truth);
             judged.verdict = gap.map_or(Verdict::OnlyIf(equality), Verdict::Undecided);
         }
@@ -440,7 +442,7 @@ impl<'t> Unit<'t> {
 
     /// Whether a place has a value that is not followed.
     pub fn is_opaque(&self, place: Place) -> bool {
-        matches!(self.places.info(place).origin, Origin::Opaque(_))
+        matches!(self.places.info(place).origin, Origin::Opaque(_) | Origin::Data(_))
     }
 
     /// The truth values that a condition has, and those that these are made of.
@@ -455,7 +457,7 @@ impl<'t> Unit<'t> {
         self.defined_by(places).into_iter().all(|place| match self.places.info(place).origin {
             Origin::Entry(_) | Origin::Counted => true,
             Origin::Joined => self.definition(place).is_some(),
-            Origin::Opaque(_) => false,
+            Origin::Opaque(_) | Origin::Data(_) => false,
         })
     }
 

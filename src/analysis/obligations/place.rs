@@ -32,6 +32,9 @@ pub enum Origin {
     Joined,
     /// Something that is not followed gave it. These places were read for it.
     Opaque(ThinVec<Place>),
+    /// A truth value of what is no size (characters, real numbers, whether a procedure comes back) and of these places:
+    /// with other sizes it has nothing to do.
+    Data(ThinVec<Place>),
 }
 
 /// A value that is there when a unit is entered, told so that a caller knows which of its own it is.
@@ -97,7 +100,7 @@ impl Places {
 
     /// Says that these were read for the value of an opaque place.
     pub fn add_reads(&mut self, place: Place, reads: impl IntoIterator<Item = Place>) {
-        if let Origin::Opaque(known) = &mut self.0[place.0 as usize].origin {
+        if let Origin::Opaque(known) | Origin::Data(known) = &mut self.0[place.0 as usize].origin {
             known.extend(reads);
             known.sort_unstable();
             known.dedup();

@@ -381,10 +381,76 @@ impl<'t> Point<'_, 't> {
                 let reads = self.reads(expression);
                 let text = self.text(expression.span);
                 let region = self.region();
-                let info =
-                    PlaceInfo { text: text.into(), region, origin: Origin::Opaque(reads.into()), definition: None };
+                let reads = reads.into();
+                let origin = if self.compares_data(expression) { Origin::Data(reads) } else { Origin::Opaque(reads) };
+                let info = PlaceInfo { text: text.into(), region, origin, definition: None };
                 Condition::Logical(self.unit.places.add(info), true)
             }
+        }
+    }
+
+    /// Whether an expression compares characters or real numbers.
+    fn compares_data(&self, expression: &Expression) -> bool {
+        let ExpressionKind::Binary(operations) = &expression.kind else { return false };
+        let is_comparison = |(operator, _): &(BinaryOperator, Expression)| {
+            matches!(
+                operator,
+                BinaryOperator::Equal
+                    | BinaryOperator::NotEqual
+                    | BinaryOperator::Less
+                    | BinaryOperator::LessEqual
+                    | BinaryOperator::Greater
+                    | BinaryOperator::GreaterEqual
+            )
+        };
+        operations.rest.len() == 1
+            && operations.rest.iter().all(is_comparison)
+            && operations.operands().any(|operand| self.is_data(operand))
+    }
+
+    /// Whether an expression is certainly of type character, real or complex.
+    pub fn is_data(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Literal(literal) => match literal.kind {
+                LiteralKind::Real | LiteralKind::Character | LiteralKind::Hollerith => true,
+                LiteralKind::Integer(_) | LiteralKind::Logical(_) | LiteralKind::Boz => false,
+            },
+            ExpressionKind::Parenthesised(inner)
+            | ExpressionKind::Unary(UnaryOperator::Plus | UnaryOperator::Minus, inner) => self.is_data(inner),
+            ExpressionKind::Binary(operations) => {
+                let gives_operand = |operator: &BinaryOperator| {
+                    matches!(
+                        operator,
+                        BinaryOperator::Add
+                            | BinaryOperator::Subtract
+                            | BinaryOperator::Multiply
+                            | BinaryOperator::Divide
+                            | BinaryOperator::Power
+                            | BinaryOperator::Concatenate
+                    )
+                };
+                operations.rest.iter().all(|(operator, _)| gives_operand(operator))
+                    && operations.operands().any(|operand| self.is_data(operand))
+            }
+            ExpressionKind::Reference(reference) => match self.context().intrinsic(reference) {
+                Some((_, list)) => {
+                    !self.is_integer_reference(reference)
+                        && list.items.iter().filter_map(|item| item.expression()).any(|argument| self.is_data(argument))
+                }
+                None => {
+                    let type_ = self.unit.resolved.type_of(self.unit.tree, self.statement, reference);
+                    type_.is_some_and(|type_| type_.base.is_data())
+                }
+            },
+            ExpressionKind::Substring(..) | ExpressionKind::Complex(_) => true,
+            ExpressionKind::Unary(..)
+            | ExpressionKind::ArrayConstructor { .. }
+            | ExpressionKind::ImpliedDo(_)
+            | ExpressionKind::Conditional(..)
+            | ExpressionKind::PercentFunction(..)
+            | ExpressionKind::Nil
+            | ExpressionKind::Star
+            | ExpressionKind::Repeat(..) => false,
         }
     }
 

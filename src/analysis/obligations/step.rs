@@ -8,13 +8,14 @@ use crate::flow::{FlowPosition, canonical, is_statement_function};
 use crate::names::{BaseType, PartClass, SymbolId, SymbolKind};
 use crate::symbolic::{Atom, Condition, constant};
 use crate::syntax::visit::{Access, walk_references};
-use crate::syntax::{Argument, Expression, ExpressionKind, Intent, Reference, StatementId, StatementKind};
+use crate::syntax::{Argument, Expression, ExpressionKind, Intent, NameTable, Reference, StatementId, StatementKind};
 use crate::values::ArrayKey;
 
 use super::place::Origin;
 use super::point::Point;
 use super::region::RegionId;
 use super::state::{Dimension, Dimensions, State};
+use super::summary::{Procedure, SharedChanges};
 use super::unit::{Unit, from_extent};
 
 /// Where and under what a statement is executed.
@@ -209,7 +210,7 @@ impl<'t> Unit<'t> {
         if defined.is_empty() && !calls {
             return;
         }
-        let (kept, changes_shared) = self.what_calls_leave(id);
+        let (kept, changed) = self.what_calls_leave(id);
         for key in defined {
             if !known.contains(&key) && !kept.contains(&key) && !self.is_constant_in(key.symbol, at) {
                 self.havoc_variable(state, &key, at);
@@ -218,9 +219,13 @@ impl<'t> Unit<'t> {
                 }
             }
         }
-        if calls && changes_shared {
-            let is_free = |symbol: &SymbolId| self.is_shared(*symbol) && !self.is_constant_in(*symbol, at);
-            let shared: Vec<SymbolId> = self.mentioned.keys().copied().filter(is_free).collect();
+        if calls && !changed.is_empty() {
+            let is_changed = |symbol: &SymbolId| {
+                self.is_shared(*symbol)
+                    && !self.is_constant_in(*symbol, at)
+                    && changed.has(&self.root(*symbol), self.resolved.symbol(*symbol).in_common)
+            };
+            let shared: Vec<SymbolId> = self.mentioned.keys().copied().filter(is_changed).collect();
             for symbol in shared {
                 self.havoc_variable(state, &ArrayKey { symbol, components: Vec::new() }, at);
                 self.havoc_arrays(before, state, symbol, at);
@@ -263,14 +268,8 @@ impl<'t> Unit<'t> {
         });
         let Some(place) = place.filter(|_| is_logical) else { return };
         let id = self.flow.statements[at.position];
-        let arguments: Vec<&Expression> = self
-            .called(id)
-            .into_iter()
-            .flat_map(|(reference, _)| reference.parts.last())
-            .flat_map(|part| &part.lists)
-            .flat_map(|list| &list.items)
-            .filter_map(Argument::expression)
-            .collect();
+        let arguments = self.called(id).into_iter().flat_map(|(reference, _)| arguments_of(reference));
+        let arguments: Vec<&Expression> = arguments.filter_map(Argument::expression).collect();
         let mut point = self.point(before, at, id);
         let reads: Vec<_> = arguments.into_iter().flat_map(|argument| point.reads(argument)).collect();
         self.places.add_reads(place, reads);
@@ -399,32 +398,41 @@ impl<'t> Unit<'t> {
         }
     }
 
-    /// The arguments that the procedures called in a statement leave as they are, and whether they may change what is
-    /// not local.
-    pub fn what_calls_leave(&self, id: StatementId) -> (BTreeSet<ArrayKey>, bool) {
+    /// The arguments that the procedures called in a statement leave as they are, and what these may change that is not
+    /// local.
+    pub fn what_calls_leave(&self, id: StatementId) -> (BTreeSet<ArrayKey>, SharedChanges) {
         let (mut kept, mut changed) = (BTreeSet::new(), BTreeSet::new());
-        let mut changes_shared = false;
+        let mut shared = SharedChanges::default();
         for (reference, symbol) in self.called(id) {
-            let callee = symbol.and_then(|symbol| self.callees.callee(id, symbol));
-            changes_shared |= callee.as_ref().is_none_or(|callee| callee.changes_shared);
-            let arguments =
-                reference.parts.last().into_iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);
-            for (position, argument) in arguments.enumerate() {
+            let arguments = arguments_of(reference);
+            let dummies: Option<Vec<Vec<bool>>> = symbol.and_then(|symbol| {
+                let callees = self.callees.callees(id, symbol).into_iter();
+                let meant = callees.filter_map(|callee| match callee {
+                    Some(callee) => {
+                        let changed = changed_arguments(&callee, &arguments, &self.tree.names)?;
+                        shared.add_all(&callee.shared_changes);
+                        Some(Some(changed))
+                    }
+                    None => Some(None),
+                });
+                meant.collect::<Option<Vec<_>>>().filter(|meant| !meant.is_empty())
+            });
+            if dummies.is_none() {
+                shared.add_all(&SharedChanges::any());
+            }
+            for (position, argument) in arguments.into_iter().enumerate() {
                 let Some(of) = argument_reference(argument) else { continue };
                 let Some(key) = self.key_of(id, of) else { continue };
-                let dummy = callee.as_ref().and_then(|callee| {
-                    let names = callee.dummies.iter().map(|dummy| dummy.name.as_str());
-                    callee.dummies.get(argument.dummy(position, names, &self.tree.names)?)
-                });
-                if dummy.is_some_and(|dummy| !dummy.is_changed) {
-                    kept.insert(key);
+                let may_change = dummies.as_ref().is_none_or(|dummies| dummies.iter().any(|changed| changed[position]));
+                if may_change {
+                    changed.insert(key)
                 } else {
-                    changed.insert(key);
-                }
+                    kept.insert(key)
+                };
             }
         }
         kept.retain(|key| !changed.contains(key));
-        (kept, changes_shared)
+        (kept, shared)
     }
 
     /// The procedures of the program that a statement calls, each with the symbol of its name.
@@ -464,9 +472,7 @@ impl<'t> Unit<'t> {
                     let of = self.resolved.symbol(symbol);
                     !of.use_associated && !matches!(of.kind, SymbolKind::Generic { .. })
                 });
-            let arguments =
-                reference.parts.last().into_iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);
-            for (position, argument) in arguments.enumerate() {
+            for (position, argument) in arguments_of(reference).into_iter().enumerate() {
                 let Some(of) = argument_reference(argument) else { continue };
                 let Some(key) = self.key_of(id, of) else { continue };
                 let dummy = interface.and_then(|interface| {
@@ -494,6 +500,20 @@ impl<'t> Unit<'t> {
         }
         found
     }
+}
+
+/// Of each argument of a call, whether a procedure may change it; `None` if it can't be the procedure that is meant.
+fn changed_arguments(callee: &Procedure, arguments: &[&Argument], names: &NameTable) -> Option<Vec<bool>> {
+    let of_argument = |(position, argument): (usize, &&Argument)| {
+        let dummies = callee.dummies.iter().map(|dummy| dummy.name.as_str());
+        Some(callee.dummies.get(argument.dummy(position, dummies, names)?)?.is_changed)
+    };
+    arguments.iter().enumerate().map(of_argument).collect()
+}
+
+/// The arguments of a call.
+pub fn arguments_of(reference: &Reference) -> Vec<&Argument> {
+    reference.parts.last().into_iter().flat_map(|part| &part.lists).flat_map(|list| &list.items).collect()
 }
 
 /// The reference that an argument is.

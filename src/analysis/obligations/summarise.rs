@@ -11,7 +11,7 @@ use super::judge::{Judged, Verdict};
 use super::place::{Origin, PlaceInfo};
 use super::region::RegionId;
 use super::state::Dimension;
-use super::summary::{Assumption, DummyArgument, Procedure};
+use super::summary::{Assumption, DummyArgument, Procedure, SharedChanges};
 use super::unit::Unit;
 
 /// Assumptions of a procedure that are told to its callers.
@@ -31,8 +31,8 @@ pub struct SummaryParts {
     pub dummies: Vec<DummyArgument>,
     /// The extents of its result.
     pub result: Option<Vec<Term>>,
-    /// Whether it may change what is not its own.
-    pub changes_shared: bool,
+    /// What it may change that is not its own.
+    pub shared_changes: SharedChanges,
     /// Whether it may end the program.
     pub may_stop: bool,
     /// Whether it has a STOP, or calls a procedure that has one.
@@ -66,7 +66,7 @@ impl Numbering {
             }
             let info = unit.places.info(place).clone();
             let origin = match info.origin {
-                Origin::Opaque(_) => Origin::Opaque(ThinVec::new()),
+                Origin::Opaque(_) | Origin::Data(_) => Origin::Opaque(ThinVec::new()),
                 origin @ (Origin::Entry(_) | Origin::Counted | Origin::Joined) => origin,
             };
             self.places.push(PlaceInfo { region: RegionId::new(0), origin, ..info });
@@ -118,7 +118,7 @@ pub fn summarise(
     line: &dyn Fn(&Unit<'_>, &Judged) -> (PathBuf, u32),
 ) -> Procedure {
     let mut numbering = Numbering::default();
-    let SummaryParts { name, file, dummies, result, changes_shared, may_stop, has_stop, never_returns } = parts;
+    let SummaryParts { name, file, dummies, result, shared_changes, may_stop, has_stop, never_returns } = parts;
     let dummies = dummies
         .into_iter()
         .map(|dummy| {
@@ -193,7 +193,7 @@ pub fn summarise(
         name,
         file,
         dummies,
-        changes_shared,
+        shared_changes,
         may_stop,
         has_stop,
         never_returns,

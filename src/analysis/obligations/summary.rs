@@ -1,5 +1,6 @@
 //! What is to be known of a procedure where it is called: plain data, without spans and trees.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use crate::names::{SymbolId, SymbolType};
 use crate::symbolic::{Condition, Term};
 use crate::syntax::StatementId;
 
-use super::place::PlaceInfo;
+use super::place::{PlaceInfo, Root};
 use super::state::Dimension;
 
 /// What is known of a procedure.
@@ -20,8 +21,8 @@ pub struct Procedure {
     pub file: PathBuf,
     /// Its dummy arguments in order.
     pub dummies: Vec<DummyArgument>,
-    /// Whether it may change variables that are not its own, other than by its arguments.
-    pub changes_shared: bool,
+    /// The variables that are not its own and that it may change, other than by its arguments.
+    pub shared_changes: SharedChanges,
     /// Whether it may end the program.
     pub may_stop: bool,
     /// Whether it has a STOP, or calls a procedure that has one.
@@ -36,6 +37,72 @@ pub struct Procedure {
     pub equalities: Vec<Condition>,
     /// The places that the terms here speak of, by their numbers.
     pub places: Vec<PlaceInfo>,
+}
+
+/// Variables that may change, of modules, COMMON blocks and hosts.
+#[derive(Clone, Default, Debug)]
+pub struct SharedChanges {
+    /// Whether it may be any.
+    any: bool,
+    /// Whether those in COMMON blocks may change, whatever each unit calls them.
+    in_common: bool,
+    /// Those of modules, by the names of [`Root::Global`].
+    of_modules: BTreeSet<String>,
+}
+
+/// Variables of modules that a procedure changes and that are told one by one.
+const MOST_SHARED: usize = 64;
+
+impl SharedChanges {
+    /// Of a procedure of which nothing is known.
+    pub fn any() -> Self {
+        SharedChanges { any: true, ..SharedChanges::default() }
+    }
+
+    /// Takes a variable.
+    pub fn add(&mut self, root: Root, is_in_common: bool) {
+        match root {
+            _ if is_in_common => self.in_common = true,
+            Root::Global(name) => {
+                self.of_modules.insert(name);
+            }
+            Root::Dummy(_) | Root::Local => self.any = true,
+        }
+        self.limit();
+    }
+
+    /// Takes those that another procedure may change.
+    pub fn add_all(&mut self, others: &SharedChanges) {
+        self.any |= others.any;
+        self.in_common |= others.in_common;
+        if !self.any {
+            self.of_modules.extend(others.of_modules.iter().cloned());
+        }
+        self.limit();
+    }
+
+    fn limit(&mut self) {
+        self.any |= self.of_modules.len() > MOST_SHARED;
+        if self.any {
+            self.of_modules.clear();
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        !self.any && !self.in_common && self.of_modules.is_empty()
+    }
+
+    /// Whether a variable is, or may be, among them.
+    pub fn has(&self, root: &Root, is_in_common: bool) -> bool {
+        match root {
+            _ if self.any => true,
+            _ if is_in_common => self.in_common,
+            Root::Global(name) => self.of_modules.contains(name),
+            // It is not known what others call it.
+            Root::Dummy(_) | Root::Local => !self.is_empty(),
+        }
+    }
 }
 
 /// What is known of a dummy argument.
@@ -94,6 +161,10 @@ const MOST_TEXTS: usize = 3;
 pub trait Callees {
     /// The procedure that a symbol stands for in a statement.
     fn callee(&self, statement: StatementId, symbol: SymbolId) -> Option<Arc<Procedure>>;
+
+    /// The procedures of which a symbol may mean any in a statement: the specific ones of a generic name, or the one
+    /// that it is the name of; `None` for one of which nothing is known.
+    fn callees(&self, statement: StatementId, symbol: SymbolId) -> Vec<Option<Arc<Procedure>>>;
 
     /// Notes for a call which of the equalities that the procedure needs hold there.
     fn note_call(&self, symbol: SymbolId, holding: &[bool]);

@@ -138,7 +138,9 @@ impl<'t> Unit<'t> {
     /// What is known of the procedures that a statement calls.
     pub fn callees_of(&self, id: StatementId) -> Vec<Option<Arc<Procedure>>> {
         let called = self.called(id).into_iter();
-        called.map(|(_, symbol)| self.callees.callee(id, symbol?)).collect()
+        called
+            .flat_map(|(_, symbol)| symbol.map_or_else(|| vec![None], |symbol| self.callees.callees(id, symbol)))
+            .collect()
     }
 
     /// The value of a scalar at a point; `None` if it may change without being named.
@@ -192,7 +194,7 @@ impl<'t> Unit<'t> {
     }
 
     /// What a caller knows a variable by.
-    fn root(&self, symbol: SymbolId) -> Root {
+    pub fn root(&self, symbol: SymbolId) -> Root {
         if let Some(at) = self.dummies.iter().position(|dummy| *dummy == Some(symbol)) {
             return Root::Dummy(at);
         }
@@ -420,7 +422,7 @@ impl<'t> Unit<'t> {
     /// What was read for an opaque place.
     pub fn read_behind(&self, place: Place) -> Vec<Place> {
         match &self.places.info(place).origin {
-            Origin::Opaque(reads) => reads.to_vec(),
+            Origin::Opaque(reads) | Origin::Data(reads) => reads.to_vec(),
             Origin::Entry(_) | Origin::Counted | Origin::Joined => Vec::new(),
         }
     }

@@ -10,15 +10,16 @@ use std::collections::BTreeMap;
 use thin_vec::ThinVec;
 
 use crate::flow::{BlockId, FlowPosition};
+use crate::names::SymbolId;
 use crate::symbolic::{Condition, Term, constant, difference, maximum, minimum, place_term, places_of, product, sum};
-use crate::syntax::{ConcurrentHeader, ConstructKind, DoControl, Expression, StatementId, StatementKind};
+use crate::syntax::{Argument, ConcurrentHeader, ConstructKind, DoControl, Expression, StatementId, StatementKind};
 use crate::values::ArrayKey;
 
 use super::place::{Origin, PlaceInfo};
 use super::point::Point;
 use super::region::{Counter, RegionId, chain};
 use super::state::State;
-use super::step::Place;
+use super::step::{Place, arguments_of};
 use super::unit::Unit;
 
 /// A way into a block.
@@ -502,16 +503,41 @@ impl<'t> Unit<'t> {
             return reached;
         }
         let region = around.last().copied().unwrap_or_default();
-        let info = PlaceInfo {
-            text: "the call returns".into(),
-            region,
-            origin: Origin::Opaque(ThinVec::new()),
-            definition: None,
-        };
+        let origin = Origin::Data(self.read_by_calls(state, id, around, &reached).into());
+        let info = PlaceInfo { text: "the call returns".into(), region, origin, definition: None };
         let returns = Condition::Logical(self.places.add(info), true);
         let StatementKind::If { condition, .. } = kind else { return Condition::all([reached, returns]) };
         let called = self.point_at(state, id, around, &reached).condition(condition);
         Condition::all([reached, Condition::implies(&called, returns)])
+    }
+
+    /// What the procedures that a statement calls may read: their arguments, and what they share with the unit.
+    fn read_by_calls(
+        &mut self,
+        state: &State,
+        id: StatementId,
+        around: &[RegionId],
+        reached: &Condition,
+    ) -> Vec<crate::symbolic::Place> {
+        let arguments = self.called(id).into_iter().flat_map(|(of, _)| arguments_of(of));
+        let arguments: Vec<&Expression> = arguments.filter_map(Argument::expression).collect();
+        let is_read = |symbol: &SymbolId| {
+            self.is_shared(*symbol) && self.resolved.symbol(*symbol).type_.is_none_or(|type_| !type_.base.is_data())
+        };
+        let shared = self.mentioned.iter().filter(|(symbol, _)| is_read(symbol));
+        let shared: Vec<ArrayKey> = shared.flat_map(|(_, keys)| keys.iter().cloned()).collect();
+        let mut point = self.point_at(state, id, around, reached);
+        let mut reads: Vec<_> = arguments.into_iter().flat_map(|argument| point.reads(argument)).collect();
+        for key in shared {
+            let extents = match self.known_dimensions(state, &key) {
+                Some(dimensions) => dimensions.iter().filter_map(|dimension| dimension.extent.clone()).collect(),
+                None => self.value(state, &key).into_iter().collect::<Vec<_>>(),
+            };
+            extents.iter().for_each(|term| places_of(term, &mut reads));
+        }
+        reads.sort_unstable();
+        reads.dedup();
+        reads
     }
 }
 

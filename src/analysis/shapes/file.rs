@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::analysis::obligations::{
-    Callees, Counts, DeclaredArrays, Demands, DummyArgument, Judged, Point, Procedure, Source, SummaryParts, Unit,
-    UnitParts, Verdict, Visitor, note_equalities, regions, summarise,
+    Callees, Counts, DeclaredArrays, Demands, DummyArgument, Judged, Point, Procedure, SharedChanges, Source,
+    SummaryParts, Unit, UnitParts, Verdict, Visitor, note_equalities, regions, summarise,
 };
 use crate::analysis::stencil::computations::unit_path;
 use crate::diagnostics::Finding;
@@ -18,7 +18,7 @@ use crate::solve::Procedure as Solver;
 use crate::solve::conditions::ConditionSolver;
 use crate::symbolic::Term;
 use crate::syntax::visit::walk_references;
-use crate::syntax::{DummyArgument as SyntaxDummy, Expression, StatementId, StatementKind, Tree, UnitId};
+use crate::syntax::{DummyArgument as SyntaxDummy, Expression, Intent, StatementId, StatementKind, Tree, UnitId};
 use crate::values::ArrayKey;
 use crate::workspace::{FileView, LinkedProcedures, PublicProcedures, SummaryLookup};
 
@@ -87,14 +87,26 @@ struct FileContext<'v> {
     others: &'v SummaryLookup<'v, ShapesOfFile>,
 }
 
-impl Callees for FileCallees<'_> {
-    fn callee(&self, _: StatementId, symbol: SymbolId) -> Option<Arc<Procedure>> {
-        match self.file.linked.location(symbol)? {
+impl FileCallees<'_> {
+    fn procedure(&self, location: &Location<'_>) -> Option<Arc<Procedure>> {
+        match *location {
             Location::Here(unit) => self.known.borrow().get(&unit).cloned(),
             Location::OtherFile { file, module, name } => {
                 self.file.others.of_file(file)?.procedures.get(module, name, self.file.tree).cloned()
             }
         }
+    }
+}
+
+impl Callees for FileCallees<'_> {
+    fn callee(&self, _: StatementId, symbol: SymbolId) -> Option<Arc<Procedure>> {
+        self.procedure(&self.file.linked.location(symbol)?)
+    }
+
+    fn callees(&self, statement: StatementId, symbol: SymbolId) -> Vec<Option<Arc<Procedure>>> {
+        let specifics = self.file.linked.specifics(statement, symbol);
+        let Some(specifics) = specifics else { return vec![self.callee(statement, symbol)] };
+        specifics.iter().map(|location| location.as_ref().and_then(|location| self.procedure(location))).collect()
     }
 
     fn note_call(&self, symbol: SymbolId, holding: &[bool]) {
@@ -205,7 +217,9 @@ fn references<'a>(linked: &'a LinkedProcedures<'_>, units: &[UnitId]) -> Vec<(Un
             walk_references(&tree.names, &tree.statements[id].kind, &mut |reference, _| {
                 let Some(first) = reference.parts.first() else { return };
                 let symbol = resolved.symbol_at(id, first.name.name).filter(|&symbol| met.insert(symbol));
-                found.extend(symbol.and_then(|symbol| Some((unit, linked.location(symbol)?))));
+                let Some(symbol) = symbol else { return };
+                let meant = linked.specifics(id, symbol).unwrap_or_else(|| vec![linked.location(symbol)]);
+                found.extend(meant.into_iter().flatten().map(|location| (unit, location)));
             });
         }
     }
@@ -351,7 +365,7 @@ impl UnitAnalysis<'_> {
             file: self.path.to_path_buf(),
             dummies,
             result,
-            changes_shared: changes_shared(unit),
+            shared_changes: shared_changes(unit),
             may_stop: may_stop(unit),
             has_stop: !unit.stopping_calls.is_empty() || unit.flow.statements.iter().any(|&id| stops(unit, id)),
             never_returns: never_returns(unit),
@@ -385,6 +399,11 @@ fn result_extents(unit: &mut Unit<'_>, last: StatementId, subprogram: &crate::sy
 
 /// Whether a procedure may give a dummy argument another value.
 fn is_changed(unit: &Unit<'_>, symbol: SymbolId) -> bool {
+    let of = unit.resolved.symbol(symbol);
+    // What has VALUE is another variable than the argument (C859, 15.5.2.4).
+    if of.is_value || of.intent == Some(Intent::In) && !of.is_pointer {
+        return false;
+    }
     let changes = &unit.flow.effects.changes;
     let first = changes.partition_point(|&(other, _)| other < symbol);
     changes[first..].iter().take_while(|(other, _)| *other == symbol).any(|&(_, position)| {
@@ -394,18 +413,24 @@ fn is_changed(unit: &Unit<'_>, symbol: SymbolId) -> bool {
     })
 }
 
-/// Whether a procedure may change what is not its own, other than by its arguments.
-fn changes_shared(unit: &Unit<'_>) -> bool {
-    let of_others = |symbol: SymbolId| unit.is_shared(symbol) && !unit.dummies.contains(&Some(symbol));
-    unit.flow.effects.changes.iter().any(|&(symbol, _)| of_others(symbol))
-        || unit.flow.effects.calls.iter().any(|&position| {
-            let id = unit.flow.statements[position];
-            let is_known = matches!(
-                unit.tree.statements[id].kind.action().map_or(&unit.tree.statements[id].kind, |action| &action.kind),
-                StatementKind::Unparsed(_) | StatementKind::MacroStatement(_)
-            );
-            is_known || unit.what_calls_leave(id).1
-        })
+/// What a procedure may change that is not its own, other than by its arguments.
+fn shared_changes(unit: &Unit<'_>) -> SharedChanges {
+    let mut found = SharedChanges::default();
+    for &(symbol, _) in &unit.flow.effects.changes {
+        if unit.is_shared(symbol) && !unit.dummies.contains(&Some(symbol)) {
+            found.add(unit.root(symbol), unit.resolved.symbol(symbol).in_common);
+        }
+    }
+    for &position in &unit.flow.effects.calls {
+        let id = unit.flow.statements[position];
+        let kind = &unit.tree.statements[id].kind;
+        let kind = kind.action().map_or(kind, |action| &action.kind);
+        match kind {
+            StatementKind::Unparsed(_) | StatementKind::MacroStatement(_) => found.add_all(&SharedChanges::any()),
+            _ => found.add_all(&unit.what_calls_leave(id).1),
+        }
+    }
+    found
 }
 
 /// Whether a procedure may end the program.
