@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use super::index::{NameSource, Tables, UseTarget};
+use super::index::{LookUp, ModuleIndex, NameSource, UseTarget};
 use super::resolved::{Origin, Resolved};
 use super::scopes::Unseen;
 use super::symbol::{SymbolId, SymbolKind};
@@ -49,7 +49,7 @@ impl Resolved {
             let host = self.hosts.get(scope).copied().flatten().map(|host| (text, UseTarget::Module(host), true));
             for (text, target, host_view) in used.chain(host) {
                 match target {
-                    UseTarget::Module(id) => self.index.tables().specifics(id, text, host_view, &mut found)?,
+                    UseTarget::Module(id) => add_specifics(&self.index, (id, text, host_view), &mut found)?,
                     UseTarget::External(external) if external.may_declare(text) => return None,
                     UseTarget::External(_) => {}
                     UseTarget::Missing => return None,
@@ -61,22 +61,26 @@ impl Resolved {
     }
 }
 
-impl<'a> Tables<'a> {
-    /// Adds the specific procedures of a generic name of a module, and of what it uses; `None` if not all are there.
-    fn specifics(self, module: u32, name: &'a str, host_view: bool, found: &mut Vec<Specific<'a>>) -> Option<()> {
-        let all = self.visit_sources(module, name, host_view, |source| match source {
-            NameSource::Module { is_open: true, .. } | NameSource::Missing(_) => ControlFlow::Break(()),
-            NameSource::External(external, remote, _) if external.may_declare(remote) => ControlFlow::Break(()),
-            NameSource::Module { id, own: Some(own), .. } => {
-                let SymbolKind::Generic { specifics } = &own.facts.kind else { return ControlFlow::Continue(()) };
-                for specific in specifics.iter() {
-                    let Some(origin) = self.origin(id, specific) else { return ControlFlow::Break(()) };
-                    found.push(Specific::OfModule(origin));
-                }
-                ControlFlow::Continue(())
+/// Adds the specific procedures of a generic name of a module, and of what it uses; `None` if not all are there. The
+/// flag says whether private names are seen, too.
+fn add_specifics<'a>(
+    index: &'a ModuleIndex,
+    (module, name, host_view): (u32, &'a str, bool),
+    found: &mut Vec<Specific<'a>>,
+) -> Option<()> {
+    let all = index.tables().visit_sources(module, name, host_view, |source| match source {
+        NameSource::Module { is_open: true, .. } | NameSource::Missing(_) => ControlFlow::Break(()),
+        NameSource::External(external, remote, _) if external.may_declare(remote) => ControlFlow::Break(()),
+        NameSource::Module { id, own: Some(own), .. } => {
+            let SymbolKind::Generic { specifics } = &own.facts.kind else { return ControlFlow::Continue(()) };
+            for specific in specifics.iter() {
+                let LookUp::Symbol(id, symbol) = index.find(id, specific, true) else { return ControlFlow::Break(()) };
+                let Some((module, file)) = index.module(id) else { return ControlFlow::Break(()) };
+                found.push(Specific::OfModule(Origin { module, file, name: &symbol.name }));
             }
-            NameSource::Module { own: None, .. } | NameSource::External(..) => ControlFlow::Continue(()),
-        });
-        all.is_continue().then_some(())
-    }
+            ControlFlow::Continue(())
+        }
+        NameSource::Module { own: None, .. } | NameSource::External(..) => ControlFlow::Continue(()),
+    });
+    all.is_continue().then_some(())
 }

@@ -16,7 +16,6 @@ use super::constant::Environment;
 use super::declared::{Accessibility, DeclaredDerivedType, DeclaredKind, DeclaredUse, ModuleSummary, Properties};
 use super::entity::{Facts, Resolver, facts, resolve_derived_type};
 use super::external::{External, external_constant, external_module};
-use super::resolved::Origin;
 use super::symbol::{BaseType, Bounds, DerivedTypeTable, SymbolKind, SymbolType, TypeId};
 
 /// The modules of a project.
@@ -204,13 +203,6 @@ impl<'a> Tables<'a> {
             _ if doubtful => LookUp::Doubtful,
             _ => LookUp::Absent,
         }
-    }
-
-    /// Where a name comes from that a module has, or its submodules see.
-    pub(super) fn origin(self, module: u32, name: &'a str) -> Option<Origin<'a>> {
-        let LookUp::Symbol(id, symbol) = self.find(module, name, true) else { return None };
-        let entry = self.module(id)?;
-        Some(Origin { module: &entry.name, file: &entry.file, name: &symbol.name })
     }
 }
 
