@@ -131,6 +131,8 @@ pub struct DeclaredInterface<N> {
     pub is_elemental: bool,
     /// PURE in some form.
     pub is_pure: bool,
+    /// Whether it is the interface body of an external procedure that is linked by its name.
+    pub is_external: bool,
 }
 
 /// A type-bound procedure (R748) or generic.
@@ -356,6 +358,7 @@ impl<N: Clone> DeclaredInterface<N> {
             result: self.result.as_ref().and_then(dummy),
             is_elemental: self.is_elemental,
             is_pure: self.is_pure,
+            is_external: self.is_external,
         }
     }
 }

@@ -212,6 +212,7 @@ fn resolve_interface<N: Clone + Eq + Hash>(
         result: interface.result.as_ref().map(dummy),
         is_elemental: interface.is_elemental,
         is_pure: interface.is_pure,
+        is_external: interface.is_external,
     }
 }
 

@@ -16,6 +16,13 @@ pub enum Specific<'a> {
     Symbol(SymbolId),
     /// A name of a module of the project.
     OfModule(Origin<'a>),
+    /// An external procedure of which a module has an interface body.
+    External {
+        /// Its name.
+        name: &'a str,
+        /// Whether it is a function.
+        is_function: bool,
+    },
 }
 
 impl Resolved {
@@ -76,7 +83,12 @@ fn add_specifics<'a>(
             for specific in specifics.iter() {
                 let LookUp::Symbol(id, symbol) = index.find(id, specific, true) else { return ControlFlow::Break(()) };
                 let Some((module, file)) = index.module(id) else { return ControlFlow::Break(()) };
-                found.push(Specific::OfModule(Origin { module, file, name: &symbol.name }));
+                let name = symbol.name.as_str();
+                let kind = &symbol.facts.kind;
+                found.push(match kind.interface().is_some_and(|interface| interface.is_external) {
+                    true => Specific::External { name, is_function: matches!(kind, SymbolKind::Function { .. }) },
+                    false => Specific::OfModule(Origin { module, file, name }),
+                });
             }
             ControlFlow::Continue(())
         }

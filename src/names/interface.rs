@@ -3,7 +3,7 @@
 use super::declared::{Declared, DeclaredInterface, DeclaredKind};
 use super::scopes::{Scope, Scopes};
 use super::symbol::ScopeId;
-use crate::syntax::{DummyArgument, Name, Prefix, StatementKind, Subprogram, Tree};
+use crate::syntax::{DummyArgument, Name, Prefix, StatementKind, Subprogram, Tree, UnitKind};
 
 /// Attaches to each contained procedure and interface body, in its host's scope, the interface that its unit declares.
 pub fn attach_interfaces(tree: &Tree, scopes: &mut Scopes) {
@@ -16,7 +16,10 @@ pub fn attach_interfaces(tree: &Tree, scopes: &mut Scopes) {
         };
         let own = Scopes::of_unit(id);
         let Some(host) = scopes.get(own).parent else { continue };
-        let interface = interface_of(subprogram, is_function, scopes.get(own));
+        let mut interface = interface_of(subprogram, is_function, scopes.get(own));
+        interface.is_external = unit.kind == UnitKind::InterfaceBody
+            && !subprogram.prefixes.contains(&Prefix::Module)
+            && subprogram.suffix.bind.is_none();
         attach(scopes, host, subprogram.name.name, interface);
     }
 }
@@ -48,5 +51,6 @@ fn interface_of(subprogram: &Subprogram, is_function: bool, scope: &Scope) -> De
         result: if is_function { seen_from_outside(result) } else { None },
         is_elemental: subprogram.prefixes.contains(&Prefix::Elemental),
         is_pure: subprogram.is_pure(),
+        is_external: false,
     }
 }

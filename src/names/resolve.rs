@@ -249,12 +249,7 @@ impl Resolution<'_> {
             let scope = Scopes::of_unit(id);
             let Some(host) = self.resolved.scopes.get(scope).parent else { continue };
             let Ok(id) = self.lookup(host, name.name) else { continue };
-            let (SymbolKind::Function { interface: Some(interface) }
-            | SymbolKind::Subroutine { interface: Some(interface) }) = &self.resolved.symbol(id).kind
-            else {
-                continue;
-            };
-            let interface = interface.clone();
+            let Some(interface) = self.resolved.symbol(id).kind.interface().cloned() else { continue };
             for dummy in interface.dummies.iter().chain(&interface.result) {
                 let Some(name) = self.tree.names.get(&dummy.name) else { continue };
                 if self.resolved.maps[scope].contains_key(&name) {

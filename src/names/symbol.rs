@@ -129,6 +129,17 @@ pub enum SymbolKind {
     Unknown,
 }
 
+impl SymbolKind {
+    /// The interface of a procedure, when it was seen.
+    pub fn interface(&self) -> Option<&Arc<ProcedureInterface>> {
+        if let SymbolKind::Function { interface } | SymbolKind::Subroutine { interface } = self {
+            interface.as_ref()
+        } else {
+            None
+        }
+    }
+}
+
 /// A type with its parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SymbolType {
@@ -264,6 +275,8 @@ pub struct ProcedureInterface {
     pub is_elemental: bool,
     /// PURE, SIMPLE, or ELEMENTAL without IMPURE.
     pub is_pure: bool,
+    /// Whether it is the interface body of an external procedure that is linked by its name.
+    pub is_external: bool,
 }
 
 /// A dummy argument or function result in an interface.

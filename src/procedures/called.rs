@@ -90,12 +90,7 @@ impl<'t> Collector<'t> {
         if let Some(known) = (self.known.arguments)(symbol) {
             return known;
         }
-        let (SymbolKind::Subroutine { interface: Some(interface) }
-        | SymbolKind::Function { interface: Some(interface) }) = &self.resolved.symbol(symbol).kind
-        else {
-            return Vec::new();
-        };
-        effects(interface)
+        self.resolved.symbol(symbol).kind.interface().map_or(Vec::new(), |interface| effects(interface))
     }
 
     /// The intrinsic subroutine that is called. A subroutine of a compiler's library is none: a program may have one of

@@ -154,20 +154,37 @@ impl<'t> FileProcedures<'t> {
         if of.is_dummy || of.is_pointer || !is_procedure {
             return None;
         }
-        if !of.use_associated {
-            if let Some(&unit) = self.by_name.get(&(None, of.name)) {
-                return unit.map(Location::Here);
-            }
-            // What is called is no function.
-            if matches!(of.kind, SymbolKind::Subroutine { .. }) {
-                return None;
-            }
-            let name = self.tree.names.text(of.name);
-            let file = self.resolved.file_of_external_function(name)?;
-            return Some(Location::OtherFile { file, module: None, name });
+        let is_function = !matches!(of.kind, SymbolKind::Subroutine { .. });
+        if let Some(name) = self.external_name(symbol) {
+            return self.external(name, is_function);
         }
         let origin = self.resolved.origin(self.tree, symbol)?;
         self.location_in(origin.module, Some(origin.file), origin.name)
+    }
+
+    /// The name of the external procedure that a symbol of a procedure stands for, if it is none of a module.
+    pub fn external_name(&self, symbol: SymbolId) -> Option<&str> {
+        let of = self.resolved.symbol(symbol);
+        let own = Some(self.tree.names.text(of.name));
+        if !of.use_associated {
+            return own;
+        }
+        match of.kind.interface()?.is_external {
+            true if of.declared.is_some() => own,
+            true => self.resolved.origin(self.tree, symbol).map(|origin| origin.name),
+            false => None,
+        }
+    }
+
+    /// Where an external procedure is: in this file, or a function in another one.
+    pub fn external<'a>(&'a self, name: &'a str, is_function: bool) -> Option<Location<'a>> {
+        let own = self.tree.names.get(name).and_then(|name| self.by_name.get(&(None, name)));
+        if let Some(&unit) = own {
+            return unit.map(Location::Here);
+        }
+        // What is called is no function.
+        let file = self.resolved.file_of_external_function(name).filter(|_| is_function)?;
+        Some(Location::OtherFile { file, module: None, name })
     }
 
     /// Where a procedure of a module is, all names in lower case; the file is that of the module.

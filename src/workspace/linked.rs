@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::project::Project;
 use super::view::FileView;
-use crate::names::{Specific, Symbol, SymbolId, SymbolKind};
+use crate::names::{Specific, SymbolId, SymbolKind};
 use crate::procedures::{FileProcedures, Location};
 use crate::syntax::{Name, StatementId, StatementKind, Tree, UnitId, UnitKind};
 
@@ -54,7 +54,11 @@ impl<'v> LinkedProcedures<'v> {
                 (!is_open || self.project.external_subroutines().files(name).is_empty()).then_some(found)
             }
             Some(found) => Some(found),
-            None => self.external_subroutine(of),
+            None => {
+                let is_subroutine = matches!(of.kind, SymbolKind::Subroutine { .. } | SymbolKind::ExternalProcedure);
+                let is_one = is_subroutine && !of.is_dummy && !of.is_pointer;
+                self.external_subroutine(self.own.external_name(symbol).filter(|_| is_one)?)
+            }
         }
     }
 
@@ -68,21 +72,19 @@ impl<'v> LinkedProcedures<'v> {
         }
         let location = |specific| match specific {
             Specific::Symbol(symbol) => self.location(symbol),
+            Specific::External { name, is_function } => {
+                self.own.external(name, is_function).or_else(|| self.external_subroutine(name).filter(|_| !is_function))
+            }
             Specific::OfModule(origin) => self.own.location_in(origin.module, Some(origin.file), origin.name),
         };
         Some(resolved.specifics(tree, statement, of.name)?.into_iter().map(location).collect())
     }
 
-    /// The external subroutine of another file that a symbol means.
-    fn external_subroutine<'a>(&'a self, of: &Symbol) -> Option<Location<'a>> {
-        let is_subroutine = matches!(of.kind, SymbolKind::Subroutine { .. } | SymbolKind::ExternalProcedure);
-        if !is_subroutine || of.is_dummy || of.is_pointer || of.use_associated {
+    /// The external subroutine of another file that has a name.
+    fn external_subroutine<'a>(&'a self, name: &'a str) -> Option<Location<'a>> {
+        if self.own.tree.names.get(name).is_some_and(|name| self.own.has_several(name)) {
             return None;
         }
-        if self.own.has_several(of.name) {
-            return None;
-        }
-        let name = self.own.tree.names.text(of.name);
         let file = self.project.file_of_external_subroutine(name)?;
         let own: &Path = &self.own.tree.source.texts.root().path;
         (own != file).then_some(Location::OtherFile { file, module: None, name })

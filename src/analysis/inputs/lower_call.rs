@@ -230,13 +230,8 @@ impl Lower<'_> {
 
     /// The names of the dummy arguments of a procedure, as far as they are known.
     fn dummy_names(&self, symbol: SymbolId) -> Vec<String> {
-        match &self.resolved().symbol(symbol).kind {
-            SymbolKind::Subroutine { interface: Some(interface) }
-            | SymbolKind::Function { interface: Some(interface) } => {
-                interface.dummies.iter().map(|dummy| dummy.name.clone()).collect()
-            }
-            _ => Vec::new(),
-        }
+        let interface = self.resolved().symbol(symbol).kind.interface();
+        interface.into_iter().flat_map(|interface| &interface.dummies).map(|dummy| dummy.name.clone()).collect()
     }
 
     fn argument(&mut self, id: StatementId, item: &SyntaxArgument) -> Argument {

@@ -8,7 +8,7 @@ use crate::symbolic::{Atom, Condition, Place, Relation, Term, constant};
 
 use super::demand::NamedArray;
 use super::judge::{Equality, within};
-use super::place::{Aspect, Origin};
+use super::place::{Aspect, Entry, Origin};
 use super::unit::Unit;
 
 /// The most by which extents may differ that are said to be nearly equal: borders of stencils are not wider.
@@ -62,6 +62,10 @@ impl Unit<'_> {
             equal.places(&mut places);
             let follows = places.iter().all(|place| spoken_of.contains(place));
             if !follows || !places.iter().any(|place| of_parts.contains(place)) {
+                continue;
+            }
+            // Whoever has made an array meanwhile, by ALLOCATE or by assignment, may have made it so.
+            if self.is_made_unseen(&left.1) && self.is_made_unseen(&other) {
                 continue;
             }
             if self.is_given(&left.1) && self.is_given(&other) && are_both_equal_to_another(parts, &left.1, &other) {
@@ -124,11 +128,21 @@ impl Unit<'_> {
 
     /// Whether an extent is what whoever made the array has given it.
     fn is_given(&self, extent: &Term) -> bool {
-        matches!(extent.single_term(), Some((Atom::Place(place), 1)) if match &self.places.info(*place).origin {
-            Origin::Entry(entry) => matches!(entry.aspect, Aspect::Extent(_)),
-            Origin::Opaque(_) | Origin::Data(_) | Origin::Joined => true,
-            Origin::Counted => false,
-        })
+        let is_of_entry = |entry: &Entry| matches!(entry.aspect, Aspect::Extent(_));
+        self.is_made_unseen(extent) || matches!(self.origin(extent), Some(Origin::Entry(entry)) if is_of_entry(entry))
+    }
+
+    /// Whether an extent comes from where the array got another shape on the way, which is not followed.
+    fn is_made_unseen(&self, extent: &Term) -> bool {
+        matches!(self.origin(extent), Some(Origin::Opaque(_) | Origin::Data(_) | Origin::Joined))
+    }
+
+    /// Where the value of a term comes from that is one place.
+    fn origin(&self, term: &Term) -> Option<&Origin> {
+        match term.single_term() {
+            Some((Atom::Place(place), 1)) => Some(&self.places.info(*place).origin),
+            _ => None,
+        }
     }
 }
 

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::diagnostics::Rule;
 use crate::solve::conditions::{Model, Satisfiable};
-use crate::symbolic::{Condition, Place, Term, constant, sum, value_of};
+use crate::symbolic::{Condition, Term, constant, sum, value_of};
 use crate::syntax::StatementId;
 
 use super::demand::{Demand, Demands, Oddity, Subject};
+use super::gap::{Gap, truths};
 use super::instance::Instance;
-use super::place::{Origin, Places};
 use super::point::Point;
 use super::region::RegionId;
 use super::unit::{LARGEST_FACT, Unit};
@@ -31,28 +31,6 @@ pub enum Verdict {
     Unreachable,
     /// It may be certain, but that is not known.
     Undecided(Gap),
-}
-
-/// Why it is not known whether a statement is certain to fail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Gap {
-    /// What is asked about a unit has a limit, which was reached before.
-    Limit,
-    /// Whether it is reached depends on this, which is not followed and may have to do with what is demanded.
-    Opaque(Place),
-    /// With what earlier statements demand, nothing is known that leads to it.
-    Unreached,
-}
-
-impl Gap {
-    /// As a clause.
-    pub fn text(self, places: &Places) -> String {
-        match self {
-            Gap::Limit => "more would have to be asked about the procedure than is".to_owned(),
-            Gap::Opaque(place) => format!("depends on '{}', which is not followed", places.info(place).text),
-            Gap::Unreached => "no values are known that lead to it".to_owned(),
-        }
-    }
 }
 
 /// An equality that a statement needs.
@@ -330,11 +308,7 @@ impl<'t> Unit<'t> {
             premises = self.premises(&context, operands, &guards);
         }
         if let Some(equality) = self.forced_equality(&judged.reached, &premises, &parts, arrays) {
-            // Of other truth values it is not known what they have to do with sizes.
-            let is_of_data = |place: Place| matches!(self.places.info(place).origin, Origin::Data(_));
-            let unknown = truths(&guarded).into_iter().find(|&place| !is_of_data(place));
-            let truth = || unknown.map(Gap::Opaque);
-            let gap = self.gap(&guarded, &parts).or_else(truth);
+            let gap = self.gap_of_equality(&guarded, &parts, &equality.condition());
             judged.verdict = gap.map_or(Verdict::OnlyIf(equality), Verdict::Undecided);
         }
         facts
@@ -410,72 +384,6 @@ impl<'t> Unit<'t> {
         self.solver.is_impossible(&another).then_some(value)
     }
 
-    /// What is missing where what a statement is reached under does not say all that matters for some conditions: a
-    /// part of it that is not understood depends on what they depend on.
-    fn gap(&mut self, reached: &Condition, parts: &[Condition]) -> Option<Gap> {
-        let mut wanted: Option<BTreeSet<Place>> = None;
-        for part in reached.conjuncts() {
-            let mut places = Vec::new();
-            part.places(&mut places);
-            let depends = self.closure(std::slice::from_ref(part));
-            let behind = self.truths_behind(part);
-            let opaque = behind.iter().copied().find(|&place| self.is_opaque(place));
-            let is_truth = opaque.is_some();
-            // A number that is not followed was computed of something, too.
-            let read: Vec<Place> = places.iter().flat_map(|&place| self.read_behind(place)).collect();
-            if !is_truth && !read.is_empty() {
-                let wanted = wanted.get_or_insert_with(|| self.closure(parts));
-                if read.iter().any(|place| wanted.contains(place)) {
-                    return places.into_iter().find(|&place| self.is_opaque(place)).map(Gap::Opaque);
-                }
-            }
-            if is_truth {
-                let wanted = wanted.get_or_insert_with(|| self.closure(parts));
-                let others = depends.iter().filter(|&&place| !self.is_opaque(place) || !behind.contains(&place));
-                if others.into_iter().any(|place| wanted.contains(place)) {
-                    return opaque.map(Gap::Opaque);
-                }
-            }
-        }
-        None
-    }
-
-    /// Whether a place has a value that is not followed.
-    pub fn is_opaque(&self, place: Place) -> bool {
-        matches!(self.places.info(place).origin, Origin::Opaque(_) | Origin::Data(_))
-    }
-
-    /// The truth values that a condition has, and those that these are made of.
-    fn truths_behind(&mut self, condition: &Condition) -> BTreeSet<Place> {
-        self.defined_by(truths(condition))
-    }
-
-    /// Whether a condition speaks of nothing but values on entry, what loops count, and what these define.
-    pub fn is_of_entry(&mut self, condition: &Condition) -> bool {
-        let mut places = Vec::new();
-        condition.places(&mut places);
-        self.defined_by(places).into_iter().all(|place| match self.places.info(place).origin {
-            Origin::Entry(_) | Origin::Counted => true,
-            Origin::Joined => self.definition(place).is_some(),
-            Origin::Opaque(_) | Origin::Data(_) => false,
-        })
-    }
-
-    /// Places with those that define them.
-    fn defined_by(&mut self, places: Vec<Place>) -> BTreeSet<Place> {
-        let mut met = BTreeSet::new();
-        let mut pending = places;
-        while let Some(place) = pending.pop() {
-            if met.insert(place)
-                && let Some(definition) = self.definition(place)
-            {
-                // One that is joined is said to be equal to others.
-                definition.places(&mut pending);
-            }
-        }
-        met
-    }
-
     /// Values for which an open demand of a statement fails, small ones if there are such.
     fn counterexample(&mut self, judged: &Judged) -> Option<(usize, Model)> {
         for &number in &judged.open {
@@ -507,15 +415,6 @@ fn is_reported(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Fails(..) | Verdict::Contradicts(_) | Verdict::OnlyIf(_) => true,
         Verdict::Holds | Verdict::Assumed | Verdict::Unreachable | Verdict::Undecided(_) => false,
-    }
-}
-
-/// The places of a condition that stand for truth values.
-pub fn truths(condition: &Condition) -> Vec<Place> {
-    match condition {
-        Condition::Logical(place, _) => vec![*place],
-        Condition::All(parts) | Condition::Any(parts) => parts.iter().flat_map(truths).collect(),
-        Condition::True | Condition::False | Condition::Compare(..) => Vec::new(),
     }
 }
 

@@ -458,14 +458,7 @@ impl<'t> Unit<'t> {
     fn reshaped_by_calls(&self, id: StatementId) -> BTreeSet<SymbolId> {
         let mut found = BTreeSet::new();
         for (reference, symbol) in self.called(id) {
-            let kind = symbol.map(|symbol| &self.resolved.symbol(symbol).kind);
-            let interface = match kind {
-                Some(
-                    SymbolKind::Subroutine { interface: Some(interface) }
-                    | SymbolKind::Function { interface: Some(interface) },
-                ) => Some(interface),
-                _ => None,
-            };
+            let interface = symbol.and_then(|symbol| self.resolved.symbol(symbol).kind.interface());
             // Without an explicit interface no dummy argument can be allocatable or a pointer (15.4.2.2).
             let is_implicit = interface.is_none()
                 && symbol.is_some_and(|symbol| {

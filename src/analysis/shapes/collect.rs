@@ -5,7 +5,7 @@ use crate::analysis::obligations::{
     result_shape, step_of,
 };
 use crate::diagnostics::Rule;
-use crate::names::{BaseType, PartClass, SymbolKind};
+use crate::names::{BaseType, PartClass};
 use crate::source::Span;
 use crate::symbolic::{Condition, Term, constant, difference, maximum, product, quotient, sum};
 use crate::syntax::{
@@ -254,9 +254,7 @@ impl Collector {
         }
         self.explicit_arguments(point, reference);
         let symbol = point.symbol(reference)?;
-        let (SymbolKind::Function { interface: Some(interface) }
-        | SymbolKind::Subroutine { interface: Some(interface) }) = &point.unit.resolved.symbol(symbol).kind
-        else {
+        let Some(interface) = point.unit.resolved.symbol(symbol).kind.interface() else {
             return result_shape(point, reference);
         };
         let is_scalar = interface.result.as_ref().is_some_and(|result| result.shape.is_none());
