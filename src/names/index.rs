@@ -44,6 +44,8 @@ struct ExternalFile {
     file: Option<PathBuf>,
     /// That of the first one.
     fingerprint: u64,
+    /// All files that have one of the name.
+    all_files: Vec<PathBuf>,
 }
 
 /// A module with its symbols resolved.
@@ -268,6 +270,13 @@ impl ModuleIndex {
         self.external_function(name)?.file.as_deref()
     }
 
+    /// All files with an external function of this name.
+    pub fn files_of_external_function(&self, name: &str) -> &[PathBuf] {
+        // The layer below has those of all files.
+        let layer = self.base.as_ref().unwrap_or(&self.own);
+        layer.external_functions.get(name).map_or(&[], |function| &function.all_files)
+    }
+
     fn external_function(&self, name: &str) -> Option<&ExternalFile> {
         let layers = [Some(&self.own), self.base.as_ref()];
         layers.into_iter().flatten().find_map(|layer| layer.external_functions.get(name))
@@ -323,12 +332,14 @@ fn build(base: Option<&Layer>, summaries: Vec<ModuleSummary>) -> Layer {
             let of_first = || ExternalFile {
                 fingerprint: function.fingerprint,
                 file: (!function.has_side_effects).then(|| summary.file.clone()),
+                all_files: vec![summary.file.clone()],
             };
             // Copies of one function are as good as one.
             let another = |first: &mut ExternalFile| {
                 if first.fingerprint != function.fingerprint {
                     first.file = None;
                 }
+                first.all_files.push(summary.file.clone());
             };
             known.and_modify(another).or_insert_with(of_first);
         }

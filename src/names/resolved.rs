@@ -228,6 +228,11 @@ impl Resolved {
         self.index.file_of_external_function(name)
     }
 
+    /// All files of the project with an external function of this name.
+    pub fn files_of_external_function(&self, name: &str) -> &[std::path::PathBuf] {
+        self.index.files_of_external_function(name)
+    }
+
     /// The modules of the project that the scopes from this one outward use, innermost first, each with its USE's
     /// place.
     pub fn used_modules(&self, scope: ScopeId) -> Vec<(&str, Span)> {

@@ -135,6 +135,11 @@ impl<'t> FileProcedures<'t> {
         self.by_symbol.get(&symbol).copied()
     }
 
+    /// Whether the file has an external procedure of a name, or several.
+    pub fn has_external(&self, name: Name) -> bool {
+        self.by_name.contains_key(&(None, name))
+    }
+
     /// Whether the file has several external procedures of a name.
     pub fn has_several(&self, name: Name) -> bool {
         self.by_name.get(&(None, name)).is_some_and(Option::is_none)

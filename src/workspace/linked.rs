@@ -1,7 +1,7 @@
 //! Which procedure a name of a file means, where the linker decides: the external procedures of the other files.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::project::Project;
 use super::view::FileView;
@@ -88,6 +88,32 @@ impl<'v> LinkedProcedures<'v> {
         let file = self.project.file_of_external_subroutine(name)?;
         let own: &Path = &self.own.tree.source.texts.root().path;
         (own != file).then_some(Location::OtherFile { file, module: None, name })
+    }
+
+    /// The external functions one of which a symbol means, where [`Self::location`] does not say which: those of the
+    /// name in all files. None if it may be still another one. Subroutines are not looked for: each test program that
+    /// brings its own XERBLA would be one that a library needs.
+    pub fn candidates(&self, symbol: SymbolId) -> Vec<Location<'_>> {
+        let of = self.own.resolved.symbol(symbol);
+        let name = self.own.tree.names.text(of.name);
+        let is_function = match of.kind {
+            SymbolKind::Function { .. } => true,
+            SymbolKind::ExternalProcedure => self.project.external_subroutines().files(name).is_empty(),
+            _ => false,
+        };
+        let is_known = !of.use_associated && !of.is_doubtful && !self.labelled.contains(&of.name);
+        let is_own = self.own.inner(symbol).is_some() || self.own.has_external(of.name);
+        if !is_function || of.is_dummy || of.is_pointer || !is_known || is_own {
+            return Vec::new();
+        }
+        let files = self.own.resolved.files_of_external_function(name);
+        files.iter().map(|file| Location::OtherFile { file, module: None, name }).collect()
+    }
+
+    /// All files with an external procedure of a lower-case name.
+    pub fn external_files(&self, name: &str) -> BTreeSet<&Path> {
+        let functions = self.own.resolved.files_of_external_function(name).iter();
+        functions.chain(self.project.external_subroutines().files(name)).map(PathBuf::as_path).collect()
     }
 
     /// Whether the files have several external subroutines of a lower-case name.

@@ -14,11 +14,12 @@ use oxc_index::{IndexVec, index_vec};
 use rustc_hash::FxHashMap;
 
 use super::build;
-use super::connect::{any, for_all};
+use super::connect::{all, any, for_all};
 use super::effects::base;
 use super::failure::{Failure, Failures};
 use super::formula::{Formula, Root};
 use super::loops::{Counting, Loops};
+use super::procedure::GivenUp;
 use super::step::Touched;
 use super::unit::UnitContext;
 use crate::flow::{BlockId, FlowPosition};
@@ -63,8 +64,11 @@ impl Question {
     }
 }
 
-/// Formulas larger than this are given up.
+/// Of a formula that is larger than this the large parts are given up.
 const LARGEST: u32 = 800;
+
+/// The same once much work was done.
+const LARGEST_LATE: u32 = 100;
 
 /// The nodes of formulas that are taken through blocks, for one question and for all of a unit.
 const MOST_WORK: u64 = 60_000;
@@ -113,12 +117,17 @@ struct Way<'b, 'u, 't> {
     depth: usize,
     work: u64,
     is_given_up: bool,
+    /// Why something of which nothing is known stands for a part of the condition, where its size or the flow is the
+    /// reason.
+    lost: Option<GivenUp>,
+    /// What stands for all that is needed where control jumps into loops. It is never negated, so that it may be one.
+    tangled: Need,
 }
 
 impl<'u, 't> Backward<'u, 't> {
-    /// A unit that fails at these statements; `None` if control jumps into its loops.
-    pub fn new(unit: &'u UnitContext<'t>, failures: &'u Failures) -> Option<Self> {
-        let loops = Loops::new(&unit.flow.control)?;
+    /// A unit that fails at these statements.
+    pub fn new(unit: &'u UnitContext<'t>, failures: &'u Failures) -> Self {
+        let loops = Loops::new(&unit.flow.control);
         let mut made = Backward {
             unit,
             failures,
@@ -130,12 +139,33 @@ impl<'u, 't> Backward<'u, 't> {
             leading_to: RefCell::default(),
         };
         made.fails = made.always_failing();
-        Some(made)
+        made
     }
 
     /// Whether the unit never returns, whatever the values.
     pub fn always_fails(&self) -> bool {
         self.fails.contains(0)
+    }
+
+    /// For each position whether control may come to it behind one of these statements, or at it.
+    pub fn at_or_behind(&self, positions: &[FlowPosition]) -> FixedBitSet {
+        let control = &self.unit.flow.control;
+        let mut found = FixedBitSet::with_capacity(self.unit.flow.statements.len());
+        let mut met = FixedBitSet::with_capacity(control.blocks.len());
+        let mut pending: Vec<BlockId> = Vec::new();
+        for &position in positions {
+            let block = control.block_of[position];
+            found.insert_range(position.index()..control.blocks[block].last.index() + 1);
+            pending.extend(control.successors(block));
+        }
+        while let Some(block) = pending.pop() {
+            if !met.put(block.index()) {
+                let of = control.blocks[block];
+                found.insert_range(of.first.index()..of.last.index() + 1);
+                pending.extend(control.successors(block));
+            }
+        }
+        found
     }
 
     /// Whether control may come to a statement and go on behind it without failing.
@@ -185,9 +215,14 @@ impl<'u, 't> Backward<'u, 't> {
 
     /// What the unit needs on entry; `None` if that can't be found out.
     pub fn on_entry(&self, question: &Question) -> Option<Need> {
+        self.on_entry_in_part(question).ok().map(|(need, _)| need)
+    }
+
+    /// What the unit needs on entry, and why a part of it was lost on the way; an error if all of it was.
+    pub fn on_entry_in_part(&self, question: &Question) -> Result<(Need, Option<GivenUp>), GivenUp> {
         let control = &self.unit.flow.control;
         if control.blocks.is_empty() || self.work_left.get() == 0 {
-            return None;
+            return Err(GivenUp::TooLarge);
         }
         let count = control.blocks.len();
         let leads_there = match &question.at {
@@ -207,10 +242,12 @@ impl<'u, 't> Backward<'u, 't> {
             depth: 0,
             work: 0,
             is_given_up: false,
+            lost: None,
+            tangled: None,
         };
         let need = way.entering(BlockId::new(0));
         self.work_left.set(self.work_left.get().saturating_sub(way.work));
-        (!way.is_given_up).then_some(need)
+        if way.is_given_up { Err(way.lost.unwrap_or(GivenUp::TooLarge)) } else { Ok((need, way.lost)) }
     }
 }
 
@@ -256,6 +293,13 @@ impl Backward<'_, '_> {
 impl Way<'_, '_, '_> {
     /// What is needed where control enters a block from outside of the loops that it heads.
     fn entering(&mut self, block: BlockId) -> Need {
+        if self.of.loops.tangled.contains(block.index()) && self.leads_there.contains(block.index()) {
+            if self.tangled.is_none() {
+                let first = self.of.unit.flow.control.blocks[block].first;
+                self.tangled = self.lose(GivenUp::JumpIntoLoop, first);
+            }
+            return self.tangled.clone();
+        }
         if self.of.loops.blocks(block).is_some() { self.entering_loop(block) } else { self.block(block) }
     }
 
@@ -307,14 +351,41 @@ impl Way<'_, '_, '_> {
         let mut need = self.behind(block);
         for position in (of.first.index()..=of.last.index()).rev().map(FlowPosition::new) {
             need = self.statement(position, need);
-            if need.as_ref().is_some_and(|need| need.size() > LARGEST) {
-                self.is_given_up = true;
-                return None;
+            let largest = if self.work > MOST_WORK { LARGEST_LATE } else { LARGEST };
+            if let Some(large) = need.take_if(|need| need.size() > largest) {
+                need = self.without_large_parts(&large, largest / 2, position);
             }
         }
         self.work += u64::from(need.as_ref().map_or(1, Formula::size));
-        self.is_given_up |= self.work > MOST_WORK;
+        let most = if self.question.at.is_some() { 2 * MOST_WORK } else { MOST_WORK };
+        self.is_given_up |= self.work > most;
         need
+    }
+
+    /// A condition of which nothing is known; a value is given up.
+    fn lose(&mut self, reason: GivenUp, position: FlowPosition) -> Need {
+        self.lost.get_or_insert(reason);
+        if self.question.at.is_none() {
+            self.is_given_up = true;
+            return None;
+        }
+        Some(self.of.unit.unknown_truth(self.of.unit.flow.statements[position]))
+    }
+
+    /// A condition without those of its parts that are too large together, the smallest being kept: so the checks that
+    /// stand beside a large one are known whole.
+    fn without_large_parts(&mut self, large: &Formula, most: u32, position: FlowPosition) -> Need {
+        let lost = self.lose(GivenUp::TooLarge, position)?;
+        let mut sizes: Vec<u32> = large.conjuncts().iter().map(Formula::size).collect();
+        sizes.sort_unstable();
+        let mut total = 0;
+        let fitting = sizes.iter().take_while(|&&size| {
+            total += size;
+            total <= most
+        });
+        let largest_kept = fitting.last().copied().unwrap_or(0);
+        let kept = large.conjuncts().iter().filter(|part| part.size() <= largest_kept);
+        Some(all(kept.cloned().chain([lost])))
     }
 
     /// What is needed behind the last statement of a block.
@@ -513,6 +584,9 @@ impl Way<'_, '_, '_> {
         let mut forgotten = need.clone();
         for root in self.changed(header, blocks, &need) {
             forgotten = unit.forget(&forgotten, &root, &place);
+        }
+        if self.question.at.is_none() {
+            return Some(unit.unknown("", place, need.type_(), need.rank()));
         }
         Some(any([unit.unknown_truth(last), forgotten]))
     }

@@ -46,6 +46,13 @@ impl<'v> Called<'v> {
         is_procedure.then(|| (self.linked.location(symbol), None))
     }
 
+    /// The procedures one of which a reference calls, where it is not known which.
+    pub fn candidates(&self, id: StatementId, reference: &Reference) -> Vec<Location<'_>> {
+        let [part] = reference.parts.as_slice() else { return Vec::new() };
+        let symbol = self.linked.own.resolved.symbol_at(id, part.name.name);
+        symbol.map(|symbol| self.linked.candidates(symbol)).unwrap_or_default()
+    }
+
     /// Whether a reference calls an external subroutine of which the files have several that differ.
     pub fn is_one_of_several(&self, id: StatementId, reference: &Reference) -> bool {
         let [part] = reference.parts.as_slice() else { return false };
@@ -65,15 +72,28 @@ impl<'v> Called<'v> {
         called.into_iter().collect()
     }
 
+    /// Whether a statement refers to one of these units.
+    pub fn refers_to(&self, id: StatementId, units: &[UnitId]) -> bool {
+        let mut found = false;
+        self.each_of(id, &mut |location| found |= matches!(location, Location::Here(unit) if units.contains(&unit)));
+        found
+    }
+
     fn each(&self, unit: UnitId, note: &mut dyn FnMut(Location<'_>)) {
+        self.linked.own.statements(unit).iter().for_each(|&id| self.each_of(id, note));
+    }
+
+    fn each_of(&self, id: StatementId, note: &mut dyn FnMut(Location<'_>)) {
         let tree = self.linked.own.tree;
-        for &id in self.linked.own.statements(unit) {
-            walk_references(&tree.names, &tree.statements[id].kind, &mut |reference, _| {
-                if let Some((Some(location), _)) = self.location(id, reference) {
-                    note(location);
-                }
-            });
-        }
+        walk_references(
+            &tree.names,
+            &tree.statements[id].kind,
+            &mut |reference, _| match self.location(id, reference) {
+                Some((Some(location), _)) => note(location),
+                Some((None, _)) => self.candidates(id, reference).into_iter().for_each(&mut *note),
+                None => {}
+            },
+        );
     }
 }
 

@@ -152,7 +152,9 @@ impl UnitContext<'_> {
                         let given = self.given(procedure, Root::Dummy(at as u32), dummy.type_, &steps);
                         if let Some(value) = given {
                             let bound = renamed.entry(value.clone()).or_insert_with(|| binding.formula(&value));
-                            return Some(bound.clone());
+                            if !matches!(bound.kind(), Kind::Unknown(_)) {
+                                return Some(bound.clone());
+                            }
                         }
                     }
                     Overlap::If(_) | Overlap::Partial => {}
@@ -165,7 +167,10 @@ impl UnitContext<'_> {
             }
             if procedure.changes.contains(&self.root_for_callee(&root)) {
                 if let Some(value) = procedure.values.get(node) {
-                    return Some(renamed.entry(value.clone()).or_insert_with(|| binding.formula(value)).clone());
+                    let bound = renamed.entry(value.clone()).or_insert_with(|| binding.formula(value));
+                    if !matches!(bound.kind(), Kind::Unknown(_)) {
+                        return Some(bound.clone());
+                    }
                 }
                 return Some(self.forgotten(&mut forgotten, node, &place));
             }

@@ -11,12 +11,13 @@ use super::called::Called;
 use super::decide::Decider;
 use super::initial::InitialValues;
 use super::options::FailureOptions;
+use super::passed::ExternalArgument;
 use super::procedure::Procedure;
 use super::sources::failures;
 use super::summary::{UnitOutcome, summarise};
 use super::unit::{Callee, Callees, UnitContext};
 use crate::analysis::obligations::DeclaredArrays;
-use crate::flow::{canonical, unit_flow};
+use crate::flow::{FlowPosition, canonical, unit_flow};
 use crate::names::{PassedObject, SymbolId};
 use crate::procedures::Location;
 use crate::solve::Procedure as Solver;
@@ -105,7 +106,7 @@ impl<'v> FileConditions<'v> {
             ring.sort_unstable();
             let is_ring = ring.len() > 1 || self.calls[&ring[0]].contains(&ring[0]);
             let outcomes: Vec<(UnitId, Option<UnitOutcome>)> =
-                ring.into_iter().map(|unit| (unit, self.analyse(unit, is_ring))).collect();
+                ring.iter().map(|&unit| (unit, self.analyse(unit, if is_ring { &ring } else { &[] }))).collect();
             let found = outcomes.into_iter().filter_map(|(unit, outcome)| Some((unit, Arc::new(outcome?))));
             self.outcomes.borrow_mut().extend(found);
         }
@@ -117,9 +118,55 @@ impl<'v> FileConditions<'v> {
             Location::Here(unit) => self.outcome(unit).map(|outcome| outcome.procedure.clone()),
             Location::OtherFile { file, module, name } => {
                 let of_file = self.others.of_file(file)?;
-                of_file.procedures.get(module, name, self.called.linked.own.tree).cloned()
+                let found = of_file.procedures.get(module, name, self.called.linked.own.tree)?;
+                Some(if found.leaves_open() { Arc::new(self.settled(found)) } else { found.clone() })
             }
         }
+    }
+
+    /// A procedure with what became of those of its arguments that it passes to others that need it in turn: they are
+    /// changed if one is that can be come to in this way.
+    fn settled(&self, procedure: &Procedure) -> Procedure {
+        let mut made = procedure.clone();
+        for dummy in &mut made.dummies {
+            if let Some(passed_to) = &dummy.passed_to
+                && let Some(is_changed) = self.changes_one_of(passed_to.clone())
+            {
+                dummy.is_changed = is_changed;
+                dummy.passed_to = None;
+            }
+        }
+        made
+    }
+
+    /// Whether one of these arguments may be changed, or one as which it is passed on; `None` if not all is known yet
+    /// of those procedures.
+    fn changes_one_of(&self, arguments: Vec<ExternalArgument>) -> Option<bool> {
+        let tree = self.called.linked.own.tree;
+        let mut met: BTreeSet<ExternalArgument> = BTreeSet::new();
+        let mut pending = arguments;
+        while let Some(argument) = pending.pop() {
+            if met.contains(&argument) {
+                continue;
+            }
+            let (name, at) = &argument;
+            let files = self.called.linked.external_files(name);
+            if files.is_empty() {
+                return Some(true);
+            }
+            for file in files {
+                let of_file = self.others.of_file(file)?;
+                let procedure = of_file.procedures.get(None, name, tree);
+                let Some(dummy) = procedure.and_then(|procedure| procedure.dummies.get(*at)) else { return Some(true) };
+                match &dummy.passed_to {
+                    _ if !dummy.is_changed => {}
+                    Some(passed_to) => pending.extend(passed_to.iter().cloned()),
+                    None => return Some(true),
+                }
+            }
+            met.insert(argument);
+        }
+        Some(false)
     }
 
     /// What came of a unit.
@@ -139,7 +186,8 @@ impl<'v> FileConditions<'v> {
         FileSummary { procedures: PublicProcedures::new(&self.called.linked.own, known), outcomes: outcomes.clone() }
     }
 
-    fn analyse(&self, unit: UnitId, is_in_ring: bool) -> Option<UnitOutcome> {
+    /// Analyses a unit; `ring`: the units that need each other and of which it is one.
+    fn analyse(&self, unit: UnitId, ring: &[UnitId]) -> Option<UnitOutcome> {
         let (tree, resolved) = (self.called.linked.own.tree, self.called.linked.own.resolved);
         let statements = self.called.linked.own.statements(unit).to_vec();
         let &last = statements.last()?;
@@ -161,7 +209,13 @@ impl<'v> FileConditions<'v> {
             self,
         );
         let failures = failures(&context, &self.options.failures);
-        Some(summarise(&context, &failures, is_in_ring, &Decider::new(self.options.solver)))
+        let recursive: Vec<FlowPosition> = flow
+            .statements
+            .iter_enumerated()
+            .filter(|(_, id)| !ring.is_empty() && self.called.refers_to(**id, ring))
+            .map(|(position, _)| position)
+            .collect();
+        Some(summarise(&context, &failures, &recursive, &Decider::new(self.options.solver)))
     }
 }
 
@@ -183,9 +237,24 @@ impl Callees for FileConditions<'_> {
 }
 
 impl FileConditions<'_> {
+    /// What is known of a procedure that is one of several.
+    fn one_of_several(&self, candidates: Vec<Location<'_>>) -> Option<Arc<Procedure>> {
+        let known: Option<Vec<Arc<Procedure>>> =
+            candidates.into_iter().map(|location| self.procedure(location)).collect();
+        Procedure::one_of(&known?).map(Arc::new)
+    }
+
     fn find_callee(&self, statement: StatementId, reference: &Reference) -> Option<Callee> {
         let (location, passed) = self.called.location(statement, reference)?;
-        let procedure = location.and_then(|location| self.procedure(location));
+        let candidates = if location.is_none() { self.called.candidates(statement, reference) } else { Vec::new() };
+        let external = location.iter().chain(&candidates).find_map(|location| match location {
+            Location::OtherFile { module: None, name, .. } => Some((*name).to_owned()),
+            _ => None,
+        });
+        let procedure = match location {
+            Some(location) => self.procedure(location),
+            None => self.one_of_several(candidates),
+        };
         let passed = passed.and_then(|(passed, object)| {
             let at = match passed {
                 PassedObject::First => 0,
@@ -194,6 +263,6 @@ impl FileConditions<'_> {
             };
             Some((at, object))
         });
-        Some(Callee { procedure, passed })
+        Some(Callee { procedure, external, passed })
     }
 }

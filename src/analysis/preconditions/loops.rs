@@ -17,11 +17,14 @@ use crate::syntax::{DoControl, StatementId, StatementKind};
 pub struct Loops {
     /// For each block that is a header, the blocks of its loop.
     pub of_header: IndexVec<BlockId, Option<FixedBitSet>>,
+    /// The blocks that lead back to themselves by way of a loop into which control can jump beside its header. None of
+    /// them counts as a header.
+    pub tangled: FixedBitSet,
 }
 
 impl Loops {
-    /// Those of a graph; `None` if control can jump into a loop beside its header.
-    pub fn new(control: &ControlFlow) -> Option<Loops> {
+    /// Those of a graph.
+    pub fn new(control: &ControlFlow) -> Loops {
         let count = control.blocks.len();
         let mut of_header: IndexVec<BlockId, Option<FixedBitSet>> = index_vec![None; count];
         let mut state = vec![0_u8; count];
@@ -49,6 +52,7 @@ impl Loops {
                 }
             }
         }
+        let mut tangled = FixedBitSet::with_capacity(count);
         for (from, header) in back {
             let blocks = of_header[header].get_or_insert_with(|| {
                 let mut blocks = FixedBitSet::with_capacity(count);
@@ -61,18 +65,39 @@ impl Loops {
                     continue;
                 }
                 if block == entry {
-                    return None;
+                    tangled.union_with(&around(control, header));
+                    break;
                 }
                 pending.extend(control.predecessors(block).filter(|before| state[before.index()] != 0));
             }
         }
-        Some(Loops { of_header })
+        for block in tangled.ones().map(BlockId::new) {
+            of_header[block] = None;
+        }
+        Loops { of_header, tangled }
     }
 
     /// The blocks of the loop that a block heads.
     pub fn blocks(&self, header: BlockId) -> Option<&FixedBitSet> {
         self.of_header[header].as_ref()
     }
+}
+
+/// The blocks that can be reached from a block and from which it can be reached.
+fn around(control: &ControlFlow, block: BlockId) -> FixedBitSet {
+    let reached = |next: &dyn Fn(BlockId) -> Vec<BlockId>| {
+        let mut found = FixedBitSet::with_capacity(control.blocks.len());
+        let mut pending = vec![block];
+        while let Some(at) = pending.pop() {
+            if !found.put(at.index()) {
+                pending.extend(next(at));
+            }
+        }
+        found
+    };
+    let mut found = reached(&|at| control.successors(at).collect());
+    found.intersect_with(&reached(&|at| control.predecessors(at).collect()));
+    found
 }
 
 /// A DO loop that counts.

@@ -331,7 +331,8 @@ impl UnitContext<'_> {
         let procedure = callee.procedure.clone()?;
         let result = procedure.result.as_ref()?;
         let binding = super::bind::Binding::new(self, statement, reference, &callee, &procedure);
-        Some(binding.formula(result))
+        let made = binding.formula(result);
+        (!matches!(made.kind(), Kind::Unknown(_))).then_some(made)
     }
 }
 

@@ -1,8 +1,10 @@
 //! What callers know of a procedure, as plain data.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::formula::{Formula, Place, Root, Type};
+use super::passed::ExternalArgument;
 use crate::syntax::Intent;
 
 /// A procedure, told without spans into trees.
@@ -28,6 +30,56 @@ pub struct Procedure {
     pub result: Option<Formula>,
     /// Whether it only checks and reports: it gives nothing back.
     pub gives_nothing_back: bool,
+    /// Whether it stands for several of which one is called: then it is known only what each of them leaves as it is.
+    pub is_one_of_several: bool,
+}
+
+impl Procedure {
+    /// What is known of a procedure that is one of several: it changes what any of them changes.
+    pub fn one_of(several: &[Arc<Procedure>]) -> Option<Procedure> {
+        let (first, others) = several.split_first()?;
+        let mut made = Procedure {
+            name: first.name.clone(),
+            dummies: first.dummies.clone(),
+            changes: first.changes.clone(),
+            changes_anything: first.changes_anything,
+            is_one_of_several: true,
+            ..Procedure::default()
+        };
+        for other in others {
+            if other.dummies.len() != made.dummies.len() {
+                return None;
+            }
+            for (dummy, of_other) in made.dummies.iter_mut().zip(&other.dummies) {
+                dummy.add_change(of_other);
+            }
+            made.changes.extend(other.changes.iter().cloned());
+            made.changes_anything |= other.changes_anything;
+        }
+        Some(made)
+    }
+
+    /// Whether it is left open of an argument whether it is changed.
+    pub fn leaves_open(&self) -> bool {
+        self.dummies.iter().any(|dummy| dummy.passed_to.is_some())
+    }
+}
+
+impl Dummy {
+    /// It may be changed where another one may.
+    fn add_change(&mut self, other: &Dummy) {
+        let is_certain = |dummy: &Dummy| dummy.is_changed && dummy.passed_to.is_none();
+        let is_any_certain = is_certain(self) || is_certain(other);
+        self.passed_to = match (self.passed_to.take(), &other.passed_to) {
+            _ if is_any_certain => None,
+            (Some(mut own), Some(others)) => {
+                own.extend(others.iter().cloned());
+                Some(own)
+            }
+            (own, others) => own.or_else(|| others.clone()),
+        };
+        self.is_changed |= other.is_changed;
+    }
 }
 
 /// A dummy argument.
@@ -45,6 +97,9 @@ pub struct Dummy {
     pub is_optional: bool,
     /// Whether the procedure may change it.
     pub is_changed: bool,
+    /// If it may be changed only by external procedures that need this one in turn: the arguments by which it is passed
+    /// to them.
+    pub passed_to: Option<Vec<ExternalArgument>>,
     /// Whether its subscripts begin at 1.
     pub begins_at_one: bool,
 }
@@ -71,6 +126,8 @@ pub enum GivenUp {
     JumpIntoLoop,
     /// All of it was lost on the way.
     NothingKnown,
+    /// It is what the procedure needs where it calls itself.
+    CallsItself,
 }
 
 impl GivenUp {
@@ -80,6 +137,7 @@ impl GivenUp {
             GivenUp::TooLarge => "too large",
             GivenUp::JumpIntoLoop => "control jumps into a loop",
             GivenUp::NothingKnown => "nothing is known of the condition",
+            GivenUp::CallsItself => "the procedure calls itself",
         }
     }
 }

@@ -48,7 +48,7 @@ fn is_governed(unit: &UnitContext<'_>, failures: &Failures, position: FlowPositi
     }
     let control = &unit.flow.control;
     let stop = control.block_of[position];
-    let Some(backward) = Backward::new(unit, failures) else { return false };
+    let backward = Backward::new(unit, failures);
     let mut met = vec![false; control.blocks.len()];
     let mut pending = vec![crate::flow::BlockId::new(0)];
     while let Some(block) = pending.pop() {
@@ -141,7 +141,8 @@ impl Site<'_, '_> {
             return;
         }
         let callee = unit.callees.callee(self.id, procedure);
-        if let Some(known) = callee.as_ref().and_then(|callee| callee.procedure.clone()) {
+        let known = callee.as_ref().and_then(|callee| callee.procedure.clone());
+        if let Some(known) = known.filter(|known| !known.is_one_of_several) {
             if known.always_fails {
                 found.add(self.failure(build::logical(false), place, message()));
             } else {

@@ -9,13 +9,15 @@ use super::backward::{Backward, Need, Question};
 use super::build;
 use super::characters::with_characters;
 use super::connect::{all, any, not};
+use super::context::without_undecisive;
 use super::decide::Decider;
 use super::effects::{base, is_inquiry};
 use super::failure::Failures;
 use super::formula::{Formula, Kind, Place, Root, Type};
-use super::procedure::{Dummy, GivenUp, Procedure, Requirement};
+use super::procedure::{Dummy, GivenUp, Procedure, Requirement, Undecided};
 use super::substitute::substitute;
 use super::unit::UnitContext;
+use crate::flow::FlowPosition;
 use crate::names::{SymbolId, SymbolKind};
 use crate::syntax::{DummyArgument, Intent, StatementKind, Subprogram, UnitKind};
 
@@ -52,21 +54,30 @@ const LARGEST_VALUE: u32 = 120;
 const MOST_FAILURES: usize = 400;
 
 /// What comes of a unit that fails at these statements.
-pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, decider: &Decider) -> UnitOutcome {
+///
+/// `recursive` are the statements that may lead to a call of the unit itself: what it needs then is not followed. Where
+/// it fails without having come to one of them, that does not matter.
+pub fn summarise(
+    unit: &UnitContext<'_>,
+    failures: &Failures,
+    recursive: &[FlowPosition],
+    decider: &Decider,
+) -> UnitOutcome {
     let mut procedure = described(unit);
-    let Some(backward) = Backward::new(unit, failures) else {
-        procedure.undecided = failures.all.iter().map(|failure| failure.undecided(GivenUp::JumpIntoLoop)).collect();
-        return UnitOutcome { procedure: Arc::new(procedure), failing_calls: Vec::new(), never_returns: false };
-    };
+    let backward = Backward::new(unit, failures);
+    let recursed = backward.at_or_behind(recursive);
     procedure.always_fails = backward.always_fails();
     let mut met: BTreeSet<(String, Place)> = BTreeSet::new();
     let mut on_entry: Vec<Option<Formula>> = Vec::with_capacity(failures.all.len());
     for (failure, need) in failures.all.iter().zip(needs(&backward, failures)) {
-        if need.is_none() {
-            procedure.undecided.push(failure.undecided(GivenUp::TooLarge));
-        }
-        let condition = need.flatten();
-        let condition = condition.map(|condition| with_characters(&unit.on_entry(&condition)));
+        let (need, lost) = need.unwrap_or_else(|reason| {
+            procedure.undecided.push(failure.undecided(reason));
+            (None, None)
+        });
+        let condition = need.map(|condition| {
+            let condition = with_characters(&unit.on_entry(&condition));
+            if condition.has_unknown() { without_undecisive(&condition) } else { condition }
+        });
         on_entry.push(condition.clone());
         let Some(mut condition) = condition else { continue };
         // What can't happen, because of what was checked before, is not told.
@@ -78,12 +89,20 @@ pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, 
         if condition.is_logical(true) || is_exact && is_dead() {
             continue;
         }
-        if is_in_ring {
+        if recursed.contains(failure.position.index()) {
             condition = any([unit.unknown_truth(unit.flow.statements[failure.position]), condition]);
         }
         for condition in by_knowledge(condition) {
             match shown(&condition) {
-                None => procedure.undecided.push(failure.undecided(GivenUp::NothingKnown)),
+                None => procedure.undecided.push(failure.undecided(lost.unwrap_or(GivenUp::NothingKnown))),
+                // What is left of ways that exclude each other.
+                Some(shown)
+                    if shown.is_logical(false)
+                        && let Some(reason) = lost
+                        && condition.has_unknown() =>
+                {
+                    procedure.undecided.push(failure.undecided(reason));
+                }
                 Some(shown) => {
                     if met.insert((super::text::text(&shown), failure.at.clone())) {
                         procedure.requirements.push(failure.requirement(condition));
@@ -91,6 +110,12 @@ pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, 
                 }
             }
         }
+    }
+    if !failures.all.is_empty() {
+        let call = |&position: &FlowPosition| unit.place_of(unit.flow.statements[position]);
+        let calls = recursive.iter().map(call);
+        let undecided = |at| Undecided { at, message: None, via: Vec::new(), reason: GivenUp::CallsItself };
+        procedure.undecided.extend(calls.map(undecided));
     }
     give_back(unit, &backward, &mut procedure);
     let failing_calls = failing_calls(unit, &backward, failures, &on_entry, decider);
@@ -109,12 +134,12 @@ pub fn summarise(unit: &UnitContext<'_>, failures: &Failures, is_in_ring: bool, 
 
 /// What each failure needs where the unit is entered. Where not all can be found out, what is known whole comes first,
 /// and what fails nearest.
-fn needs(backward: &Backward<'_, '_>, failures: &Failures) -> Vec<Option<Need>> {
-    let mut found = vec![None; failures.all.len()];
+fn needs(backward: &Backward<'_, '_>, failures: &Failures) -> Vec<Result<(Need, Option<GivenUp>), GivenUp>> {
+    let mut found = vec![Err(GivenUp::TooLarge); failures.all.len()];
     let mut order: Vec<usize> = (0..found.len()).collect();
     order.sort_by_key(|&at| (failures.all[at].condition.has_unknown(), failures.all[at].via.len()));
     for at in order {
-        found[at] = backward.on_entry(&Question::of(&failures.all[at]));
+        found[at] = backward.on_entry_in_part(&Question::of(&failures.all[at]));
     }
     found
 }
@@ -204,6 +229,7 @@ fn described(unit: &UnitContext<'_>) -> Procedure {
                 intent: None,
                 is_optional: false,
                 is_changed: false,
+                passed_to: None,
                 begins_at_one: true,
             });
             continue;
@@ -220,6 +246,9 @@ fn described(unit: &UnitContext<'_>) -> Procedure {
             is_optional: of.is_some_and(|of| of.is_optional),
             is_changed: intent != Some(Intent::In)
                 && symbol.is_none_or(|symbol| intent == Some(Intent::Out) || changed.contains(&symbol)),
+            passed_to: symbol
+                .filter(|_| intent.is_none_or(|intent| intent == Intent::InOut))
+                .and_then(|symbol| unit.passed_to.get(&symbol).cloned()),
             begins_at_one: of.is_some_and(|of| {
                 of.shape.as_ref().is_none_or(|shape| {
                     !shape.bounds.is_empty() && shape.bounds.iter().all(|bounds| bounds.lower == Some(1))
@@ -284,10 +313,15 @@ fn give_back(unit: &UnitContext<'_>, backward: &Backward<'_, '_>, procedure: &mu
     if !is_small || subprogram(unit).is_none() || procedure.always_fails {
         return;
     }
+    let Some(place) = unit.flow.statements.first().map(|&id| unit.place_of(id)) else { return };
     let at_return = |value: &Formula| {
         let made = backward.on_entry(&Question::value(value.clone())).flatten()?;
-        let made = unit.on_entry(&made);
-        (made.unknown().is_none() && made.size() <= LARGEST_VALUE).then_some(made)
+        let made = known_choices(&unit.on_entry(&made), &|| {
+            unit.unknown(super::text::text(value), place.clone(), value.type_(), value.rank())
+        });
+        (made.unknown().is_none() || is_known_in_part(&made))
+            .then_some(made)
+            .filter(|made| made.size() <= LARGEST_VALUE)
     };
     if let Some(result) = result_of(unit) {
         procedure.result = at_return(&result);
@@ -299,6 +333,30 @@ fn give_back(unit: &UnitContext<'_>, backward: &Backward<'_, '_>, procedure: &mu
         }
     }
     procedure.values = values;
+}
+
+/// A value as choices under conditions that are known; where they lead to something that is not known whole, that is
+/// unknown.
+fn known_choices(value: &Formula, unknown: &dyn Fn() -> Formula) -> Formula {
+    if !value.has_unknown() {
+        return value.clone();
+    }
+    match value.kind() {
+        Kind::Call(name, arguments) if &**name == "merge" => match arguments.as_slice() {
+            [one, other, mask] if !mask.has_unknown() => {
+                let (one, other) = (known_choices(one, unknown), known_choices(other, unknown));
+                let is_unknown = |side: &Formula| matches!(side.kind(), Kind::Unknown(_));
+                if is_unknown(&one) && is_unknown(&other) { one } else { build::merge(mask, &one, &other) }
+            }
+            _ => unknown(),
+        },
+        _ => unknown(),
+    }
+}
+
+/// Whether a value is a choice of which something is known.
+fn is_known_in_part(value: &Formula) -> bool {
+    matches!(value.kind(), Kind::Call(name, _) if &**name == "merge")
 }
 
 fn result_of(unit: &UnitContext<'_>) -> Option<Formula> {

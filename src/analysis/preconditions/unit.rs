@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::build;
 use super::formula::{Formula, Kind, Place, Root, Type, Unknown, Variable};
+use super::passed::{ExternalArgument, Reasons};
 use super::procedure::Procedure;
 use super::substitute::substitute;
 use crate::analysis::obligations::DeclaredArrays;
@@ -41,6 +42,9 @@ pub struct UnitContext<'t> {
     lowered: RefCell<FxHashMap<(StatementId, usize), Formula>>,
     next_unknown: Cell<u32>,
     changed_at: FxHashMap<FlowPosition, Vec<SymbolId>>,
+    /// The variables that change, if at all, only by what external procedures do that need the unit in turn, each with
+    /// the arguments by which it is passed to them.
+    pub passed_to: FxHashMap<SymbolId, Vec<ExternalArgument>>,
     /// The statements that refer to functions of the program.
     with_functions: FxHashSet<StatementId>,
     /// Variables of the unit that pointers may point to.
@@ -64,6 +68,8 @@ pub trait Callees {
 pub struct Callee {
     /// What is known of it.
     pub procedure: Option<Arc<Procedure>>,
+    /// Its name, lower case, if it is an external procedure of another file.
+    pub external: Option<String>,
     /// The object that a type-bound procedure is passed, and the position of its dummy argument.
     pub passed: Option<(usize, Reference)>,
 }
@@ -97,6 +103,7 @@ impl<'t> UnitContext<'t> {
             lowered: RefCell::default(),
             next_unknown: Cell::new(0),
             changed_at: FxHashMap::default(),
+            passed_to: FxHashMap::default(),
             with_functions: FxHashSet::default(),
             targets: Vec::new(),
             exposed: Vec::new(),
@@ -112,9 +119,11 @@ impl<'t> UnitContext<'t> {
                 made.with_functions.insert(id);
             }
         }
+        let mut reasons = Reasons::default();
         for (position, symbols) in &mut changed_at {
-            *symbols = made.without_kept(flow.statements[*position], symbols);
+            *symbols = made.without_kept(flow.statements[*position], symbols, &mut reasons);
         }
+        made.passed_to = reasons.passed_only();
         made.changed_at = changed_at;
         made
     }

@@ -189,7 +189,8 @@ struct UndecidedRecord<'p> {
     message: Option<&'p str>,
     /// The calls that lead there, the outermost first.
     via: Vec<PlaceRecord>,
-    /// Why: `too large`, `control jumps into a loop`, or `nothing is known of the condition`.
+    /// Why: `too large`, `control jumps into a loop`, `nothing is known of the condition`, or
+    /// `the procedure calls itself`.
     reason: &'static str,
 }
 
