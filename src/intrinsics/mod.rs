@@ -9,6 +9,7 @@
 
 mod evaluate;
 mod functions;
+mod libraries;
 mod row;
 mod subroutines;
 
@@ -16,6 +17,7 @@ mod subroutines;
 mod tests;
 
 pub use evaluate::Evaluation;
+pub use libraries::{LibraryProcedure, library_procedure};
 pub use row::{Class, DummyArgument, Intrinsic, ResultShape};
 
 /// The intrinsic function with this generic or specific name, lower case.

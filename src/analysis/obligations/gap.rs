@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::solve::conditions::Satisfiable;
 use crate::symbolic::{Condition, Place};
 
-use super::place::{Origin, Places};
+use super::place::{Aspect, Origin, Places};
 use super::unit::Unit;
 
 /// Why it is not known whether a statement is certain to fail.
@@ -106,7 +106,11 @@ impl Unit<'_> {
         equality: &Condition,
     ) -> Option<Gap> {
         // Of truth values that are none of data it is not known what they have to do with sizes.
-        let is_of_data = |place: Place| matches!(self.places.info(place).origin, Origin::Data(_));
+        let is_of_data = |place: Place| match &self.places.info(place).origin {
+            Origin::Data(_) => true,
+            Origin::Entry(entry) => entry.aspect == Aspect::Present,
+            Origin::Opaque(_) | Origin::Counted | Origin::Joined => false,
+        };
         let unknown = truths(reached).into_iter().find(|&place| !is_of_data(place));
         let gap = self.gap(reached, parts).or(unknown.map(Gap::Opaque))?;
         let wanted = self.closure(parts);
@@ -130,10 +134,10 @@ impl Unit<'_> {
                 let is_truth = matches!(condition, Condition::Logical(..));
                 let depends = |place: &Place| {
                     let reads = self.read_behind(*place);
-                    match self.places.info(*place).origin {
+                    match &self.places.info(*place).origin {
                         Origin::Data(_) => reads.iter().any(|read| wanted.contains(read)),
                         Origin::Opaque(_) => is_truth || reads.iter().any(|read| wanted.contains(read)),
-                        Origin::Entry(_) => is_truth,
+                        Origin::Entry(entry) => is_truth && entry.aspect != Aspect::Present,
                         Origin::Counted | Origin::Joined => false,
                     }
                 };

@@ -57,8 +57,7 @@ impl Unit<'_> {
             let of = &self.regions[region];
             let count = of.counters.len().min(3);
             // Where a procedure may end the program, the last iterations need not come.
-            let may_stop = self.stopping_calls.iter().any(|&call| of.first <= call && call <= of.end);
-            let comes_to_end = !of.is_left_early && !may_stop;
+            let comes_to_end = !of.is_left_early && (self.takes_calls_to_return || !self.may_stop_in(region));
             let has_last = |lasts: usize| {
                 (0..count).all(|at| lasts & (1 << at) == 0 || comes_to_end && of.counters[at].last.is_some())
             };
@@ -72,6 +71,12 @@ impl Unit<'_> {
             all.truncate(MOST_INSTANCES);
         }
         all
+    }
+
+    /// Whether a procedure that is called in a loop may end the program.
+    pub fn may_stop_in(&self, region: RegionId) -> bool {
+        let of = &self.regions[region];
+        self.stopping_calls.iter().any(|&call| of.first <= call && call <= of.end)
     }
 
     fn instance(&mut self, iterations: &[Iteration], reached: &Condition, condition: &Condition) -> Option<Instance> {

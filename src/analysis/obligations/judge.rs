@@ -7,7 +7,7 @@ use crate::solve::conditions::{Model, Satisfiable};
 use crate::symbolic::{Condition, Term, constant, sum, value_of};
 use crate::syntax::StatementId;
 
-use super::demand::{Demand, Demands, Oddity, Subject};
+use super::demand::{Demand, Demands, NamedArray, Oddity, Subject};
 use super::gap::{Gap, truths};
 use super::instance::Instance;
 use super::point::Point;
@@ -265,12 +265,7 @@ impl<'t> Unit<'t> {
     }
 
     /// Finds the verdict; what is known to hold after the statement.
-    fn decide(
-        &mut self,
-        judged: &mut Judged,
-        operands: &[Term],
-        arrays: &[super::demand::NamedArray],
-    ) -> Vec<Condition> {
+    fn decide(&mut self, judged: &mut Judged, operands: &[Term], arrays: &[NamedArray]) -> Vec<Condition> {
         judged.verdict = Verdict::Assumed;
         let open = judged.open.clone();
         let asked: Vec<Asked> = open.into_iter().map(|number| self.asked(judged, number)).collect();
@@ -307,11 +302,27 @@ impl<'t> Unit<'t> {
             }
             premises = self.premises(&context, operands, &guards);
         }
-        if let Some(equality) = self.forced_equality(&judged.reached, &premises, &parts, arrays) {
+        let equality = self
+            .forced_equality(&judged.reached, &premises, &parts, arrays)
+            .or_else(|| self.equality_at_last(judged, &premises, arrays));
+        if let Some(equality) = equality {
             let gap = self.gap_of_equality(&guarded, &parts, &equality.condition());
             judged.verdict = gap.map_or(Verdict::OnlyIf(equality), Verdict::Undecided);
         }
         facts
+    }
+
+    /// The equality that a statement needs in a program that no procedure ends early: one that is called in a loop may
+    /// do so before the last iterations.
+    fn equality_at_last(&mut self, judged: &Judged, premises: &[Condition], arrays: &[NamedArray]) -> Option<Equality> {
+        let may_stop = |&region: &RegionId| self.may_stop_in(region) && !self.regions[region].is_left_early;
+        if arrays.is_empty() || !judged.chain.iter().any(may_stop) {
+            return None;
+        }
+        self.takes_calls_to_return = true;
+        let asked: Vec<Asked> = judged.open.iter().map(|&number| self.asked(judged, number)).collect();
+        self.takes_calls_to_return = false;
+        self.forced_equality(&judged.reached, premises, &together(&asked).0, arrays)
     }
 
     /// A demand with what follows from it for some iterations.

@@ -382,15 +382,20 @@ impl<'t> Point<'_, 't> {
                 let text = self.text(expression.span);
                 let region = self.region();
                 let reads = reads.into();
-                let origin = if self.compares_data(expression) { Origin::Data(reads) } else { Origin::Opaque(reads) };
+                let origin = if self.is_of_data(expression) { Origin::Data(reads) } else { Origin::Opaque(reads) };
                 let info = PlaceInfo { text: text.into(), region, origin, definition: None };
                 Condition::Logical(self.unit.places.add(info), true)
             }
         }
     }
 
-    /// Whether an expression compares characters or real numbers.
-    fn compares_data(&self, expression: &Expression) -> bool {
+    /// Whether a logical expression is one of data: it compares characters or real numbers, or asks whether there is an
+    /// array or a target.
+    fn is_of_data(&self, expression: &Expression) -> bool {
+        if let ExpressionKind::Reference(reference) = &expression.kind {
+            let function = self.context().intrinsic(reference).map(|(function, _)| function.name);
+            return matches!(function, Some("allocated" | "associated" | "lge" | "lgt" | "lle" | "llt"));
+        }
         let ExpressionKind::Binary(operations) = &expression.kind else { return false };
         let is_comparison = |(operator, _): &(BinaryOperator, Expression)| {
             matches!(

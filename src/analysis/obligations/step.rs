@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use thin_vec::ThinVec;
 
 use crate::flow::{FlowPosition, canonical, is_statement_function};
+use crate::intrinsics::{LibraryProcedure, library_procedure};
 use crate::names::{BaseType, PartClass, SymbolId, SymbolKind};
 use crate::symbolic::{Atom, Condition, constant};
 use crate::syntax::visit::{Access, walk_references};
@@ -405,18 +406,7 @@ impl<'t> Unit<'t> {
         let mut shared = SharedChanges::default();
         for (reference, symbol) in self.called(id) {
             let arguments = arguments_of(reference);
-            let dummies: Option<Vec<Vec<bool>>> = symbol.and_then(|symbol| {
-                let callees = self.callees.callees(id, symbol).into_iter();
-                let meant = callees.filter_map(|callee| match callee {
-                    Some(callee) => {
-                        let changed = changed_arguments(&callee, &arguments, &self.tree.names)?;
-                        shared.add_all(&callee.shared_changes);
-                        Some(Some(changed))
-                    }
-                    None => Some(None),
-                });
-                meant.collect::<Option<Vec<_>>>().filter(|meant| !meant.is_empty())
-            });
+            let dummies = symbol.and_then(|symbol| self.changed_by(id, symbol, &arguments, &mut shared));
             if dummies.is_none() {
                 shared.add_all(&SharedChanges::any());
             }
@@ -433,6 +423,50 @@ impl<'t> Unit<'t> {
         }
         kept.retain(|key| !changed.contains(key));
         (kept, shared)
+    }
+
+    /// Of each procedure that a symbol may mean where it is called, which of the arguments it may change; adds what else
+    /// it may. `None` if it is not known.
+    fn changed_by(
+        &self,
+        id: StatementId,
+        symbol: SymbolId,
+        arguments: &[&Argument],
+        shared: &mut SharedChanges,
+    ) -> Option<Vec<Vec<bool>>> {
+        let callees = self.callees.callees(id, symbol);
+        if let [None] = callees.as_slice() {
+            return Some(vec![self.changed_by_library(symbol, arguments)?]);
+        }
+        let meant = callees.into_iter().filter_map(|callee| match callee {
+            Some(callee) => {
+                let changed = changed_arguments(&callee, arguments, &self.tree.names)?;
+                shared.add_all(&callee.shared_changes);
+                Some(Some(changed))
+            }
+            None => Some(None),
+        });
+        meant.collect::<Option<Vec<_>>>().filter(|meant| !meant.is_empty())
+    }
+
+    /// Which of the arguments a procedure of a library may change; `None` if it is none.
+    fn changed_by_library(&self, symbol: SymbolId, arguments: &[&Argument]) -> Option<Vec<bool>> {
+        let of = self.resolved.symbol(symbol);
+        let may_be_external = matches!(
+            of.kind,
+            SymbolKind::Subroutine { .. }
+                | SymbolKind::Function { .. }
+                | SymbolKind::ExternalProcedure
+                | SymbolKind::Unknown
+        );
+        let is_external = may_be_external && !of.is_dummy && !of.is_pointer;
+        let procedure = library_procedure(self.tree.names.text(of.name)).filter(|_| is_external)?;
+        let has_keyword = arguments.iter().any(|argument| argument.keyword.is_some());
+        let is_changed = |position: usize| match procedure {
+            LibraryProcedure::Changes(changed) => has_keyword || changed.contains(&position),
+            LibraryProcedure::ChangesArguments => true,
+        };
+        Some((0..arguments.len()).map(is_changed).collect())
     }
 
     /// The procedures of the program that a statement calls, each with the symbol of its name.

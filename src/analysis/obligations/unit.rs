@@ -49,6 +49,8 @@ pub struct Unit<'t> {
     pub solver: ConditionSolver,
     /// Where procedures are called that may end the program, as far as procedures are known.
     pub stopping_calls: Vec<FlowPosition>,
+    /// Whether what they end is left out of account for now.
+    pub takes_calls_to_return: bool,
     facts: Vec<Fact>,
     known_facts: FxHashSet<Condition>,
     entry_places: FxHashMap<(ArrayKey, Aspect), Place>,
@@ -116,6 +118,7 @@ impl<'t> Unit<'t> {
             regions,
             solver,
             stopping_calls: Vec::new(),
+            takes_calls_to_return: false,
             facts: Vec::new(),
             known_facts: FxHashSet::default(),
             entry_places: FxHashMap::default(),
