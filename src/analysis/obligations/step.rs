@@ -425,8 +425,8 @@ impl<'t> Unit<'t> {
         (kept, shared)
     }
 
-    /// Of each procedure that a symbol may mean where it is called, which of the arguments it may change; adds what else
-    /// it may. `None` if it is not known.
+    /// Of each procedure that a symbol may mean where it is called, which of the arguments it may change; adds what
+    /// else it may. `None` if it is not known.
     fn changed_by(
         &self,
         id: StatementId,
