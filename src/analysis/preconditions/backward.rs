@@ -357,7 +357,7 @@ impl Way<'_, '_, '_> {
             }
         }
         self.work += u64::from(need.as_ref().map_or(1, Formula::size));
-        let most = if self.question.at.is_some() { 2 * MOST_WORK } else { MOST_WORK };
+        let most = if self.question.at.is_some() { MOST_WORK + MOST_WORK / 4 } else { MOST_WORK };
         self.is_given_up |= self.work > most;
         need
     }
