@@ -16,6 +16,30 @@ const LARGEST_SLACK: i64 = 8;
 /// A size beyond what tests for small cases let through: what is nearly equal only below it is not told.
 const LARGE: i64 = 1000;
 
+/// An equality that may be needed.
+struct Candidate {
+    equality: Equality,
+    /// The other extent, or 1.
+    other: Term,
+    /// That the two differ by more than what is told of.
+    far: Condition,
+}
+
+impl Candidate {
+    /// That two extents of an array are equal, or that one is 1; `None` if it needs no program to tell.
+    fn new(array: &NamedArray, left: (usize, Term), right: Option<(usize, Term)>) -> Option<Self> {
+        let (other, largest) = match &right {
+            Some((_, term)) => (term.clone(), LARGEST_SLACK),
+            None => (constant(1), 0),
+        };
+        let equal = Condition::equal(&left.1, &other)?;
+        let far = within(&left.1, &other, largest)?.not();
+        let is_open = !matches!(equal, Condition::True | Condition::False);
+        let equality = Equality { array: array.name.clone(), left, right, slack: 0 };
+        is_open.then_some(Candidate { equality, other, far })
+    }
+}
+
 impl Unit<'_> {
     /// The equality of two extents of an array, or of one and 1, that all must have that holds.
     pub(super) fn forced_equality(
@@ -25,60 +49,28 @@ impl Unit<'_> {
         parts: &[Condition],
         arrays: &[NamedArray],
     ) -> Option<Equality> {
-        let mut candidates = Vec::new();
-        let of_unit = self.shaped_dummies();
-        let arrays: Vec<_> = arrays.iter().filter(|array| !array.is_contract).collect();
-        for array in arrays.iter().copied().chain(&of_unit) {
-            let known = array.extents.iter().enumerate().filter_map(|(at, extent)| Some((at + 1, extent.clone()?)));
-            let known: Vec<(usize, Term)> = known.collect();
-            for (at, left) in known.iter().enumerate() {
-                for right in &known[at + 1..] {
-                    candidates.push((array, left.clone(), Some(right.clone())));
-                }
-            }
-        }
-        for array in &arrays {
-            for (at, extent) in array.extents.iter().enumerate() {
-                candidates.extend(extent.clone().map(|extent| (*array, (at + 1, extent), None)));
-            }
-        }
         let asked: Vec<Condition> = premises.iter().chain(parts).chain([reached]).cloned().collect();
         let known = self.known_of(&asked, true);
-        let mut spoken_of = Vec::new();
-        asked.iter().chain(&known).for_each(|condition| condition.places(&mut spoken_of));
-        let spoken_of: BTreeSet<Place> = spoken_of.into_iter().collect();
-        let mut of_parts = Vec::new();
-        parts.iter().for_each(|part| part.places(&mut of_parts));
-        let mut met = BTreeSet::new();
         let with_parts: Vec<Condition> = asked.into_iter().chain(known.iter().cloned()).collect();
-        for (array, left, right) in candidates {
-            let other = right.as_ref().map_or_else(|| constant(1), |(_, term)| term.clone());
-            let Some(equal) = Condition::equal(&left.1, &other) else { continue };
-            if matches!(equal, Condition::True | Condition::False) || !met.insert(equal.clone()) {
+        let candidates = self.candidates(arrays, parts, &with_parts);
+        // Mostly none of them must hold: then all can be broken at once.
+        let all_far = with_parts.iter().chain(candidates.iter().map(|candidate| &candidate.far)).cloned();
+        if candidates.is_empty() || candidates.len() > 1 && self.solver.is_possible(&Condition::all(all_far)) {
+            return None;
+        }
+        for Candidate { mut equality, other, far } in candidates {
+            if !self.solver.is_impossible(&Condition::all(with_parts.iter().cloned().chain([far]))) {
                 continue;
             }
-            // Of what is not spoken of nothing follows, and what the statement does not speak of is not told there.
-            let mut places = Vec::new();
-            equal.places(&mut places);
-            let follows = places.iter().all(|place| spoken_of.contains(place));
-            if !follows || !places.iter().any(|place| of_parts.contains(place)) {
-                continue;
+            if equality.right.is_some() {
+                equality.slack = self.forced_slack(&with_parts, &equality.left.1, &other);
             }
-            // Whoever has made an array meanwhile, by ALLOCATE or by assignment, may have made it so.
-            if self.is_made_unseen(&left.1) && self.is_made_unseen(&other) {
-                continue;
-            }
-            if self.is_given(&left.1) && self.is_given(&other) && are_both_equal_to_another(parts, &left.1, &other) {
-                continue;
-            }
-            let Some(slack) = self.forced_slack(&with_parts, &left.1, &other, right.is_some()) else { continue };
-            let equality = Equality { array: array.name.clone(), left, right, slack };
             // Where a test has left the small cases, a number is no more than a bound from the other side.
             if self.is_small_case(reached, &equality.left.1, &other) {
                 continue;
             }
             // From what can't be everything follows.
-            let large = Condition::at_most(&constant(LARGE), &other).filter(|_| slack > 0);
+            let large = Condition::at_most(&constant(LARGE), &other).filter(|_| equality.slack > 0);
             let with_equality = with_parts.iter().cloned().chain([equality.condition()]).chain(large);
             if !self.solver.is_possible(&Condition::all(with_equality)) {
                 continue;
@@ -94,23 +86,60 @@ impl Unit<'_> {
         None
     }
 
-    /// By how much two terms may differ at most under some conditions; `None` if by more than borders explain, or at
-    /// all where they have to be equal.
-    fn forced_slack(&mut self, under: &[Condition], left: &Term, right: &Term, may_differ: bool) -> Option<i64> {
-        let mut is_forced = |slack: i64| -> Option<bool> {
-            let beyond = within(left, right, slack)?.not();
-            Some(self.solver.is_impossible(&Condition::all(under.iter().cloned().chain([beyond]))))
-        };
-        let largest = if may_differ { LARGEST_SLACK } else { 0 };
-        if !is_forced(largest)? {
-            return None;
+    /// The equalities of extents of the arrays that a statement names, and of the unit's dummy arguments, that some
+    /// conditions speak of, and that what the statement demands does.
+    fn candidates(&mut self, arrays: &[NamedArray], parts: &[Condition], with_parts: &[Condition]) -> Vec<Candidate> {
+        let of_unit = self.shaped_dummies();
+        let arrays: Vec<_> = arrays.iter().filter(|array| !array.is_contract).collect();
+        let mut candidates = Vec::new();
+        for array in arrays.iter().copied().chain(&of_unit) {
+            let known = array.extents.iter().enumerate().filter_map(|(at, extent)| Some((at + 1, extent.clone()?)));
+            let known: Vec<(usize, Term)> = known.collect();
+            for (at, left) in known.iter().enumerate() {
+                let others = known[at + 1..].iter();
+                candidates.extend(others.filter_map(|right| Candidate::new(array, left.clone(), Some(right.clone()))));
+            }
         }
-        let (mut below, mut slack) = (-1, largest);
+        for array in &arrays {
+            let extents = array.extents.iter().enumerate();
+            candidates
+                .extend(extents.filter_map(|(at, extent)| Candidate::new(array, (at + 1, extent.clone()?), None)));
+        }
+        let places = |conditions: &[Condition]| -> BTreeSet<Place> {
+            let mut places = Vec::new();
+            conditions.iter().for_each(|condition| condition.places(&mut places));
+            places.into_iter().collect()
+        };
+        let (spoken_of, of_parts) = (places(with_parts), places(parts));
+        let mut met = BTreeSet::new();
+        candidates.retain(|Candidate { equality, other, far }| {
+            // Of what is not spoken of nothing follows, and what the statement does not speak of is not told there.
+            let places = places(std::slice::from_ref(far));
+            let follows = places.is_subset(&spoken_of) && !places.is_disjoint(&of_parts);
+            let left = &equality.left.1;
+            // Whoever has made an array meanwhile, by ALLOCATE or by assignment, may have made it so.
+            let is_made_so = self.is_made_unseen(left) && self.is_made_unseen(other);
+            let is_given_so =
+                || self.is_given(left) && self.is_given(other) && are_both_equal_to_another(parts, left, other);
+            follows && met.insert(far.clone()) && !is_made_so && !is_given_so()
+        });
+        candidates
+    }
+
+    /// By how much two terms may differ at most under some conditions, of which it is known that it is no more than
+    /// borders explain.
+    fn forced_slack(&mut self, under: &[Condition], left: &Term, right: &Term) -> i64 {
+        let mut is_forced = |slack: i64| {
+            within(left, right, slack).is_some_and(|near| {
+                self.solver.is_impossible(&Condition::all(under.iter().cloned().chain([near.not()])))
+            })
+        };
+        let (mut below, mut slack) = (-1, LARGEST_SLACK);
         while slack - below > 1 {
             let middle = if below < 0 { 0 } else { below.midpoint(slack) };
-            if is_forced(middle)? { slack = middle } else { below = middle }
+            if is_forced(middle) { slack = middle } else { below = middle }
         }
-        Some(slack)
+        slack
     }
 
     /// Whether a statement is reached only where an extent is at most a number: with the demand that it is no less,

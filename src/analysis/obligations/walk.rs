@@ -502,13 +502,22 @@ impl<'t> Unit<'t> {
         if !is_of_interest || !may_stop(self) {
             return reached;
         }
+        let called = match kind {
+            StatementKind::If { condition, .. } => self.point_at(state, id, around, &reached).condition(condition),
+            // In a block it is the way there that says why it is called.
+            _ => reached.clone(),
+        };
+        let mut reads = self.read_by_calls(state, id, around, &reached);
+        // A program ends where what leads to the call is not as it should be.
+        reads.extend(self.closure(std::slice::from_ref(&called)));
         let region = around.last().copied().unwrap_or_default();
-        let origin = Origin::Data(self.read_by_calls(state, id, around, &reached).into());
-        let info = PlaceInfo { text: "the call returns".into(), region, origin, definition: None };
+        let info =
+            PlaceInfo { text: "the call returns".into(), region, origin: Origin::Data(reads.into()), definition: None };
         let returns = Condition::Logical(self.places.add(info), true);
-        let StatementKind::If { condition, .. } = kind else { return Condition::all([reached, returns]) };
-        let called = self.point_at(state, id, around, &reached).condition(condition);
-        Condition::all([reached, Condition::implies(&called, returns)])
+        if is_guarded {
+            return Condition::all([reached, Condition::implies(&called, returns)]);
+        }
+        Condition::all([reached, returns])
     }
 
     /// What the procedures that a statement calls may read: their arguments, and what they share with the unit.
