@@ -4,9 +4,9 @@
 //! are linear in what a loop counts nothing more can be learned, and whatever the condition is, what follows from these
 //! instances follows from the whole. So no quantifier is needed, and where the first iteration fails, all fails.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::symbolic::{Condition, Place, Term, place_term, substitute};
+use crate::symbolic::{Condition, Place, Term, place_term, places_of, substitute};
 
 use super::place::PlaceInfo;
 use super::region::{Iteration, RegionId, Replacement, ReplacementId, is_within};
@@ -34,34 +34,62 @@ impl Unit<'_> {
     pub fn instances(&mut self, chain: &[RegionId], reached: &Condition, condition: &Condition) -> Vec<Instance> {
         let mut found: Vec<Instance> = Vec::new();
         let mut size = 0;
-        for split in (0..chain.len()).rev() {
-            for iterations in self.choices(&chain[split..]) {
-                if found.len() >= MOST_INSTANCES {
-                    return found;
-                }
-                let Some(instance) = self.instance(&iterations, reached, condition) else { continue };
-                size += instance.condition.size();
-                if size > MOST_COMPARISONS {
-                    return found;
-                }
-                found.push(instance);
+        for iterations in self.looked_at(chain, condition) {
+            if found.len() >= MOST_INSTANCES {
+                return found;
             }
+            let Some(instance) = self.instance(&iterations, reached, condition) else { continue };
+            size += instance.condition.size();
+            if size > MOST_COMPARISONS {
+                return found;
+            }
+            found.push(instance);
         }
         found
     }
 
-    /// The iterations of some loops that are looked at.
-    fn choices(&self, chain: &[RegionId]) -> Vec<Vec<Iteration>> {
+    /// The iterations that a demand is asked of: first those in which only what it speaks of is at its last.
+    fn looked_at(&self, chain: &[RegionId], condition: &Condition) -> Vec<Vec<Iteration>> {
+        let counting = self.counting(chain, condition);
+        let splits = || (0..chain.len()).rev();
+        let spoken_of = splits().flat_map(|split| self.choices(&chain[split..], &|region| counting.contains(&region)));
+        let mut all: Vec<Vec<Iteration>> = spoken_of.collect();
+        let mut met: FxHashSet<Vec<Iteration>> = all.iter().cloned().collect();
+        let others = splits().flat_map(|split| self.choices(&chain[split..], &|_| true));
+        all.extend(others.filter(|iterations| met.insert(iterations.clone())));
+        all
+    }
+
+    /// The loops that count what a condition speaks of, or what the bounds of such a loop speak of.
+    fn counting(&self, chain: &[RegionId], condition: &Condition) -> FxHashSet<RegionId> {
+        let mut places = Vec::new();
+        condition.places(&mut places);
+        let mut counting = FxHashSet::default();
+        for &region in chain.iter().rev() {
+            let counters = &self.regions[region].counters;
+            if counters.iter().any(|counter| places.contains(&counter.place)) {
+                counting.insert(region);
+                for counter in counters {
+                    places_of(&counter.first, &mut places);
+                    counter.last.iter().for_each(|last| places_of(last, &mut places));
+                }
+            }
+        }
+        counting
+    }
+
+    /// The iterations of some loops that are looked at; `has_last` says of which the last one is.
+    fn choices(&self, chain: &[RegionId], has_last: &dyn Fn(RegionId) -> bool) -> Vec<Vec<Iteration>> {
         let mut all: Vec<Vec<Iteration>> = vec![Vec::new()];
         for &region in chain {
             let of = &self.regions[region];
-            let count = of.counters.len().min(3);
+            let count = if has_last(region) { of.counters.len().min(3) } else { 0 };
             // Where a procedure may end the program, the last iterations need not come.
             let comes_to_end = !of.is_left_early && (self.takes_calls_to_return || !self.may_stop_in(region));
-            let has_last = |lasts: usize| {
+            let is_there = |lasts: usize| {
                 (0..count).all(|at| lasts & (1 << at) == 0 || comes_to_end && of.counters[at].last.is_some())
             };
-            let lasts: Vec<usize> = (0..1 << count).filter(|&lasts| has_last(lasts)).collect();
+            let lasts: Vec<usize> = (0..1 << count).filter(|&lasts| is_there(lasts)).collect();
             all = all
                 .iter()
                 .flat_map(|before| {
