@@ -30,6 +30,7 @@ mod state;
 mod step;
 mod summarise;
 mod summary;
+mod typed;
 mod unit;
 mod walk;
 

@@ -144,6 +144,33 @@ pub enum BinaryOperator {
     Defined(Name),
 }
 
+impl BinaryOperator {
+    /// Whether it is a numeric operator (R1009): its operands are numbers, and so is what it gives.
+    pub fn is_numeric(&self) -> bool {
+        matches!(
+            self,
+            BinaryOperator::Power
+                | BinaryOperator::Multiply
+                | BinaryOperator::Divide
+                | BinaryOperator::Add
+                | BinaryOperator::Subtract
+        )
+    }
+
+    /// Whether it is a relational operator (R1014).
+    pub fn is_relational(&self) -> bool {
+        matches!(
+            self,
+            BinaryOperator::Equal
+                | BinaryOperator::NotEqual
+                | BinaryOperator::Less
+                | BinaryOperator::LessEqual
+                | BinaryOperator::Greater
+                | BinaryOperator::GreaterEqual
+        )
+    }
+}
+
 /// R901 designator, R911 data-ref, or a call: parts joined by `%` (or DEC `.`).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reference {
