@@ -135,7 +135,10 @@ impl Unit<'_> {
                 let depends = |place: &Place| {
                     let reads = self.read_behind(*place);
                     match &self.places.info(*place).origin {
-                        Origin::Data(_) => reads.iter().any(|read| wanted.contains(read)),
+                        Origin::Data(_) => {
+                            let leading = self.leading_to_calls.get(place);
+                            reads.iter().chain(leading.into_iter().flatten()).any(|read| wanted.contains(read))
+                        }
                         Origin::Opaque(_) => is_truth || reads.iter().any(|read| wanted.contains(read)),
                         Origin::Entry(entry) => is_truth && entry.aspect != Aspect::Present,
                         Origin::Counted | Origin::Joined => false,

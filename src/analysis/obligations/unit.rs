@@ -49,6 +49,8 @@ pub struct Unit<'t> {
     pub solver: ConditionSolver,
     /// Where procedures are called that may end the program, as far as procedures are known.
     pub stopping_calls: Vec<FlowPosition>,
+    /// For the places that say whether a call that is made under some condition returns, what that condition speaks of.
+    pub leading_to_calls: FxHashMap<Place, BTreeSet<Place>>,
     /// Whether what they end is left out of account for now.
     pub takes_calls_to_return: bool,
     facts: Vec<Fact>,
@@ -118,6 +120,7 @@ impl<'t> Unit<'t> {
             regions,
             solver,
             stopping_calls: Vec::new(),
+            leading_to_calls: FxHashMap::default(),
             takes_calls_to_return: false,
             facts: Vec::new(),
             known_facts: FxHashSet::default(),

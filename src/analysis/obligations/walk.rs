@@ -507,13 +507,15 @@ impl<'t> Unit<'t> {
             // In a block it is the way there that says why it is called.
             _ => reached.clone(),
         };
-        let mut reads = self.read_by_calls(state, id, around, &reached);
-        // A program ends where what leads to the call is not as it should be.
-        reads.extend(self.closure(std::slice::from_ref(&called)));
+        let reads = self.read_by_calls(state, id, around, &reached);
         let region = around.last().copied().unwrap_or_default();
         let info =
             PlaceInfo { text: "the call returns".into(), region, origin: Origin::Data(reads.into()), definition: None };
-        let returns = Condition::Logical(self.places.add(info), true);
+        let place = self.places.add(info);
+        // A program ends where what leads to the call is not as it should be.
+        let leading = self.closure(std::slice::from_ref(&called));
+        self.leading_to_calls.insert(place, leading);
+        let returns = Condition::Logical(place, true);
         if is_guarded {
             return Condition::all([reached, Condition::implies(&called, returns)]);
         }
