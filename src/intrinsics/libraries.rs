@@ -1,6 +1,6 @@
 //! Procedures of the libraries that most programs call and that are in none of their files: BLAS, the drivers of LAPACK
-//! that are called most, MPI, NetCDF, HDF5. A library is made without the modules of the programs that call it, so that
-//! its procedures change no variables of these but their arguments.
+//! that are called most, MPI, NetCDF, OpenMP. A library is made without the modules of the programs that call it, so
+//! that its procedures change no variables of these but their arguments.
 
 /// What a procedure of a library changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

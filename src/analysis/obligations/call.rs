@@ -12,7 +12,6 @@ use crate::values::ArrayKey;
 use super::demand::{Demand, Subject};
 use super::place::{Aspect, Entry, Origin, PlaceInfo, Root};
 use super::point::Point;
-use super::step::arguments_of;
 use super::summary::Procedure;
 
 /// The terms of a caller that the places of a procedure stand for in one call.
@@ -28,7 +27,7 @@ impl<'c> Binding<'c> {
     pub fn new(point: &Point<'_, '_>, callee: &'c Procedure, reference: &'c Reference) -> Self {
         let names = &point.unit.tree.names;
         let mut actual = vec![None; callee.dummies.len()];
-        for (position, argument) in arguments_of(reference).into_iter().enumerate() {
+        for (position, argument) in reference.arguments().enumerate() {
             let dummies = callee.dummies.iter().map(|dummy| dummy.name.as_str());
             if let Some(at) = argument.dummy(position, dummies, names)
                 && let Some(slot) = actual.get_mut(at)
@@ -263,7 +262,7 @@ pub fn explicit_arguments<'a>(
         return found;
     };
     let Some(callee) = point.unit.callees.callee(point.statement, symbol) else { return found };
-    for (position, argument) in arguments_of(reference).into_iter().enumerate() {
+    for (position, argument) in reference.arguments().enumerate() {
         let names = callee.dummies.iter().map(|dummy| dummy.name.as_str());
         let Some(at) = argument.dummy(position, names, &point.unit.tree.names) else { continue };
         let (Some(dummy), Some(actual)) = (callee.dummies.get(at), argument.expression()) else { continue };

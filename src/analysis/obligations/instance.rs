@@ -54,6 +54,9 @@ impl Unit<'_> {
         let splits = || (0..chain.len()).rev();
         let spoken_of = splits().flat_map(|split| self.choices(&chain[split..], &|region| counting.contains(&region)));
         let mut all: Vec<Vec<Iteration>> = spoken_of.collect();
+        if chain.iter().all(|region| counting.contains(region)) {
+            return all;
+        }
         let mut met: FxHashSet<Vec<Iteration>> = all.iter().cloned().collect();
         let others = splits().flat_map(|split| self.choices(&chain[split..], &|_| true));
         all.extend(others.filter(|iterations| met.insert(iterations.clone())));

@@ -322,7 +322,12 @@ impl<'t> Unit<'t> {
         self.takes_calls_to_return = true;
         let asked: Vec<Asked> = judged.open.iter().map(|&number| self.asked(judged, number)).collect();
         self.takes_calls_to_return = false;
-        self.forced_equality(&judged.reached, premises, &together(&asked).0, arrays)
+        let (parts, _) = together(&asked);
+        // Where no more is asked than before, no more follows.
+        if parts == judged.parts {
+            return None;
+        }
+        self.forced_equality(&judged.reached, premises, &parts, arrays)
     }
 
     /// A demand with what follows from it for some iterations.

@@ -198,7 +198,7 @@ fn note_exits(tree: &Tree, flow: &UnitFlow, regions: &mut Regions) {
                 }
             }
             let last = &tree.statements[flow.statements[block.last]].kind;
-            let action = last.action().map_or(last, |action| &action.kind);
+            let action = last.executed();
             let ends = matches!(action, StatementKind::Return(_) | StatementKind::Stop { .. });
             if !has_next || ends {
                 region.exits.push(None);

@@ -221,10 +221,11 @@ impl<'t> Unit<'t> {
             }
         }
         if calls && !changed.is_empty() {
-            let is_changed = |symbol: &SymbolId| {
-                self.is_shared(*symbol)
-                    && !self.is_constant_in(*symbol, at)
-                    && changed.has(&self.root(*symbol), self.resolved.symbol(*symbol).in_common)
+            let is_changed = |&symbol: &SymbolId| {
+                let in_common = self.resolved.symbol(symbol).in_common;
+                self.is_shared(symbol)
+                    && !self.is_constant_in(symbol, at)
+                    && changed.has(in_common, || self.root(symbol))
             };
             let shared: Vec<SymbolId> = self.mentioned.keys().copied().filter(is_changed).collect();
             for symbol in shared {
@@ -269,7 +270,7 @@ impl<'t> Unit<'t> {
         });
         let Some(place) = place.filter(|_| is_logical) else { return };
         let id = self.flow.statements[at.position];
-        let arguments = self.called(id).into_iter().flat_map(|(reference, _)| arguments_of(reference));
+        let arguments = self.called(id).into_iter().flat_map(|(reference, _)| reference.arguments());
         let arguments: Vec<&Expression> = arguments.filter_map(Argument::expression).collect();
         let mut point = self.point(before, at, id);
         let reads: Vec<_> = arguments.into_iter().flat_map(|argument| point.reads(argument)).collect();
@@ -281,8 +282,7 @@ impl<'t> Unit<'t> {
         let id = self.flow.statements[at.position];
         let known = except.map(|symbol| ArrayKey { symbol, components: Vec::new() }).into_iter().collect();
         self.havoc_defined(before, state, at, &known);
-        let kind = &self.tree.statements[id].kind;
-        let kind = kind.action().map_or(kind, |action| &action.kind);
+        let kind = self.tree.statements[id].kind.executed();
         for reference in self.reshaped_by(id, kind) {
             let symbol = reference.parts.first().and_then(|part| self.resolved.symbol_at(id, part.name.name));
             if let Some(symbol) = symbol {
@@ -405,7 +405,7 @@ impl<'t> Unit<'t> {
         let (mut kept, mut changed) = (BTreeSet::new(), BTreeSet::new());
         let mut shared = SharedChanges::default();
         for (reference, symbol) in self.called(id) {
-            let arguments = arguments_of(reference);
+            let arguments: Vec<&Argument> = reference.arguments().collect();
             let dummies = symbol.and_then(|symbol| self.changed_by(id, symbol, &arguments, &mut shared));
             if dummies.is_none() {
                 shared.add_all(&SharedChanges::any());
@@ -499,7 +499,7 @@ impl<'t> Unit<'t> {
                     let of = self.resolved.symbol(symbol);
                     !of.use_associated && !matches!(of.kind, SymbolKind::Generic { .. })
                 });
-            for (position, argument) in arguments_of(reference).into_iter().enumerate() {
+            for (position, argument) in reference.arguments().enumerate() {
                 let Some(of) = argument_reference(argument) else { continue };
                 let Some(key) = self.key_of(id, of) else { continue };
                 let dummy = interface.and_then(|interface| {
@@ -536,11 +536,6 @@ fn changed_arguments(callee: &Procedure, arguments: &[&Argument], names: &NameTa
         Some(callee.dummies.get(argument.dummy(position, dummies, names)?)?.is_changed)
     };
     arguments.iter().enumerate().map(of_argument).collect()
-}
-
-/// The arguments of a call.
-pub fn arguments_of(reference: &Reference) -> Vec<&Argument> {
-    reference.parts.last().into_iter().flat_map(|part| &part.lists).flat_map(|list| &list.items).collect()
 }
 
 /// The reference that an argument is.

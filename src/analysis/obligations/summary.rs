@@ -93,12 +93,13 @@ impl SharedChanges {
         !self.any && !self.in_common && self.of_modules.is_empty()
     }
 
-    /// Whether a variable is, or may be, among them.
-    pub fn has(&self, root: &Root, is_in_common: bool) -> bool {
-        match root {
-            _ if self.any => true,
-            _ if is_in_common => self.in_common,
-            Root::Global(name) => self.of_modules.contains(name),
+    /// Whether a variable is, or may be, among them; `root` says what others call it.
+    pub fn has(&self, is_in_common: bool, root: impl FnOnce() -> Root) -> bool {
+        if self.any || is_in_common {
+            return self.any || self.in_common;
+        }
+        match root() {
+            Root::Global(name) => self.of_modules.contains(&name),
             // It is not known what others call it.
             Root::Dummy(_) | Root::Local => !self.is_empty(),
         }

@@ -19,7 +19,7 @@ use super::place::{Origin, PlaceInfo};
 use super::point::Point;
 use super::region::{Counter, RegionId, chain};
 use super::state::State;
-use super::step::{Place, arguments_of};
+use super::step::Place;
 use super::unit::Unit;
 
 /// A way into a block.
@@ -530,7 +530,7 @@ impl<'t> Unit<'t> {
         around: &[RegionId],
         reached: &Condition,
     ) -> Vec<crate::symbolic::Place> {
-        let arguments = self.called(id).into_iter().flat_map(|(of, _)| arguments_of(of));
+        let arguments = self.called(id).into_iter().flat_map(|(of, _)| of.arguments());
         let arguments: Vec<&Expression> = arguments.filter_map(Argument::expression).collect();
         let is_read = |symbol: &SymbolId| {
             self.is_shared(*symbol) && self.resolved.symbol(*symbol).type_.is_none_or(|type_| !type_.base.is_data())
@@ -554,8 +554,7 @@ impl<'t> Unit<'t> {
 
 /// Whether the unit may end with a statement that is not its last.
 fn ends_unit(kind: &StatementKind) -> bool {
-    let kind = kind.action().map_or(kind, |action| &action.kind);
-    matches!(kind, StatementKind::Return(_) | StatementKind::Stop { .. })
+    matches!(kind.executed(), StatementKind::Return(_) | StatementKind::Stop { .. })
 }
 
 fn variable_is_integer(point: &Point<'_, '_>, variable: &crate::syntax::Reference) -> bool {

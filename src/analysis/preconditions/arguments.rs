@@ -46,7 +46,7 @@ impl UnitContext<'_> {
     /// others.
     fn sorted_arguments(&self, id: StatementId) -> Option<(Option<SymbolId>, Arguments)> {
         let kind = &self.tree.statements[id].kind;
-        let own = match kind.action().map_or(kind, |action| &action.kind) {
+        let own = match kind.executed() {
             StatementKind::Assignment { target, .. } => target.parts.first(),
             StatementKind::InputOutput(transfer)
                 if !matches!(transfer.operation, IoOperation::Write | IoOperation::Print) =>
@@ -100,8 +100,7 @@ impl UnitContext<'_> {
         if let Some((at, object)) = passed {
             sort(object, Some(*at));
         }
-        let items = reference.parts.last().into_iter().flat_map(|part| &part.lists).flat_map(|list| &list.items);
-        for (position, argument) in items.enumerate() {
+        for (position, argument) in reference.arguments().enumerate() {
             let Some(ExpressionKind::Reference(of)) = argument.expression().map(|expression| &expression.kind) else {
                 continue;
             };

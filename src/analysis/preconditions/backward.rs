@@ -14,11 +14,11 @@ use oxc_index::{IndexVec, index_vec};
 use rustc_hash::FxHashMap;
 
 use super::build;
-use super::connect::{all, any, for_all};
+use super::connect::all;
 use super::effects::base;
 use super::failure::{Failure, Failures};
 use super::formula::{Formula, Root};
-use super::loops::{Counting, Loops};
+use super::loops::Loops;
 use super::procedure::GivenUp;
 use super::step::Touched;
 use super::unit::UnitContext;
@@ -74,19 +74,16 @@ const LARGEST_LATE: u32 = 100;
 const MOST_WORK: u64 = 60_000;
 const MOST_WORK_OF_UNIT: u64 = 300_000;
 
-/// A loop that does not count is gone through so often.
-const MOST_ROUNDS: usize = 3;
-
 /// Blocks are followed through each other no deeper.
 const DEEPEST: usize = 3_000;
 
 /// What of a unit does not depend on the question.
 pub struct Backward<'u, 't> {
-    unit: &'u UnitContext<'t>,
+    pub(super) unit: &'u UnitContext<'t>,
     failures: &'u Failures,
-    loops: Loops,
+    pub(super) loops: Loops,
     /// Blocks from which all ways fail.
-    fails: FixedBitSet,
+    pub(super) fails: FixedBitSet,
     /// What may still be done.
     work_left: Cell<u64>,
     /// What each statement that was met may change.
@@ -98,30 +95,30 @@ pub struct Backward<'u, 't> {
 }
 
 /// What a loop changes.
-struct Changed {
+pub(super) struct Changed {
     /// The variables.
-    roots: Vec<Root>,
+    pub(super) roots: Vec<Root>,
     /// Whether it calls what may change others.
-    calls: bool,
+    pub(super) calls: bool,
 }
 
 /// One question on its way.
-struct Way<'b, 'u, 't> {
-    of: &'b Backward<'u, 't>,
-    question: &'b Question,
+pub(super) struct Way<'b, 'u, 't> {
+    pub(super) of: &'b Backward<'u, 't>,
+    pub(super) question: &'b Question,
     /// The blocks from which the statement of the question can be reached; all blocks if there is none.
-    leads_there: Rc<FixedBitSet>,
-    known: IndexVec<BlockId, Option<Need>>,
+    pub(super) leads_there: Rc<FixedBitSet>,
+    pub(super) known: IndexVec<BlockId, Option<Need>>,
     /// What is taken for needed where a loop goes on.
-    going_on: IndexVec<BlockId, Option<Need>>,
-    depth: usize,
-    work: u64,
-    is_given_up: bool,
+    pub(super) going_on: IndexVec<BlockId, Option<Need>>,
+    pub(super) depth: usize,
+    pub(super) work: u64,
+    pub(super) is_given_up: bool,
     /// Why something of which nothing is known stands for a part of the condition, where its size or the flow is the
     /// reason.
-    lost: Option<GivenUp>,
+    pub(super) lost: Option<GivenUp>,
     /// What stands for all that is needed where control jumps into loops. It is never negated, so that it may be one.
-    tangled: Need,
+    pub(super) tangled: Need,
 }
 
 impl<'u, 't> Backward<'u, 't> {
@@ -280,7 +277,7 @@ impl Backward<'_, '_> {
     }
 
     /// What a loop changes.
-    fn changed(&self, header: BlockId, blocks: &FixedBitSet) -> Rc<Changed> {
+    pub(super) fn changed(&self, header: BlockId, blocks: &FixedBitSet) -> Rc<Changed> {
         let find = || {
             let (symbols, calls) = self.unit.changed_in(blocks);
             let roots = symbols.into_iter().filter_map(|symbol| base(&self.unit.variable(symbol))).collect();
@@ -304,7 +301,7 @@ impl Way<'_, '_, '_> {
     }
 
     /// What is needed where control goes from one block to another.
-    fn along(&mut self, from: BlockId, to: BlockId) -> Need {
+    pub(super) fn along(&mut self, from: BlockId, to: BlockId) -> Need {
         match self.of.loops.blocks(to) {
             Some(blocks) if blocks.contains(from.index()) => {
                 self.going_on[to].clone().unwrap_or_else(|| Some(build::logical(true)))
@@ -314,7 +311,7 @@ impl Way<'_, '_, '_> {
     }
 
     /// What is needed at the beginning of a block.
-    fn block(&mut self, block: BlockId) -> Need {
+    pub(super) fn block(&mut self, block: BlockId) -> Need {
         if self.is_given_up {
             return None;
         }
@@ -409,7 +406,7 @@ impl Way<'_, '_, '_> {
     }
 
     /// What is needed before a statement.
-    fn statement(&mut self, position: FlowPosition, after: Need) -> Need {
+    pub(super) fn statement(&mut self, position: FlowPosition, after: Need) -> Need {
         let unit = self.of.unit;
         let id = unit.flow.statements[position];
         let asked = match &self.question.at {
@@ -468,183 +465,10 @@ impl Way<'_, '_, '_> {
     fn is_constant(&self, formula: &Formula) -> bool {
         build::is_constant(formula)
     }
-
-    /// What is needed where a loop is entered.
-    fn entering_loop(&mut self, header: BlockId) -> Need {
-        let Some(blocks) = self.of.loops.blocks(header).cloned() else { return self.block(header) };
-        let is_inside = match &self.question.at {
-            Some((position, ..)) => blocks.contains(self.of.unit.flow.control.block_of[*position].index()),
-            None => false,
-        };
-        if !self.leads_there.contains(header.index()) {
-            return self.block(header);
-        }
-        if is_inside { self.inside_loop(header, &blocks) } else { self.behind_loop(header, &blocks) }
-    }
-
-    /// The variables that a loop changes and that a formula speaks of.
-    fn changed(&self, header: BlockId, blocks: &FixedBitSet, formula: &Formula) -> Vec<Root> {
-        let of_loop = self.of.changed(header, blocks);
-        let mut changed: Vec<Root> = of_loop.roots.iter().filter(|root| formula.mentions(root)).cloned().collect();
-        if of_loop.calls && formula.has_shared() {
-            formula.any_node(&mut |node| {
-                if let super::formula::Kind::Value(variable) = node.kind()
-                    && matches!(variable.root, Root::Global(_) | Root::Host(..))
-                {
-                    changed.push(variable.root.clone());
-                }
-                false
-            });
-        }
-        changed.sort_unstable();
-        changed.dedup();
-        changed
-    }
-
-    /// The first statement of a loop by which it may be left beside its header, without failing.
-    fn early_exit(&self, header: BlockId, blocks: &FixedBitSet) -> Option<FlowPosition> {
-        let unit = self.of.unit;
-        let control = &unit.flow.control;
-        for block in blocks.ones().map(BlockId::new) {
-            let last = control.blocks[block].last;
-            let leaves = block != header
-                && control
-                    .successors(block)
-                    .any(|next| !blocks.contains(next.index()) && !self.of.fails.contains(next.index()));
-            let ends = control.successors(block).next().is_none() && !self.of.fails.contains(block.index());
-            if leaves || ends {
-                return Some(last);
-            }
-            if self.of.may_leave_in_action(block, last + 1) {
-                return Some(last);
-            }
-        }
-        None
-    }
-
-    /// What is needed where a loop is entered, for a statement inside.
-    fn inside_loop(&mut self, header: BlockId, blocks: &FixedBitSet) -> Need {
-        let unit = self.of.unit;
-        let Some(counting) = unit.counting(header) else { return self.through_loop(header, blocks) };
-        let block = unit.flow.control.blocks[header];
-        let body = unit.flow.control.block_of[block.last + 1];
-        let need = self.along(header, body)?;
-        let place = unit.place_of(counting.statement);
-        let counter = base(&counting.variable);
-        let all_changed = self.of.changed(header, blocks);
-        let mut need = need;
-        for root in self.changed(header, blocks, &need) {
-            if Some(&root) == counter.as_ref() {
-                continue;
-            }
-            need = match self.at_iteration(header, &counting, &root, &all_changed.roots) {
-                Some(value) => super::effects::change_variable(&need, &root, &mut |_| Some(value.clone())),
-                None => unit.forget(&need, &root, &place),
-            };
-        }
-        let mut need = for_all(&counting.variable, &counting.name, counting.range.clone(), &need);
-        if let Some(position) = self.early_exit(header, blocks) {
-            need = any([unit.unknown_truth(unit.flow.statements[position]), need]);
-        }
-        Some(need)
-    }
-
-    /// The value of a scalar at the beginning of the iteration in which the counter has its value.
-    fn at_iteration(&self, header: BlockId, counting: &Counting, root: &Root, changed: &[Root]) -> Option<Formula> {
-        self.after_iterations(header, root, changed, counting.before()?)
-    }
-
-    fn after_iterations(&self, header: BlockId, root: &Root, changed: &[Root], count: Formula) -> Option<Formula> {
-        use super::formula::Operator;
-        let unit = self.of.unit;
-        let added = unit.increment(&self.of.loops, header, root, changed)?;
-        let variable = unit.variable(unit.symbol_of(root)?);
-        let way = build::arithmetic(Operator::Multiply, added, count);
-        Some(build::arithmetic(Operator::Add, variable, way))
-    }
-
-    /// What is needed where a loop that does not count is entered: a formula that the loop does not change.
-    fn through_loop(&mut self, header: BlockId, blocks: &FixedBitSet) -> Need {
-        let unit = self.of.unit;
-        let mut assumed: Need = Some(build::logical(true));
-        for _ in 0..MOST_ROUNDS {
-            blocks.ones().for_each(|block| self.known[BlockId::new(block)] = None);
-            self.going_on[header] = Some(assumed.clone());
-            let need = self.block(header);
-            if need == assumed || self.is_given_up {
-                return need;
-            }
-            assumed = need;
-        }
-        self.going_on[header] = None;
-        blocks.ones().for_each(|block| self.known[BlockId::new(block)] = None);
-        let need = self.block(header)?;
-        let last = unit.flow.statements[unit.flow.control.blocks[header].last];
-        let place = unit.place_of(last);
-        let mut forgotten = need.clone();
-        for root in self.changed(header, blocks, &need) {
-            forgotten = unit.forget(&forgotten, &root, &place);
-        }
-        if self.question.at.is_none() {
-            return Some(unit.unknown("", place, need.type_(), need.rank()));
-        }
-        Some(any([unit.unknown_truth(last), forgotten]))
-    }
-
-    /// What is needed where a loop is entered, for a statement behind it.
-    fn behind_loop(&mut self, header: BlockId, blocks: &FixedBitSet) -> Need {
-        let unit = self.of.unit;
-        let control = &unit.flow.control;
-        let counting = unit.counting(header);
-        let statement = unit.flow.statements[control.blocks[header].last];
-        let mut needs: Vec<(Formula, Need)> = Vec::new();
-        let mut leaves_early = false;
-        for block in blocks.ones().map(BlockId::new) {
-            let outside: Vec<BlockId> =
-                control.successors(block).filter(|next| !blocks.contains(next.index())).collect();
-            for next in outside {
-                let need = self.along(block, next);
-                leaves_early |= block != header && need.is_some();
-                needs.push((unit.unknown_truth(statement), need));
-            }
-            let ends = control.successors(block).next().is_none() && !self.of.fails.contains(block.index());
-            if ends || self.of.may_leave_in_action(block, control.blocks[block].last + 1) {
-                leaves_early = true;
-                needs.push((unit.unknown_truth(statement), Some(self.question.at_return.clone())));
-            }
-        }
-        let mut need = chosen(needs)?;
-        let place = unit.place_of(statement);
-        let all_changed = self.of.changed(header, blocks);
-        for root in self.changed(header, blocks, &need) {
-            let value = counting.as_ref().filter(|_| !leaves_early).and_then(|counting| {
-                if base(&counting.variable).as_ref() == Some(&root) {
-                    return counting.value_behind();
-                }
-                self.after_iterations(header, &root, &all_changed.roots, counting.iterations()?)
-            });
-            need = match value {
-                Some(value) => super::effects::change_variable(&need, &root, &mut |_| Some(value.clone())),
-                None => unit.forget(&need, &root, &place),
-            };
-        }
-        // A statement before the counter in the header's block.
-        self.header_statements(header, need)
-    }
-
-    /// What is needed before the statements of a header's block.
-    fn header_statements(&mut self, header: BlockId, need: Formula) -> Need {
-        let of = self.of.unit.flow.control.blocks[header];
-        let mut need = Some(need);
-        for position in (of.first.index()..of.last.index()).rev().map(FlowPosition::new) {
-            need = self.statement(position, need);
-        }
-        need
-    }
 }
 
 /// What is needed where one of several ways is taken, each under its condition; those that need nothing are left out.
-fn chosen(needs: Vec<(Formula, Need)>) -> Need {
+pub(super) fn chosen(needs: Vec<(Formula, Need)>) -> Need {
     let mut needed: Vec<(Formula, Formula)> =
         needs.into_iter().filter_map(|(condition, need)| Some((condition, need?))).collect();
     // What is left when no other condition holds is where nothing is needed, so that the others are told as they are.

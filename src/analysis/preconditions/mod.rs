@@ -38,6 +38,7 @@ mod step;
 mod substitute;
 mod summary;
 pub mod text;
+mod through_loops;
 mod typing;
 mod unit;
 

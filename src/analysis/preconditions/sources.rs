@@ -245,7 +245,7 @@ impl Site<'_, '_> {
             StatementKind::If { condition, .. } => Some(condition.span),
             _ => None,
         };
-        let called = match kind.action().map_or(kind, |action| &action.kind) {
+        let called = match kind.executed() {
             StatementKind::Call { procedure } => Some(procedure),
             _ => None,
         };

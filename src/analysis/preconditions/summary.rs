@@ -295,7 +295,7 @@ fn changed_by_callees(unit: &UnitContext<'_>, position: crate::flow::FlowPositio
         }
     };
     unit.each_function(id, &mut note);
-    if let StatementKind::Call { procedure } = &kind.action().map_or(kind, |action| &action.kind) {
+    if let StatementKind::Call { procedure } = &kind.executed() {
         note(procedure);
     }
     let calls = unit.calls_at(position);

@@ -133,8 +133,7 @@ impl<'t> UnitContext<'t> {
         let mut symbols: BTreeSet<SymbolId> = self.dummies.iter().copied().flatten().collect();
         for &id in &self.flow.statements {
             let kind = &self.tree.statements[id].kind;
-            let StatementKind::PointerAssignment { value, .. } = kind.action().map_or(kind, |action| &action.kind)
-            else {
+            let StatementKind::PointerAssignment { value, .. } = kind.executed() else {
                 continue;
             };
             let ExpressionKind::Reference(reference) = &value.kind else { continue };

@@ -423,9 +423,7 @@ fn shared_changes(unit: &Unit<'_>) -> SharedChanges {
     }
     for &position in &unit.flow.effects.calls {
         let id = unit.flow.statements[position];
-        let kind = &unit.tree.statements[id].kind;
-        let kind = kind.action().map_or(kind, |action| &action.kind);
-        match kind {
+        match unit.tree.statements[id].kind.executed() {
             StatementKind::Unparsed(_) | StatementKind::MacroStatement(_) => found.add_all(&SharedChanges::any()),
             _ => found.add_all(&unit.what_calls_leave(id).1),
         }
@@ -435,23 +433,18 @@ fn shared_changes(unit: &Unit<'_>) -> SharedChanges {
 
 /// Whether a procedure may end the program.
 fn may_stop(unit: &Unit<'_>) -> bool {
-    unit.flow.statements.iter().any(|&id| {
-        let kind = &unit.tree.statements[id].kind;
-        let kind = kind.action().map_or(kind, |action| &action.kind);
-        match kind {
-            StatementKind::Stop { .. } | StatementKind::Unparsed(_) | StatementKind::MacroStatement(_) => true,
-            StatementKind::Call { .. } => {
-                unit.callees_of(id).into_iter().any(|callee| callee.is_none_or(|callee| callee.may_stop))
-            }
-            _ => false,
+    unit.flow.statements.iter().any(|&id| match unit.tree.statements[id].kind.executed() {
+        StatementKind::Stop { .. } | StatementKind::Unparsed(_) | StatementKind::MacroStatement(_) => true,
+        StatementKind::Call { .. } => {
+            unit.callees_of(id).into_iter().any(|callee| callee.is_none_or(|callee| callee.may_stop))
         }
+        _ => false,
     })
 }
 
 /// Whether a statement, or its action, is a STOP.
 fn stops(unit: &Unit<'_>, id: StatementId) -> bool {
-    let kind = &unit.tree.statements[id].kind;
-    matches!(kind.action().map_or(kind, |action| &action.kind), StatementKind::Stop { .. })
+    matches!(unit.tree.statements[id].kind.executed(), StatementKind::Stop { .. })
 }
 
 /// Whether control can't come to an end of a procedure but by STOP.
@@ -466,7 +459,7 @@ fn never_returns(unit: &Unit<'_>) -> bool {
         let of = control.blocks[block];
         let returns = |position: usize| {
             let kind = &unit.tree.statements[unit.flow.statements[crate::flow::FlowPosition::new(position)]].kind;
-            matches!(kind.action().map_or(kind, |action| &action.kind), StatementKind::Return(_))
+            matches!(kind.executed(), StatementKind::Return(_))
         };
         let last = &unit.tree.statements[unit.flow.statements[of.last]].kind;
         let ends = control.successors(block).next().is_none() && !matches!(last, StatementKind::Stop { .. });

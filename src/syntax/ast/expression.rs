@@ -191,6 +191,11 @@ impl Reference {
             _ => None,
         }
     }
+
+    /// The arguments of a procedure that it calls.
+    pub fn arguments(&self) -> impl Iterator<Item = &Argument> {
+        self.parts.last().into_iter().flat_map(|part| &part.lists).flat_map(|list| &list.items)
+    }
 }
 
 /// R912 part-ref, with everything that may follow a name.

@@ -238,6 +238,11 @@ impl StatementKind {
         if let Content::Action(action) = self.content() { Some(action) } else { None }
     }
 
+    /// What is executed if it is executed at all: the statement that it governs on its line, or itself.
+    pub fn executed(&self) -> &StatementKind {
+        self.action().map_or(self, |action| &action.kind)
+    }
+
     /// R1105: what the associate names of its construct stand for, in order.
     pub fn selectors(&self) -> impl Iterator<Item = &Expression> {
         let associations = if let Content::Associations(associations) = self.content() { associations } else { &[] };

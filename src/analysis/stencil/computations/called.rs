@@ -34,7 +34,7 @@ pub(super) struct Called {
 pub(super) fn called(unit: &UnitContext<'_>, position: FlowPosition, variable: VariableId) -> Called {
     let id = unit.values.flow.statements[position];
     let statement = &unit.values.tree.statements[id];
-    let kind = statement.kind.action().map_or(&statement.kind, |action| &action.kind);
+    let kind = statement.kind.executed();
     let (StatementKind::Call { procedure } | StatementKind::MacroStatement(procedure)) = kind else {
         return Called::default();
     };
