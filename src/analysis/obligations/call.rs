@@ -69,13 +69,15 @@ impl<'c> Binding<'c> {
             let info = self.callee.places.get(place.0 as usize)?;
             let known = match &info.origin {
                 Origin::Entry(entry) => self.entry(point, entry),
-                Origin::Counted | Origin::Joined | Origin::Opaque(_) | Origin::Data(_) => None,
+                Origin::Element | Origin::Counted | Origin::Joined | Origin::Opaque(_) | Origin::Data(_) => None,
             };
             let term = match known {
                 Some(term) => term,
                 None => {
                     let origin = match &info.origin {
-                        Origin::Entry(_) | Origin::Opaque(_) | Origin::Data(_) => Origin::Opaque(ThinVec::new()),
+                        Origin::Entry(_) | Origin::Element | Origin::Opaque(_) | Origin::Data(_) => {
+                            Origin::Opaque(ThinVec::new())
+                        }
                         origin @ (Origin::Counted | Origin::Joined) => origin.clone(),
                     };
                     let region = point.region();

@@ -78,7 +78,7 @@ impl Unit<'_> {
         self.defined_by(places).into_iter().all(|place| match self.places.info(place).origin {
             Origin::Entry(_) | Origin::Counted => true,
             Origin::Joined => self.definition(place).is_some(),
-            Origin::Opaque(_) | Origin::Data(_) => false,
+            Origin::Element | Origin::Opaque(_) | Origin::Data(_) => false,
         })
     }
 
@@ -109,7 +109,7 @@ impl Unit<'_> {
         let is_of_data = |place: Place| match &self.places.info(place).origin {
             Origin::Data(_) => true,
             Origin::Entry(entry) => entry.aspect == Aspect::Present,
-            Origin::Opaque(_) | Origin::Counted | Origin::Joined => false,
+            Origin::Element | Origin::Opaque(_) | Origin::Counted | Origin::Joined => false,
         };
         let unknown = truths(reached).into_iter().find(|&place| !is_of_data(place));
         let gap = self.gap(reached, parts).or(unknown.map(Gap::Opaque))?;
@@ -141,7 +141,7 @@ impl Unit<'_> {
                         }
                         Origin::Opaque(_) => is_truth || reads.iter().any(|read| wanted.contains(read)),
                         Origin::Entry(entry) => is_truth && entry.aspect != Aspect::Present,
-                        Origin::Counted | Origin::Joined => false,
+                        Origin::Element | Origin::Counted | Origin::Joined => false,
                     }
                 };
                 if behind.iter().any(depends) { Condition::False } else { condition.clone() }

@@ -16,6 +16,7 @@ mod declared;
 mod demand;
 mod dump;
 mod edges;
+mod element;
 mod equality;
 mod gap;
 mod inquiry;

@@ -26,6 +26,8 @@ pub struct PlaceInfo {
 pub enum Origin {
     /// It is there when the unit is entered.
     Entry(Arc<Entry>),
+    /// An array has it as an element when the unit is entered; no caller is told of it.
+    Element,
     /// A loop counts it.
     Counted,
     /// Several ways of control meet, or a loop has changed it.

@@ -146,7 +146,7 @@ impl<'t> Point<'_, 't> {
         if let Some((function, list)) = self.context().intrinsic(reference) {
             return self.intrinsic(function, list);
         }
-        self.scalar(reference)
+        self.scalar(reference).or_else(|| self.element(reference))
     }
 
     /// The value of a scalar variable, if it is one that only this unit and what it calls change.
@@ -299,6 +299,8 @@ impl<'t> Point<'_, 't> {
                 if let Some(term) = self.unit.value(self.state, &key) {
                     places_of(&term, &mut places);
                 }
+            } else if let Some(term) = self.element(reference) {
+                places_of(&term, &mut places);
             } else if let Some(dimensions) = self.dimensions(reference)
                 && reference.parts.iter().all(|part| part.lists.is_empty())
             {
@@ -306,14 +308,7 @@ impl<'t> Point<'_, 't> {
                 extents.for_each(|extent| places_of(extent, &mut places));
             }
         }
-        places.sort_unstable();
-        places.dedup();
-        // What is opaque itself was read for something.
-        let behind: Vec<Place> = places.iter().flat_map(|&place| self.unit.read_behind(place)).collect();
-        places.extend(behind);
-        places.sort_unstable();
-        places.dedup();
-        places
+        self.unit.with_read_behind(places)
     }
 
     /// The condition that a logical expression is.

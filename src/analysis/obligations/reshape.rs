@@ -23,6 +23,14 @@ impl<'t> Unit<'t> {
         symbol.is_some_and(|symbol| self.resolved.symbol(symbol).is_allocatable)
     }
 
+    /// Whether a component on the way of a reference is a pointer, or may be one.
+    pub(super) fn has_pointer_component(&self, id: StatementId, reference: &Reference) -> bool {
+        (2..=reference.parts.len()).any(|count| {
+            let to_component = Reference { parts: reference.parts[..count].iter().cloned().collect() };
+            self.component_properties(id, &to_component).is_none_or(|properties| properties.pointer)
+        })
+    }
+
     fn component_properties(&self, id: StatementId, reference: &Reference) -> Option<crate::names::Properties> {
         let (last, before) = reference.parts.split_last()?;
         let owner = Reference { parts: before.iter().cloned().collect() };

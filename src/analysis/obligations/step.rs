@@ -207,6 +207,7 @@ impl<'t> Unit<'t> {
                 symbol: canonical(self.resolved, self.flow.effects.variables.symbol(definition.variable)),
                 components: self.flow.effects.variables.components(definition.variable).to_vec(),
             })
+            .chain(self.changed_arrays.get(&at.position).into_iter().flatten().cloned())
             .collect();
         if defined.is_empty() && !calls {
             return;

@@ -66,7 +66,7 @@ impl Numbering {
             }
             let info = unit.places.info(place).clone();
             let origin = match info.origin {
-                Origin::Opaque(_) | Origin::Data(_) => Origin::Opaque(ThinVec::new()),
+                Origin::Element | Origin::Opaque(_) | Origin::Data(_) => Origin::Opaque(ThinVec::new()),
                 origin @ (Origin::Entry(_) | Origin::Counted | Origin::Joined) => origin,
             };
             self.places.push(PlaceInfo { region: RegionId::new(0), origin, ..info });

@@ -15,6 +15,7 @@ use crate::values::ArrayKey;
 
 use super::declared::DeclaredArrays;
 use super::demand::{NamedArray, Source};
+use super::element::{Element, changed_arrays};
 use super::place::{Aspect, Entry, Origin, PlaceInfo, Places, Root};
 use super::point::Point;
 use super::region::{Region, RegionId, Regions, Replacements};
@@ -58,6 +59,10 @@ pub struct Unit<'t> {
     entry_places: FxHashMap<(ArrayKey, Aspect), Place>,
     entry_arrays: FxHashMap<ArrayKey, Option<Dimensions>>,
     inquired_bounds: FxHashMap<(RegionId, Term, Term), Term>,
+    /// The integer arrays of which elements are named, by the positions at which they may change.
+    pub(super) changed_arrays: FxHashMap<FlowPosition, Vec<ArrayKey>>,
+    /// The values of array elements that were read.
+    pub(super) elements: FxHashMap<Element, Term>,
     pub(super) replacements: Replacements,
 }
 
@@ -127,6 +132,8 @@ impl<'t> Unit<'t> {
             entry_places: FxHashMap::default(),
             entry_arrays: FxHashMap::default(),
             inquired_bounds: FxHashMap::default(),
+            changed_arrays: changed_arrays(tree, resolved, flow),
+            elements: FxHashMap::default(),
             replacements: Replacements::default(),
         };
         made.stopping_calls = made.found_stopping_calls();
@@ -151,14 +158,19 @@ impl<'t> Unit<'t> {
 
     /// The value of a scalar at a point; `None` if it may change without being named.
     pub fn value(&mut self, state: &State, key: &ArrayKey) -> Option<Term> {
-        let of = self.resolved.symbol(key.symbol);
-        if of.is_volatile || of.equivalenced || of.is_pointer || of.is_target {
+        if !self.has_own_values(key.symbol) {
             return None;
         }
         if let Some(term) = state.scalars.get(key) {
             return Some(term.clone());
         }
         Some(place_term(self.entry_place(key, Aspect::Value)))
+    }
+
+    /// Whether a variable changes only where it is named, or by a procedure that knows it.
+    pub(super) fn has_own_values(&self, symbol: SymbolId) -> bool {
+        let of = self.resolved.symbol(symbol);
+        !(of.is_volatile || of.equivalenced || of.is_pointer || of.is_target)
     }
 
     /// The place of a value that is there on entry.
@@ -429,8 +441,17 @@ impl<'t> Unit<'t> {
     pub fn read_behind(&self, place: Place) -> Vec<Place> {
         match &self.places.info(place).origin {
             Origin::Opaque(reads) | Origin::Data(reads) => reads.to_vec(),
-            Origin::Entry(_) | Origin::Counted | Origin::Joined => Vec::new(),
+            Origin::Entry(_) | Origin::Element | Origin::Counted | Origin::Joined => Vec::new(),
         }
+    }
+
+    /// Places with what was read for those that are opaque, in order.
+    pub(super) fn with_read_behind(&self, mut places: Vec<Place>) -> Vec<Place> {
+        let behind: Vec<Place> = places.iter().flat_map(|&place| self.read_behind(place)).collect();
+        places.extend(behind);
+        places.sort_unstable();
+        places.dedup();
+        places
     }
 
     /// Notes that something holds, wherever what it says is of interest.
