@@ -3,6 +3,7 @@
 
 mod common;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use camfort_rs::analysis::RULES;
@@ -137,9 +138,14 @@ fn document(format: Format, lowest_severity: Severity, cases: &[Case]) -> String
     let mut text = document.head();
     for case in cases {
         let report = Report::of_findings(&case.path, case.texts.as_ref(), case.findings.clone());
-        text += &document.add(output.render(report)).text;
+        text += &document.add(output.render(report)).unwrap().text;
     }
-    text + &document.tail()
+    let tail = document.tail(|part| {
+        text.push_str(part);
+        io::Result::Ok(())
+    });
+    tail.unwrap();
+    text
 }
 
 /// Two files that use a module which is in none, and one of them includes a file that is not there.

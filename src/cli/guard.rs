@@ -1,6 +1,7 @@
 //! `camfort-rs guard`: what a change of array layouts leaves behind, or the lock file that a later run compares with.
 
 use std::collections::HashMap;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -318,16 +319,16 @@ fn tell(
     };
     for ArrayFindings { heading, uses, is_harmless } in groups {
         let output = if is_harmless { teller.output } else { &of_heading };
-        let mut text = teller.tell(output, heading.into_iter().collect(), &mut document);
-        text.push_str(&teller.tell(teller.output, uses, &mut document));
+        let mut text = teller.tell(output, heading.into_iter().collect(), &mut document)?;
+        text.push_str(&teller.tell(teller.output, uses, &mut document)?);
         output_settings.print(&text, terminal)?;
         if terminal.output_closed() {
             break;
         }
     }
-    let text = teller.tell(teller.output, comments, &mut document);
+    let text = teller.tell(teller.output, comments, &mut document)?;
     output_settings.print(&text, terminal)?;
-    output_settings.print(&document.tail(), terminal)?;
+    document.tail(|text| output_settings.print(text, terminal))?;
     Ok(teller.counts)
 }
 
@@ -339,7 +340,7 @@ struct Teller<'m> {
 }
 
 impl Teller<'_> {
-    fn tell(&mut self, output: &Output, findings: Vec<Finding>, document: &mut Document) -> String {
+    fn tell(&mut self, output: &Output, findings: Vec<Finding>, document: &mut Document) -> io::Result<String> {
         let mut text = String::new();
         for mut finding in findings {
             let path = finding.location.path.clone();
@@ -348,10 +349,10 @@ impl Teller<'_> {
                 .entry(path.clone())
                 .or_insert_with(|| SourceTexts::new(path.clone(), files::read(&path).unwrap_or_default()));
             guard::spell_as_source(&mut finding, &texts.root().bytes);
-            let emitted = document.add(output.render(Report::of_findings(&path, Some(texts), vec![finding])));
+            let emitted = document.add(output.render(Report::of_findings(&path, Some(texts), vec![finding])))?;
             emitted.findings.iter().for_each(|finding| self.counts.add(finding));
             text.push_str(&emitted.text);
         }
-        text
+        Ok(text)
     }
 }

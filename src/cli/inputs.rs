@@ -274,11 +274,11 @@ fn run_plan(
     let mut document = Document::new(&output_settings.output, output_settings.contents);
     terminal.print(document.head().as_bytes())?;
     let report = output_settings.output.render(Report::of_findings(path, texts.as_ref(), found));
-    let emitted = document.add(report);
+    let emitted = document.add(report)?;
     let mut counts = FindingCounts::default();
     emitted.findings.iter().for_each(|finding| counts.add(finding));
     output_settings.print(&emitted.text, terminal)?;
-    output_settings.print(&document.tail(), terminal)?;
+    document.tail(|text| output_settings.print(text, terminal))?;
     if !options.quiet {
         terminal.lines(&closing(&counts));
     }

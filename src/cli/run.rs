@@ -298,7 +298,7 @@ impl<T: Task> Run<'_, T> {
 
     /// Prints what came of one file, and counts it.
     fn print(&mut self, outcome: Outcome) -> anyhow::Result<()> {
-        let Emitted { text: report, findings } = self.document.add(outcome.report);
+        let Emitted { text: report, findings } = self.document.add(outcome.report)?;
         findings.iter().for_each(|finding| self.summary.findings.add(finding));
         self.terminal.print(&outcome.data)?;
         self.task.output_settings().print(&report, self.terminal)?;
@@ -322,7 +322,7 @@ impl<T: Task> Run<'_, T> {
         always_table: bool,
     ) -> anyhow::Result<Exit> {
         let Run { task, terminal, document, summary, failed } = self;
-        task.output_settings().print(&document.tail(), terminal)?;
+        document.tail(|text| task.output_settings().print(text, terminal))?;
         // When the reader has gone, the run may have ended early, and counts would mislead.
         let is_complete = !terminal.output_closed() || task.output_settings().writes_files;
         if is_complete && (options.statistics || (always_table && !options.quiet)) {

@@ -4,6 +4,7 @@
 //! The records are shared with the JSON Lines renderer. Fields are only ever added; what a reader could
 //! trip over raises [`VERSION`].
 
+use std::io;
 use std::path::Path;
 
 #[cfg(test)]
@@ -13,6 +14,7 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
 use super::piece::{Contents, Piece};
+use super::spool::Spool;
 use crate::diagnostics::edit::LineChange;
 use crate::diagnostics::{DataRecord, Entry, FileSummary, Finding, Fix, Location, Mark, Report, Suggestion};
 use crate::source::{LineColumn, SourceForm, SourceTexts, Span};
@@ -20,44 +22,100 @@ use crate::source::{LineColumn, SourceForm, SourceTexts, Span};
 /// The version of the format.
 pub const VERSION: u32 = 1;
 
-/// The whole document. It can only be written when every file has been read, so its records are collected; JSON Lines
-/// are not.
-#[derive(Debug, Default)]
+/// The document, one record on each line: a person can read it, and `diff` and `grep` can. Its first list is printed as
+/// it grows, the others wait for the end.
+#[derive(Debug)]
 pub struct Document {
-    files: Vec<String>,
-    entries: Vec<String>,
-    findings: Vec<String>,
+    contents: Contents,
+    files: List,
+    entries: List,
+    findings: List,
 }
 
 impl Document {
-    /// Adds the records of a file; of its findings those that pass.
-    pub fn add(&mut self, records: Records, passes: impl Fn(&Piece) -> bool) {
-        self.files.extend(records.file);
-        self.entries.extend(records.entries);
-        self.findings.extend(records.findings.into_iter().filter(passes).map(|piece| piece.text));
+    /// An empty document.
+    pub fn new(contents: Contents) -> Self {
+        let findings_alone = contents == Contents::Findings;
+        let [files, entries] = [List::default(), List::spooled()];
+        Document { contents, files, entries, findings: if findings_alone { List::default() } else { List::spooled() } }
     }
 
-    /// The text of the document, one record on each line: a person can read it, and `diff` and `grep` can.
-    pub fn render(&self, contents: Contents) -> String {
-        let findings = list(&self.findings);
-        let listing = match contents {
-            Contents::Findings => String::new(),
-            Contents::Entries(name) => {
-                format!("\"files\":{},\n\"{name}s\":{},\n", list(&self.files), list(&self.entries))
+    /// What stands before the first file.
+    pub fn head(&self) -> String {
+        let first = if self.contents == Contents::Findings { "findings" } else { "files" };
+        format!("{{\"version\":{VERSION},\n\"{first}\":")
+    }
+
+    /// Adds the records of a file, of its findings those that pass; and gives what can be printed of them.
+    ///
+    /// # Errors
+    ///
+    /// When what waits can't be written to a temporary file.
+    pub fn add(&mut self, records: Records, passes: impl Fn(&Piece) -> bool) -> io::Result<String> {
+        let mut text = String::new();
+        if self.contents != Contents::Findings {
+            records.file.iter().try_for_each(|file| self.files.add(file, &mut text))?;
+            records.entries.iter().try_for_each(|entry| self.entries.add(entry, &mut text))?;
+        }
+        let mut passing = records.findings.iter().filter(|piece| passes(piece));
+        passing.try_for_each(|piece| self.findings.add(&piece.text, &mut text))?;
+        Ok(text)
+    }
+
+    /// Prints what stands behind the last file.
+    ///
+    /// # Errors
+    ///
+    /// Those of `print`, and when the temporary file can't be read.
+    pub fn tail<E: From<io::Error>>(self, mut print: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+        if let Contents::Entries(name) = self.contents {
+            self.files.close(&mut print)?;
+            print(&format!(",\n\"{name}s\":"))?;
+            self.entries.close(&mut print)?;
+            print(",\n\"findings\":")?;
+        }
+        self.findings.close(&mut print)?;
+        print("}\n")
+    }
+}
+
+/// A list of the document, each element on its own line.
+#[derive(Debug, Default)]
+struct List {
+    has_elements: bool,
+    /// Where it waits, if other lists stand before it.
+    waiting: Option<Spool>,
+}
+
+impl List {
+    fn spooled() -> Self {
+        List { waiting: Some(Spool::default()), ..List::default() }
+    }
+
+    /// Adds a record; to `text` if it can be printed at once.
+    fn add(&mut self, record: &str, text: &mut String) -> io::Result<()> {
+        let before = if std::mem::replace(&mut self.has_elements, true) { ",\n" } else { "[\n" };
+        match &mut self.waiting {
+            None => {
+                *text += before;
+                *text += record;
+                Ok(())
             }
-        };
-        format!("{{\"version\":{VERSION},\n{listing}\"findings\":{findings}}}\n")
+            Some(spool) => spool.push(before).and_then(|()| spool.push(record)),
+        }
+    }
+
+    fn close<E: From<io::Error>>(self, mut print: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+        if let Some(spool) = self.waiting {
+            spool.replay(&mut print)?;
+        }
+        print(if self.has_elements { "\n]" } else { "[]" })
     }
 }
 
 /// A value as JSON on one line.
 pub(super) fn text<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("records of strings, numbers and lists can always be written")
-}
-
-/// A JSON list, each element on its own line.
-fn list(records: &[String]) -> String {
-    if records.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", records.join(",\n")) }
 }
 
 /// What one file contributes to a document, each record as JSON.

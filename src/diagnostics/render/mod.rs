@@ -12,4 +12,5 @@ pub mod piece;
 pub mod quotation;
 mod rdjsonl;
 mod sarif;
+mod spool;
 pub mod style;

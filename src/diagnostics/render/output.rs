@@ -12,6 +12,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
+use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -227,7 +228,6 @@ impl Output {
 pub struct Document {
     format: Format,
     registry: Registry,
-    contents: Contents,
     records: json::Document,
     suites: Vec<TestSuite>,
     has_pieces: bool,
@@ -251,8 +251,7 @@ impl Document {
         Document {
             format: output.format,
             registry: output.registry,
-            contents,
-            records: json::Document::default(),
+            records: json::Document::new(contents),
             suites: Vec::new(),
             has_pieces: false,
             emitted: HashSet::new(),
@@ -266,9 +265,8 @@ impl Document {
             Format::Jsonl => jsonl::head(),
             Format::Sarif => sarif::head(self.registry),
             Format::Gitlab => gitlab::HEAD.to_owned(),
-            Format::Full | Format::Concise | Format::Json | Format::Github | Format::Junit | Format::Rdjsonl => {
-                String::new()
-            }
+            Format::Json => self.records.head(),
+            Format::Full | Format::Concise | Format::Github | Format::Junit | Format::Rdjsonl => String::new(),
         }
     }
 
@@ -287,7 +285,11 @@ impl Document {
     }
 
     /// Takes the next file.
-    pub fn add(&mut self, rendered: Rendered) -> Emitted {
+    ///
+    /// # Errors
+    ///
+    /// When what waits for the end can't be written to a temporary file.
+    pub fn add(&mut self, rendered: Rendered) -> io::Result<Emitted> {
         let Rendered { findings, causes, content } = rendered;
         let is_new: Vec<bool> = findings.iter().map(|finding| self.emitted.insert(finding.identity)).collect();
         let mut is_shown = is_new.clone();
@@ -305,25 +307,29 @@ impl Document {
                     text.push_str(&piece.text);
                 }
             }
-            Content::Records(records) => self.records.add(records, passes),
+            Content::Records(records) => text = self.records.add(records, passes)?,
             Content::Suite(name, cases) => {
                 let cases = cases.into_iter().filter(|(number, _)| is_shown[*number]).map(|(_, case)| case);
                 self.suites.push(junit::suite(&name, cases.collect()));
             }
         }
         let findings = findings.into_iter().zip(is_new).filter_map(|(finding, is_new)| is_new.then_some(finding));
-        Emitted { text, findings: findings.collect() }
+        Ok(Emitted { text, findings: findings.collect() })
     }
 
-    /// What stands behind the last file.
-    pub fn tail(self) -> String {
+    /// Prints what stands behind the last file.
+    ///
+    /// # Errors
+    ///
+    /// Those of `print`, and when a temporary file can't be read.
+    pub fn tail<E: From<io::Error>>(self, mut print: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
         match self.format {
-            Format::Json => self.records.render(self.contents),
-            Format::Sarif => sarif::TAIL.to_owned(),
-            Format::Gitlab => gitlab::TAIL.to_owned(),
-            Format::Junit => junit::render(self.suites),
-            Format::Full => self.causes.render(),
-            Format::Concise | Format::Jsonl | Format::Github | Format::Rdjsonl => String::new(),
+            Format::Json => self.records.tail(print),
+            Format::Sarif => print(sarif::TAIL),
+            Format::Gitlab => print(gitlab::TAIL),
+            Format::Junit => print(&junit::render(self.suites)),
+            Format::Full => print(&self.causes.render()),
+            Format::Concise | Format::Jsonl | Format::Github | Format::Rdjsonl => Ok(()),
         }
     }
 }
