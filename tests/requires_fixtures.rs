@@ -322,3 +322,38 @@ fn texts_given_to_what_stops_are_its_message() {
     assert!(told.contains("n >= 1  exact   stops.f90:3  \"check: too few\""), "{told}");
     assert!(told.contains("n <= 9  exact   stops.f90:14  \"too many\"  via stops.f90:4"), "{told}");
 }
+
+/// A routine of many checks that answers a query gives back a status of which all is known: where it fails, it gives
+/// back nothing.
+#[test]
+fn the_status_of_a_query_is_known() {
+    let names: Vec<String> = (1..12).map(|at| format!("n{at}")).collect();
+    let checks: String =
+        names.iter().map(|name| format!("  else if ({name} < 0 .or. {name} > 10 * n) then\n    info = -2\n")).collect();
+    let names = names.join(", ");
+    let source = format!(
+        "subroutine factor(n, {names}, work, lwork, info)\n  integer :: n, {names}, lwork, info, i\n  real :: work(*)\n\
+         \x20 info = 0\n  if (n < 0) then\n    info = -1\n{checks}\
+         \x20 else if (lwork < n .and. lwork /= -1) then\n    info = -13\n  end if\n\
+         \x20 if (info /= 0) then\n    call xerbla('factor', -info)\n    return\n  end if\n\
+         \x20 if (lwork == -1) return\n  do i = 1, n\n    if (work(i) < 0.0) info = info + i\n  end do\n\
+         end subroutine\n\
+         subroutine solve(n, {names}, work, info)\n  integer :: n, {names}, info\n  real :: work(*)\n\
+         \x20 call factor(n, {names}, work, -1, info)\n  if (info == -13) stop 'workspace'\nend subroutine\n"
+    );
+    let told = Folder::with(&[("status.f90", source.as_str())]).run(&["requires", "status.f90"]).output;
+    assert!(told.contains("via status.f90") && !told.contains("workspace") && !told.contains("approx."), "{told}");
+}
+
+/// Behind a check of a status what else is computed there does not matter to it.
+#[test]
+fn what_a_branch_says_holds_inside_of_it() {
+    let source = "subroutine reduce(n, lda, lwork)\n  integer :: n, lda, lwork, info, least, block\n\
+                  \x20 integer, external :: tuned\n  info = 0\n  if (n < 0) then\n    info = -1\n\
+                  \x20 else if (lda < max(1, n)) then\n    info = -2\n  end if\n  if (info == 0) then\n\
+                  \x20   block = tuned(n)\n    least = block * n + block * block * (n + lda) + 3\n\
+                  \x20   if (n > block) least = least * 2\n    if (lwork < least) info = -3\n  end if\n\
+                  \x20 if (info == -2) stop 'lda'\nend subroutine\n";
+    let told = Folder::with(&[("inside.f90", source)]).run(&["requires", "inside.f90"]).output;
+    assert!(told.contains("n < 0 .or. lda >= max(1, n)  exact"), "{told}");
+}

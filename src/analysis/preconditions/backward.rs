@@ -6,7 +6,7 @@
 //! if those before it had passed. A loop is entered once; its iterations are one formula for all values of its
 //! counter, or, if it does not count, a formula that taking it through the loop once more does not change.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use super::build;
 use super::connect::all;
 use super::effects::base;
+use super::facts::Facts;
 use super::failure::{Failure, Failures};
 use super::formula::{Formula, Root};
 use super::loops::Loops;
@@ -92,6 +93,8 @@ pub struct Backward<'u, 't> {
     changed: RefCell<FxHashMap<BlockId, Rc<Changed>>>,
     /// The blocks from which others can be reached.
     leading_to: RefCell<FxHashMap<BlockId, Rc<FixedBitSet>>>,
+    /// What branches say, if that was asked for.
+    pub(super) facts: OnceCell<Facts>,
 }
 
 /// What a loop changes.
@@ -117,6 +120,10 @@ pub(super) struct Way<'b, 'u, 't> {
     /// Why something of which nothing is known stands for a part of the condition, where its size or the flow is the
     /// reason.
     pub(super) lost: Option<GivenUp>,
+    /// What stands for values that are not known, of those that are asked for.
+    pub(super) unknown: OnceCell<Formula>,
+    /// What stands for values where the unit fails.
+    pub(super) arbitrary: OnceCell<Formula>,
     /// What stands for all that is needed where control jumps into loops. It is never negated, so that it may be one.
     pub(super) tangled: Need,
 }
@@ -134,6 +141,7 @@ impl<'u, 't> Backward<'u, 't> {
             touched: RefCell::new(index_vec![None; unit.flow.statements.len()]),
             changed: RefCell::default(),
             leading_to: RefCell::default(),
+            facts: OnceCell::new(),
         };
         made.fails = made.always_failing();
         made
@@ -240,9 +248,12 @@ impl<'u, 't> Backward<'u, 't> {
             work: 0,
             is_given_up: false,
             lost: None,
+            unknown: OnceCell::new(),
+            arbitrary: OnceCell::new(),
             tangled: None,
         };
         let need = way.entering(BlockId::new(0));
+        let need = way.given_back(need);
         self.work_left.set(self.work_left.get().saturating_sub(way.work));
         if way.is_given_up { Err(way.lost.unwrap_or(GivenUp::TooLarge)) } else { Ok((need, way.lost)) }
     }
@@ -266,7 +277,7 @@ impl Backward<'_, '_> {
     }
 
     /// Whether a statement may change what a formula speaks of.
-    fn concerns(&self, position: FlowPosition, kind: &StatementKind, formula: &Formula) -> bool {
+    pub(super) fn concerns(&self, position: FlowPosition, kind: &StatementKind, formula: &Formula) -> bool {
         let known = self.touched.borrow()[position];
         let touched = known.unwrap_or_else(|| {
             let found = self.unit.touched(position, kind);
@@ -353,18 +364,18 @@ impl Way<'_, '_, '_> {
                 need = self.without_large_parts(&large, largest / 2, position);
             }
         }
+        let need = need.map(|need| self.reduced(block, need));
         self.work += u64::from(need.as_ref().map_or(1, Formula::size));
         let most = if self.question.at.is_some() { MOST_WORK + MOST_WORK / 4 } else { MOST_WORK };
         self.is_given_up |= self.work > most;
         need
     }
 
-    /// A condition of which nothing is known; a value is given up.
+    /// A condition of which nothing is known, or a value.
     fn lose(&mut self, reason: GivenUp, position: FlowPosition) -> Need {
         self.lost.get_or_insert(reason);
         if self.question.at.is_none() {
-            self.is_given_up = true;
-            return None;
+            return Some(self.unknown_value(position));
         }
         Some(self.of.unit.unknown_truth(self.of.unit.flow.statements[position]))
     }
@@ -398,11 +409,12 @@ impl Way<'_, '_, '_> {
         // Where all ways need the same, it does not matter under what control takes which.
         let mut needed = needs.iter().flatten();
         let first = needed.next()?;
-        if needed.all(|need| need == first) {
+        let may_fail = self.asks_number() && needs.iter().any(Option::is_none);
+        if needed.all(|need| need == first) && !may_fail {
             return Some(first.clone());
         }
         let ways = unit.ways(last, &targets);
-        chosen(ways.into_iter().zip(needs).collect())
+        self.chosen(ways.into_iter().zip(needs).collect())
     }
 
     /// What is needed before a statement.
@@ -450,8 +462,10 @@ impl Way<'_, '_, '_> {
                 action => self.before(position, action, after.clone()),
             },
         };
-        let need =
-            chosen(vec![(unit.lower(id, condition), inside), (super::connect::not(&unit.lower(id, condition)), after)]);
+        let need = self.chosen(vec![
+            (unit.lower(id, condition), inside),
+            (super::connect::not(&unit.lower(id, condition)), after),
+        ]);
         need.map(|need| unit.before_functions_but(&need, id, called))
     }
 

@@ -188,7 +188,7 @@ impl UnitContext<'_> {
     }
 
     /// The variable that a DO statement at a position counts.
-    fn counted_at(&self, position: FlowPosition) -> Option<SymbolId> {
+    pub fn counted_at(&self, position: FlowPosition) -> Option<SymbolId> {
         let id = self.flow.statements[position];
         let StatementKind::Do { control: DoControl::Counted { variable, .. }, .. } = &self.tree.statements[id].kind
         else {

@@ -46,7 +46,11 @@ impl UnitContext<'_> {
     /// What [`UnitContext::before`] may change formulas in.
     pub fn touched(&self, position: FlowPosition, kind: &StatementKind) -> Touched {
         let id = self.flow.statements[position];
-        if self.has_functions(id) {
+        let called = match kind {
+            StatementKind::Call { procedure } => Some(procedure),
+            _ => None,
+        };
+        if self.has_changing_functions(id, called) {
             return Touched::ANYTHING;
         }
         let mut touched = Touched::default();
@@ -195,20 +199,35 @@ impl UnitContext<'_> {
                 return;
             }
             let Some(callee) = self.callees.callee(id, reference) else { return };
-            let is_unchanging = match &callee.procedure {
-                Some(procedure) => {
-                    !procedure.changes_anything
-                        && procedure.changes.is_empty()
-                        && procedure.dummies.iter().all(|dummy| !dummy.is_changed)
-                }
-                // One that is not known was asked for by the effects.
-                None => !self.flow.position(id).is_some_and(|position| self.calls_at(position)),
-            };
-            if !is_unchanging {
+            if !self.is_unchanging(id, &callee) {
                 made = self.call(&made, id, reference, &callee);
             }
         });
         made
+    }
+
+    /// Whether a function to which a statement refers changes nothing.
+    fn is_unchanging(&self, id: StatementId, callee: &Callee) -> bool {
+        match &callee.procedure {
+            Some(procedure) => {
+                !procedure.changes_anything
+                    && procedure.changes.is_empty()
+                    && procedure.dummies.iter().all(|dummy| !dummy.is_changed)
+            }
+            // One that is not known was asked for by the effects.
+            None => !self.flow.position(id).is_some_and(|position| self.calls_at(position)),
+        }
+    }
+
+    /// Whether a statement refers to functions that may change something, one reference left out.
+    pub fn has_changing_functions(&self, id: StatementId, except: Option<&Reference>) -> bool {
+        let mut found = false;
+        self.each_function(id, &mut |reference| {
+            let is_meant = !found && except.is_none_or(|except| !std::ptr::eq(except, reference));
+            let callee = if is_meant { self.callees.callee(id, reference) } else { None };
+            found |= callee.is_some_and(|callee| !self.is_unchanging(id, &callee));
+        });
+        found
     }
 
     /// The formula before a statement that reads: what a namelist gives is a symbol of its own, of anything else

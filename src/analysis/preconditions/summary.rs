@@ -14,6 +14,7 @@ use super::decide::Decider;
 use super::effects::{base, is_inquiry};
 use super::failure::Failures;
 use super::formula::{Formula, Kind, Place, Root, Type};
+use super::given_back::{is_known_in_part, known_choices};
 use super::procedure::{Dummy, GivenUp, Procedure, Requirement, Undecided};
 use super::substitute::substitute;
 use super::unit::UnitContext;
@@ -44,7 +45,7 @@ pub struct FailingCall {
 }
 
 /// Values that are given back are followed in units with at most so many blocks, and so many of them.
-const MOST_BLOCKS: usize = 120;
+const MOST_BLOCKS: usize = 250;
 const MOST_VALUES: usize = 24;
 
 /// A value that is given back is no larger.
@@ -316,9 +317,8 @@ fn give_back(unit: &UnitContext<'_>, backward: &Backward<'_, '_>, procedure: &mu
     let Some(place) = unit.flow.statements.first().map(|&id| unit.place_of(id)) else { return };
     let at_return = |value: &Formula| {
         let made = backward.on_entry(&Question::value(value.clone())).flatten()?;
-        let made = known_choices(&unit.on_entry(&made), &|| {
-            unit.unknown(super::text::text(value), place.clone(), value.type_(), value.rank())
-        });
+        let unknown = unit.unknown(super::text::text(value), place.clone(), value.type_(), value.rank());
+        let made = known_choices(&unit.on_entry(&made), &|_| unknown.clone());
         (made.unknown().is_none() || is_known_in_part(&made))
             .then_some(made)
             .filter(|made| made.size() <= LARGEST_VALUE)
@@ -333,30 +333,6 @@ fn give_back(unit: &UnitContext<'_>, backward: &Backward<'_, '_>, procedure: &mu
         }
     }
     procedure.values = values;
-}
-
-/// A value as choices under conditions that are known; where they lead to something that is not known whole, that is
-/// unknown.
-fn known_choices(value: &Formula, unknown: &dyn Fn() -> Formula) -> Formula {
-    if !value.has_unknown() {
-        return value.clone();
-    }
-    match value.kind() {
-        Kind::Call(name, arguments) if &**name == "merge" => match arguments.as_slice() {
-            [one, other, mask] if !mask.has_unknown() => {
-                let (one, other) = (known_choices(one, unknown), known_choices(other, unknown));
-                let is_unknown = |side: &Formula| matches!(side.kind(), Kind::Unknown(_));
-                if is_unknown(&one) && is_unknown(&other) { one } else { build::merge(mask, &one, &other) }
-            }
-            _ => unknown(),
-        },
-        _ => unknown(),
-    }
-}
-
-/// Whether a value is a choice of which something is known.
-fn is_known_in_part(value: &Formula) -> bool {
-    matches!(value.kind(), Kind::Call(name, _) if &**name == "merge")
 }
 
 fn result_of(unit: &UnitContext<'_>) -> Option<Formula> {

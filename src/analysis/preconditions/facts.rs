@@ -1,0 +1,156 @@
+//! What holds where a block is entered, because of the branches that control passes on its way: behind
+//! `IF (INFO == 0) THEN` a condition on INFO need not be asked again, as long as INFO stays what it is.
+
+use oxc_index::{IndexVec, index_vec};
+
+use super::backward::{Backward, Way};
+use super::build::{logical, merge};
+use super::connect::{all, implies, not};
+use super::formula::{Formula, Kind, Type};
+use super::given_back::known_choices;
+use crate::flow::{BlockId, ControlFlow, FlowPosition};
+
+/// Larger conditions are not remembered, nor more of them.
+const LARGEST: u32 = 5;
+const MOST: usize = 12;
+
+/// A formula that is no larger is taken as it is, whatever branches say.
+const SMALL: u32 = 12;
+
+/// For each block what holds where it is entered.
+pub(super) struct Facts(IndexVec<BlockId, Vec<Formula>>);
+
+impl Facts {
+    /// Those of a unit.
+    pub(super) fn new(backward: &Backward<'_, '_>) -> Self {
+        let control = &backward.unit.flow.control;
+        let mut found: IndexVec<BlockId, Option<Vec<Formula>>> = index_vec![None; control.blocks.len()];
+        for block in in_order(control) {
+            let mut common: Option<Vec<Formula>> = (block.index() == 0).then(Vec::new);
+            let mut is_come_back_to = false;
+            for before in control.predecessors(block) {
+                let Some(known) = &found[before] else {
+                    is_come_back_to = true;
+                    continue;
+                };
+                let facts = backward.facts_behind(before, known, block);
+                common = Some(match common {
+                    None => facts,
+                    Some(common) => common.into_iter().filter(|fact| facts.contains(fact)).collect(),
+                });
+            }
+            let mut facts = common.unwrap_or_default();
+            if is_come_back_to {
+                facts.retain(|fact| backward.loop_keeps(block, fact));
+            }
+            facts.truncate(MOST);
+            found[block] = Some(facts);
+        }
+        Facts(found.into_iter().map(Option::unwrap_or_default).collect())
+    }
+
+    /// A formula over the values where a block is entered, without what is decided there.
+    pub(super) fn reduce(&self, block: BlockId, formula: &Formula) -> Formula {
+        self.0[block].iter().fold(formula.clone(), |made, fact| given(fact, &made))
+    }
+}
+
+/// The blocks that can be reached, each behind those that lead to it where there is no loop.
+fn in_order(control: &ControlFlow) -> Vec<BlockId> {
+    let mut order: Vec<BlockId> = Vec::new();
+    let mut met = vec![false; control.blocks.len()];
+    let mut pending = vec![(BlockId::new(0), false)];
+    while let Some((block, is_done)) = pending.pop() {
+        if is_done {
+            order.push(block);
+        } else if !std::mem::replace(&mut met[block.index()], true) {
+            pending.push((block, true));
+            pending.extend(control.successors(block).filter(|next| !met[next.index()]).map(|next| (next, false)));
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// A formula where a condition holds, without alternatives of which it decides one. What it says by itself stays: other
+/// ways may need the same, and what all need is found by its form.
+fn given(fact: &Formula, formula: &Formula) -> Formula {
+    if !fact.may_concern(formula) {
+        return formula.clone();
+    }
+    match formula.kind() {
+        Kind::Any(parts) if parts.iter().any(|part| implies(fact, part)) => logical(true),
+        Kind::All(parts) => {
+            let made: Vec<Formula> = parts.iter().map(|part| given(fact, part)).collect();
+            let is_same = made.iter().zip(parts).all(|(one, other)| one.is_same(other));
+            if is_same { formula.clone() } else { all(made) }
+        }
+        Kind::Call(name, parts) if &**name == "merge" && formula.rank() == 0 => match parts.as_slice() {
+            [one, _, mask] if implies(fact, mask) => given(fact, one),
+            [_, other, mask] if implies(fact, &not(mask)) => given(fact, other),
+            [one, other, mask] => merge(mask, &given(fact, one), &given(fact, other)),
+            _ => formula.clone(),
+        },
+        _ => formula.clone(),
+    }
+}
+
+impl Backward<'_, '_> {
+    /// What holds where control goes from one block to another, if `known` holds where the first is entered.
+    fn facts_behind(&self, block: BlockId, known: &[Formula], next: BlockId) -> Vec<Formula> {
+        let mut facts: Vec<Formula> = known.iter().filter(|fact| self.keeps(block, fact)).cloned().collect();
+        let control = &self.unit.flow.control;
+        let last = control.blocks[block].last;
+        let targets: Vec<BlockId> = control.successors(block).collect();
+        if targets.len() < 2 || self.unit.has_changing_functions(self.unit.flow.statements[last], None) {
+            return facts;
+        }
+        let ways = self.unit.ways(last, &targets);
+        let taken = ways.iter().zip(&targets).find(|(_, target)| **target == next);
+        for fact in taken.iter().flat_map(|(condition, _)| condition.conjuncts()) {
+            if is_simple(fact) && !facts.contains(fact) {
+                facts.push(fact.clone());
+            }
+        }
+        facts
+    }
+
+    /// Whether a condition holds behind a block if it held before.
+    fn keeps(&self, block: BlockId, fact: &Formula) -> bool {
+        let of = self.unit.flow.control.blocks[block];
+        (of.first.index()..=of.last.index()).map(FlowPosition::new).all(|position| {
+            let kind = &self.unit.tree.statements[self.unit.flow.statements[position]].kind;
+            let counted = self.unit.counted_at(position).map(|symbol| self.unit.root(symbol));
+            !self.concerns(position, kind.executed(), fact) && counted.is_none_or(|root| !fact.may_mention(&root))
+        })
+    }
+
+    /// Whether a condition holds in each iteration of the loop that a block heads if it held before.
+    fn loop_keeps(&self, header: BlockId, fact: &Formula) -> bool {
+        let Some(blocks) = self.loops.blocks(header) else { return false };
+        blocks.ones().all(|block| self.keeps(BlockId::new(block), fact))
+    }
+}
+
+impl Way<'_, '_, '_> {
+    /// What is needed where a block is entered, without what is decided there, and of values without what will not
+    /// count in the end.
+    pub(super) fn reduced(&self, block: BlockId, need: Formula) -> Formula {
+        if need.size() <= SMALL {
+            return need;
+        }
+        let need = self.of.facts.get_or_init(|| Facts::new(self.of)).reduce(block, &need);
+        if self.question.at.is_some() || need.type_() == Type::Logical {
+            return need;
+        }
+        let first = self.of.unit.flow.control.blocks[block].first;
+        known_choices(&need, &|part| if self.is_arbitrary(part) { part.clone() } else { self.unknown_value(first) })
+    }
+}
+
+/// Whether a condition is worth remembering: of few parts, all of them variables or numbers.
+fn is_simple(fact: &Formula) -> bool {
+    let is_other = &mut |node: &Formula| matches!(node.kind(), Kind::Call(..) | Kind::Input(_) | Kind::ForAll(..));
+    let is_condition = matches!(fact.kind(), Kind::Compare(..) | Kind::Value(_) | Kind::Not(_));
+    is_condition && fact.size() <= LARGEST && fact.rank() == 0 && !fact.has_unknown() && !fact.any_node(is_other)
+}
