@@ -348,12 +348,14 @@ fn the_status_of_a_query_is_known() {
 /// Behind a check of a status what else is computed there does not matter to it.
 #[test]
 fn what_a_branch_says_holds_inside_of_it() {
-    let source = "subroutine reduce(n, lda, lwork)\n  integer :: n, lda, lwork, info, least, block\n\
-                  \x20 integer, external :: tuned\n  info = 0\n  if (n < 0) then\n    info = -1\n\
-                  \x20 else if (lda < max(1, n)) then\n    info = -2\n  end if\n  if (info == 0) then\n\
-                  \x20   block = tuned(n)\n    least = block * n + block * block * (n + lda) + 3\n\
-                  \x20   if (n > block) least = least * 2\n    if (lwork < least) info = -3\n  end if\n\
-                  \x20 if (info == -2) stop 'lda'\nend subroutine\n";
-    let told = Folder::with(&[("inside.f90", source)]).run(&["requires", "inside.f90"]).output;
+    let steps: String =
+        (2..14).map(|at| format!("    if (lda > {}) least = max({at} * n, {at} * least + lda)\n", 3 * at)).collect();
+    let source = format!(
+        "subroutine reduce(n, lda, lwork)\n  integer :: n, lda, lwork, info, least\n  info = 0\n\
+         \x20 if (n < 0) then\n    info = -1\n  else if (lda < max(1, n)) then\n    info = -2\n  end if\n\
+         \x20 if (info == 0) then\n    least = n\n{steps}    if (lwork < least) info = -3\n  end if\n\
+         \x20 if (info == -2) stop 'lda'\nend subroutine\n"
+    );
+    let told = Folder::with(&[("inside.f90", source.as_str())]).run(&["requires", "inside.f90"]).output;
     assert!(told.contains("n < 0 .or. lda >= max(1, n)  exact"), "{told}");
 }

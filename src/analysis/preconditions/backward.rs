@@ -358,13 +358,15 @@ impl Way<'_, '_, '_> {
         let of = flow.control.blocks[block];
         let mut need = self.behind(block);
         for position in (of.first.index()..=of.last.index()).rev().map(FlowPosition::new) {
+            let size = need.as_ref().map_or(0, Formula::size);
             need = self.statement(position, need);
+            let may_shrink = |need: &Formula| position == of.first || need.size() > size.max(LARGEST / 4);
+            need = need.map(|need| if may_shrink(&need) { self.reduced(position, need) } else { need });
             let largest = if self.work > MOST_WORK { LARGEST_LATE } else { LARGEST };
             if let Some(large) = need.take_if(|need| need.size() > largest) {
                 need = self.without_large_parts(&large, largest / 2, position);
             }
         }
-        let need = need.map(|need| self.reduced(block, need));
         self.work += u64::from(need.as_ref().map_or(1, Formula::size));
         let most = if self.question.at.is_some() { MOST_WORK + MOST_WORK / 4 } else { MOST_WORK };
         self.is_given_up |= self.work > most;

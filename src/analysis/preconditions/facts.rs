@@ -1,6 +1,8 @@
 //! What holds where a block is entered, because of the branches that control passes on its way: behind
 //! `IF (INFO == 0) THEN` a condition on INFO need not be asked again, as long as INFO stays what it is.
 
+use std::ops::Range;
+
 use oxc_index::{IndexVec, index_vec};
 
 use super::backward::{Backward, Way};
@@ -47,11 +49,6 @@ impl Facts {
             found[block] = Some(facts);
         }
         Facts(found.into_iter().map(Option::unwrap_or_default).collect())
-    }
-
-    /// A formula over the values where a block is entered, without what is decided there.
-    pub(super) fn reduce(&self, block: BlockId, formula: &Formula) -> Formula {
-        self.0[block].iter().fold(formula.clone(), |made, fact| given(fact, &made))
     }
 }
 
@@ -118,7 +115,13 @@ impl Backward<'_, '_> {
     /// Whether a condition holds behind a block if it held before.
     fn keeps(&self, block: BlockId, fact: &Formula) -> bool {
         let of = self.unit.flow.control.blocks[block];
-        (of.first.index()..=of.last.index()).map(FlowPosition::new).all(|position| {
+        self.keep(of.first.index()..of.last.index() + 1, fact)
+    }
+
+    /// Whether a condition holds behind statements if it held before.
+    fn keep(&self, mut positions: Range<usize>, fact: &Formula) -> bool {
+        positions.all(|position| {
+            let position = FlowPosition::new(position);
             let kind = &self.unit.tree.statements[self.unit.flow.statements[position]].kind;
             let counted = self.unit.counted_at(position).map(|symbol| self.unit.root(symbol));
             !self.concerns(position, kind.executed(), fact) && counted.is_none_or(|root| !fact.may_mention(&root))
@@ -133,18 +136,25 @@ impl Backward<'_, '_> {
 }
 
 impl Way<'_, '_, '_> {
-    /// What is needed where a block is entered, without what is decided there, and of values without what will not
-    /// count in the end.
-    pub(super) fn reduced(&self, block: BlockId, need: Formula) -> Formula {
+    /// What is needed before a statement, without what is decided where its block is entered, and of values without
+    /// what will not count in the end.
+    pub(super) fn reduced(&self, position: FlowPosition, mut need: Formula) -> Formula {
         if need.size() <= SMALL {
             return need;
         }
-        let need = self.of.facts.get_or_init(|| Facts::new(self.of)).reduce(block, &need);
+        let control = &self.of.unit.flow.control;
+        let block = control.block_of[position];
+        let before = control.blocks[block].first.index()..position.index();
+        for fact in &self.of.facts.get_or_init(|| Facts::new(self.of)).0[block] {
+            let made = given(fact, &need);
+            if !made.is_same(&need) && self.of.keep(before.clone(), fact) {
+                need = made;
+            }
+        }
         if self.question.at.is_some() || need.type_() == Type::Logical {
             return need;
         }
-        let first = self.of.unit.flow.control.blocks[block].first;
-        known_choices(&need, &|part| if self.is_arbitrary(part) { part.clone() } else { self.unknown_value(first) })
+        known_choices(&need, &|part| if self.is_arbitrary(part) { part.clone() } else { self.unknown_value(position) })
     }
 }
 

@@ -73,32 +73,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_read_back_from_memory_and_from_the_file() {
+    fn everything_is_read_back_from_memory_and_from_the_file() -> io::Result<()> {
         let line = format!("{}é\n", "x".repeat(100_000));
         for count in [0, 1, 300] {
             let mut spool = Spool::default();
             for _ in 0..count {
-                spool.push(&line).unwrap();
+                spool.push(&line)?;
             }
-            spool.push("end").unwrap();
+            spool.push("end")?;
             assert_eq!(spool.file.is_some(), count == 300);
             let mut text = String::new();
-            let read = spool.replay(|part| {
+            spool.replay(|part| {
                 text.push_str(part);
                 io::Result::Ok(())
-            });
-            read.unwrap();
+            })?;
             assert!(text == line.repeat(count) + "end");
         }
+        Ok(())
     }
 
     #[test]
-    fn without_a_temporary_file_everything_stays_in_memory() {
+    fn without_a_temporary_file_everything_stays_in_memory() -> io::Result<()> {
         let mut spool = Spool { is_confined: true, ..Spool::default() };
         let line = "x".repeat(HELD) + "\n";
-        spool.push(&line).unwrap();
-        spool.push(&line).unwrap();
+        spool.push(&line)?;
+        spool.push(&line)?;
         assert!(spool.file.is_none());
         assert_eq!(spool.held.len(), 2 * line.len());
+        Ok(())
     }
 }
