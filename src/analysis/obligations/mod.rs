@@ -23,6 +23,7 @@ mod inquiry;
 mod instance;
 mod join;
 mod judge;
+mod named_elements;
 mod place;
 mod point;
 mod region;

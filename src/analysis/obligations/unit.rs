@@ -15,7 +15,7 @@ use crate::values::ArrayKey;
 
 use super::declared::DeclaredArrays;
 use super::demand::{NamedArray, Source};
-use super::element::{Element, changed_arrays};
+use super::named_elements::{Element, changed_arrays};
 use super::place::{Aspect, Entry, Origin, PlaceInfo, Places, Root};
 use super::point::Point;
 use super::region::{Region, RegionId, Regions, Replacements};

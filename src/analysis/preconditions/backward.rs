@@ -16,7 +16,6 @@ use rustc_hash::FxHashMap;
 use super::build;
 use super::connect::all;
 use super::effects::base;
-use super::facts::Facts;
 use super::failure::{Failure, Failures};
 use super::formula::{Formula, Root};
 use super::loops::Loops;
@@ -93,8 +92,8 @@ pub struct Backward<'u, 't> {
     changed: RefCell<FxHashMap<BlockId, Rc<Changed>>>,
     /// The blocks from which others can be reached.
     leading_to: RefCell<FxHashMap<BlockId, Rc<FixedBitSet>>>,
-    /// What branches say, if that was asked for.
-    pub(super) facts: OnceCell<Facts>,
+    /// What branches say where each block is entered, if that was asked for.
+    pub(super) facts: OnceCell<IndexVec<BlockId, Vec<Formula>>>,
 }
 
 /// What a loop changes.

@@ -19,39 +19,6 @@ const MOST: usize = 12;
 /// A formula that is no larger is taken as it is, whatever branches say.
 const SMALL: u32 = 12;
 
-/// For each block what holds where it is entered.
-pub(super) struct Facts(IndexVec<BlockId, Vec<Formula>>);
-
-impl Facts {
-    /// Those of a unit.
-    pub(super) fn new(backward: &Backward<'_, '_>) -> Self {
-        let control = &backward.unit.flow.control;
-        let mut found: IndexVec<BlockId, Option<Vec<Formula>>> = index_vec![None; control.blocks.len()];
-        for block in in_order(control) {
-            let mut common: Option<Vec<Formula>> = (block.index() == 0).then(Vec::new);
-            let mut is_come_back_to = false;
-            for before in control.predecessors(block) {
-                let Some(known) = &found[before] else {
-                    is_come_back_to = true;
-                    continue;
-                };
-                let facts = backward.facts_behind(before, known, block);
-                common = Some(match common {
-                    None => facts,
-                    Some(common) => common.into_iter().filter(|fact| facts.contains(fact)).collect(),
-                });
-            }
-            let mut facts = common.unwrap_or_default();
-            if is_come_back_to {
-                facts.retain(|fact| backward.loop_keeps(block, fact));
-            }
-            facts.truncate(MOST);
-            found[block] = Some(facts);
-        }
-        Facts(found.into_iter().map(Option::unwrap_or_default).collect())
-    }
-}
-
 /// The blocks that can be reached, each behind those that lead to it where there is no loop.
 fn in_order(control: &ControlFlow) -> Vec<BlockId> {
     let mut order: Vec<BlockId> = Vec::new();
@@ -93,6 +60,34 @@ fn given(fact: &Formula, formula: &Formula) -> Formula {
 }
 
 impl Backward<'_, '_> {
+    /// For each block what holds where it is entered.
+    fn found_facts(&self) -> IndexVec<BlockId, Vec<Formula>> {
+        let control = &self.unit.flow.control;
+        let mut found: IndexVec<BlockId, Option<Vec<Formula>>> = index_vec![None; control.blocks.len()];
+        for block in in_order(control) {
+            let mut common: Option<Vec<Formula>> = (block.index() == 0).then(Vec::new);
+            let mut is_come_back_to = false;
+            for before in control.predecessors(block) {
+                let Some(known) = &found[before] else {
+                    is_come_back_to = true;
+                    continue;
+                };
+                let facts = self.facts_behind(before, known, block);
+                common = Some(match common {
+                    None => facts,
+                    Some(common) => common.into_iter().filter(|fact| facts.contains(fact)).collect(),
+                });
+            }
+            let mut facts = common.unwrap_or_default();
+            if is_come_back_to {
+                facts.retain(|fact| self.loop_keeps(block, fact));
+            }
+            facts.truncate(MOST);
+            found[block] = Some(facts);
+        }
+        found.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
     /// What holds where control goes from one block to another, if `known` holds where the first is entered.
     fn facts_behind(&self, block: BlockId, known: &[Formula], next: BlockId) -> Vec<Formula> {
         let mut facts: Vec<Formula> = known.iter().filter(|fact| self.keeps(block, fact)).cloned().collect();
@@ -145,7 +140,7 @@ impl Way<'_, '_, '_> {
         let control = &self.of.unit.flow.control;
         let block = control.block_of[position];
         let before = control.blocks[block].first.index()..position.index();
-        for fact in &self.of.facts.get_or_init(|| Facts::new(self.of)).0[block] {
+        for fact in &self.of.facts.get_or_init(|| self.of.found_facts())[block] {
             let made = given(fact, &need);
             if !made.is_same(&need) && self.of.keep(before.clone(), fact) {
                 need = made;
