@@ -54,7 +54,7 @@ pub trait Solver {
 }
 
 /// Which procedure decides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Procedure {
     /// [`Z3`].
     #[default]

@@ -69,6 +69,11 @@ impl Unit<'_> {
             if self.is_small_case(reached, &equality.left.1, &other) {
                 continue;
             }
+            // Where an array that comes from elsewhere must have so many elements each way, that is what it is to be like.
+            let is_given = self.is_given(&equality.left.1) && self.is_given(&other);
+            if is_given && self.only_value(&Condition::all(with_parts.iter().cloned()), &other).is_some() {
+                continue;
+            }
             // From what can't be everything follows.
             let large = Condition::at_most(&constant(LARGE), &other).filter(|_| equality.slack > 0);
             let with_equality = with_parts.iter().cloned().chain([equality.condition()]).chain(large);

@@ -17,7 +17,7 @@ use super::unit::Unit;
 /// Assumptions of a procedure that are told to its callers.
 const MOST_ASSUMPTIONS: usize = 40;
 
-/// Comparisons in an assumption that is told to callers.
+/// Comparisons in an assumption that callers are told as a condition.
 const LARGEST_ASSUMPTION: usize = 80;
 
 /// What of a procedure is known without its statements.
@@ -151,10 +151,10 @@ pub fn summarise(
             let condition = Condition::all(of.parts.iter().cloned());
             // What is called before may end the program, under conditions that are not told.
             let is_exact = matches!(of.verdict, Verdict::Assumed)
+                && guard.size() + condition.size() <= LARGEST_ASSUMPTION
                 && stopping.is_none_or(|first| first >= of.statement)
                 && unit.is_of_entry(&guard);
-            let size = guard.size() + condition.size();
-            if assumptions.len() >= MOST_ASSUMPTIONS || size > LARGEST_ASSUMPTION {
+            if assumptions.len() >= MOST_ASSUMPTIONS {
                 continue;
             }
             let others = of.open[1..].iter().map(|&number| (of.demands[number].rule, text(unit, of, number))).collect();

@@ -1,5 +1,7 @@
 //! The analysis `shapes` file by file.
 
+use std::sync::Arc;
+
 use super::file::{Asked, FileShapes, asks};
 use super::kept::ShapesOfFile;
 use super::listed::ListedProcedure;
@@ -8,6 +10,7 @@ use crate::analysis::obligations::Counts;
 use crate::analysis::{Analysis, Context};
 use crate::diagnostics::{Allowances, Finding, Levels, Registry, Rule};
 use crate::solve::Procedure;
+use crate::solve::conditions::SharedAnswers;
 use crate::workspace::{Asks, FileView, SummaryLookup};
 
 /// What `shapes` can be asked.
@@ -38,6 +41,7 @@ pub struct ShapesOutcome {
 #[derive(Debug)]
 pub struct Shapes {
     options: ShapeOptions,
+    answers: Arc<SharedAnswers>,
 }
 
 impl Analysis for Shapes {
@@ -50,12 +54,12 @@ impl Analysis for Shapes {
     type Outcome = ShapesOutcome;
 
     fn new(options: ShapeOptions) -> Self {
-        Shapes { options }
+        Shapes { options, answers: Arc::default() }
     }
 
     fn summarise(&self, view: &FileView<'_>, others: &SummaryLookup<'_, ShapesOfFile>) -> ShapesOfFile {
         let ShapeOptions { solver, possible, .. } = self.options;
-        FileShapes::new(view, others, Asked { solver, possible, dump: false }).kept()
+        FileShapes::new(view, others, Asked { solver, answers: self.answers.clone(), possible, dump: false }).kept()
     }
 
     fn analyse(&self, view: &FileView<'_>, context: &Context<'_, ShapesOfFile>) -> ShapesOutcome {

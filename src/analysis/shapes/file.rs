@@ -15,7 +15,7 @@ use crate::flow::{canonical, unit_flow};
 use crate::names::{Resolved, SymbolId};
 use crate::procedures::{Location, References, Summaries};
 use crate::solve::Procedure as Solver;
-use crate::solve::conditions::ConditionSolver;
+use crate::solve::conditions::{ConditionSolver, SharedAnswers};
 use crate::symbolic::Term;
 use crate::syntax::visit::walk_references;
 use crate::syntax::{DummyArgument as SyntaxDummy, Expression, Intent, StatementId, StatementKind, Tree, UnitId};
@@ -53,10 +53,12 @@ struct UnitOutcome {
 }
 
 /// What is asked of a file.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Asked {
     /// What decides conditions.
     pub solver: Solver,
+    /// What was decided in other files.
+    pub answers: Arc<SharedAnswers>,
     /// With examples of what fails for some values.
     pub possible: bool,
     /// With the verdicts as text.
@@ -201,7 +203,7 @@ pub fn asks(view: &FileView<'_>) -> Vec<PathBuf> {
 
 /// The demands of a file with their verdicts, as text.
 pub fn dump(view: &FileView<'_>, others: &SummaryLookup<'_, ShapesOfFile>, solver: Solver) -> String {
-    let shapes = FileShapes::new(view, others, Asked { solver, possible: false, dump: true });
+    let shapes = FileShapes::new(view, others, Asked { solver, answers: Arc::default(), possible: false, dump: true });
     let texts =
         shapes.outcomes.iter().map(|(&unit, outcome)| format!("{}\n{}", unit_path(shapes.tree, unit), outcome.dump));
     texts.collect::<Vec<_>>().join("\n")
@@ -295,7 +297,8 @@ impl UnitAnalysis<'_> {
             dummies,
             changed_by_internal: self.changed_by_internal,
         };
-        let mut analysed = Unit::new(parts, regions, ConditionSolver::new(self.asked.solver));
+        let mut analysed =
+            Unit::new(parts, regions, ConditionSolver::sharing(self.asked.solver, self.asked.answers.clone()));
         let mut judging = Judging { possible: self.asked.possible && is_outermost, judged: Vec::new() };
         analysed.walk(&mut judging);
         let judged = judging.judged;

@@ -26,6 +26,17 @@ pub fn model(problem: &Problem, condition: &Condition, values: &[i64]) -> Option
     holds.then(|| problem.places().map(|(place, variable)| (place, values[variable as usize])).collect())
 }
 
+/// What is wanted of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Effort {
+    /// Whether it is *no*.
+    Refute,
+    /// Whether it is *no* or there are values.
+    Decide,
+    /// Small values, if there are such.
+    FindSmall,
+}
+
 /// Which values are looked for where several will do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Preference {

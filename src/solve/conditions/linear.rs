@@ -1,5 +1,7 @@
 //! Conditions as linear formulae: each place and each operation is a variable.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use crate::symbolic::{Affine, Applied, Atom, Condition, Operation, Place, Relation, Term};
@@ -39,8 +41,9 @@ pub struct Problem {
     /// All that holds: the condition, and what is known of its operations.
     pub formulas: Vec<Formula>,
     variables: FxHashMap<Atom, Variable>,
-    /// Variables for the truth values that places stand for: 0 or 1.
-    truths: FxHashMap<Place, Variable>,
+    /// Variables for the truth values that places stand for: 0 or 1. In order, so that the same is made of conditions
+    /// that differ in the numbers of places only.
+    truths: BTreeMap<Place, Variable>,
     count: Variable,
     products: usize,
     /// Operations of which less is said than holds.
@@ -64,7 +67,7 @@ impl Problem {
         let mut problem = Problem {
             formulas: Vec::new(),
             variables: FxHashMap::default(),
-            truths: FxHashMap::default(),
+            truths: BTreeMap::new(),
             count: 0,
             products: 0,
             inexact: Vec::new(),

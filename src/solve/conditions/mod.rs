@@ -16,11 +16,13 @@ mod linear;
 mod native;
 mod repair;
 mod rows;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod z3;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -28,9 +30,11 @@ use super::Procedure;
 use crate::symbolic::{Condition, Place};
 use linear::Problem;
 use native::Decided;
+use shared::Question;
 
+use answer::{Effort, Preference, preferred};
 pub use answer::{Model, Satisfiable};
-use answer::{Preference, preferred};
+pub use shared::SharedAnswers;
 
 /// Answers remembered at most by one solver.
 const MOST_REMEMBERED: usize = 1 << 16;
@@ -39,9 +43,10 @@ const MOST_REMEMBERED: usize = 1 << 16;
 #[derive(Debug)]
 pub struct ConditionSolver {
     procedure: Procedure,
+    shared: Arc<SharedAnswers>,
     known: FxHashMap<Condition, Satisfiable>,
-    /// Whether conditions can hold, as far as that is known.
-    answered: FxHashMap<Condition, Option<bool>>,
+    /// Whether conditions can hold, as far as that was found out with some effort.
+    answered: FxHashMap<Condition, (Option<bool>, Effort)>,
     /// Values with which conditions held, the latest first: the next condition often holds with them, too.
     recent: VecDeque<Model>,
     /// How much work is left: conjunctions of the native procedure, questions to Z3 for many.
@@ -55,16 +60,25 @@ const MOST_WORK: u32 = 4_000;
 const MOST_RECENT: usize = 8;
 
 /// Conditions with fewer parts are decided as soon as values are found.
-const MANY_PARTS: usize = 24;
+const MANY_PARTS: usize = 4;
 
 /// What a question to Z3 counts for.
 const WORK_OF_Z3: u32 = 50;
 
+/// Z3 is asked of no more variables than these: it decides what is hard for its numbers, not for its length.
+const MOST_VARIABLES_FOR_Z3: usize = 24;
+
 impl ConditionSolver {
     /// A solver that nothing was asked yet.
     pub fn new(procedure: Procedure) -> Self {
+        ConditionSolver::sharing(procedure, Arc::default())
+    }
+
+    /// A solver that nothing was asked yet, and that knows what others have answered.
+    pub fn sharing(procedure: Procedure, shared: Arc<SharedAnswers>) -> Self {
         ConditionSolver {
             procedure,
+            shared,
             known: FxHashMap::default(),
             answered: FxHashMap::default(),
             recent: VecDeque::new(),
@@ -80,7 +94,7 @@ impl ConditionSolver {
         if let Some(known) = self.known.get(condition) {
             return known.clone();
         }
-        let answer = self.decide(condition, Preference::Small);
+        let answer = self.decide(condition, Effort::FindSmall);
         if self.known.len() >= MOST_REMEMBERED {
             self.known.clear();
         }
@@ -90,7 +104,7 @@ impl ConditionSolver {
 
     /// Whether a condition certainly never holds.
     pub fn is_impossible(&mut self, condition: &Condition) -> bool {
-        self.can_hold(condition) == Some(false)
+        self.find_out(condition, Effort::Refute) == Some(false)
     }
 
     /// Whether a condition certainly holds with some values.
@@ -100,6 +114,10 @@ impl ConditionSolver {
 
     /// Whether a condition holds with some values, if that is known.
     pub fn can_hold(&mut self, condition: &Condition) -> Option<bool> {
+        self.find_out(condition, Effort::Decide)
+    }
+
+    fn find_out(&mut self, condition: &Condition, effort: Effort) -> Option<bool> {
         let answer_of = |answer: &Satisfiable| match answer {
             Satisfiable::Model(_) => Some(true),
             Satisfiable::No => Some(false),
@@ -108,7 +126,9 @@ impl ConditionSolver {
         if let Some(known) = trivial(condition) {
             return answer_of(&known);
         }
-        if let Some(&known) = self.answered.get(condition) {
+        if let Some(&(known, with)) = self.answered.get(condition)
+            && (known.is_some() || with >= effort)
+        {
             return known;
         }
         // What does not hold with a model mostly does not in its first parts.
@@ -121,7 +141,7 @@ impl ConditionSolver {
         let of_last = of_last.filter(|model| condition.holds(&value_in(model)) == Some(true));
         let answer = match of_last {
             Some(model) => Satisfiable::Model(model),
-            None => self.decide(condition, Preference::Different),
+            None => self.decide(condition, effort),
         };
         let can_hold = answer_of(&answer);
         if let Satisfiable::Model(model) = answer {
@@ -131,7 +151,7 @@ impl ConditionSolver {
         if self.answered.len() >= MOST_REMEMBERED {
             self.answered.clear();
         }
-        self.answered.insert(condition.clone(), can_hold);
+        self.answered.insert(condition.clone(), (can_hold, effort));
         can_hold
     }
 
@@ -140,26 +160,39 @@ impl ConditionSolver {
         self.left == 0
     }
 
-    fn decide(&mut self, condition: &Condition, preference: Preference) -> Satisfiable {
+    fn decide(&mut self, condition: &Condition, effort: Effort) -> Satisfiable {
         if self.is_exhausted() {
             return Satisfiable::Unknown;
         }
-        let Some(problem) = Problem::new(condition) else { return Satisfiable::Unknown };
-        let Decided { answer: native, is_relaxed, work } = native::decide(&problem, condition, preference);
+        let question = Question::new(condition, effort, self.procedure);
+        let known = question.as_ref().and_then(|question| self.shared.get(question));
+        let (answer, work) = known.unwrap_or_else(|| {
+            let (answer, work) = decided(condition, effort, self.procedure);
+            if let Some(question) = question {
+                self.shared.keep(&question, &answer, work);
+            }
+            (answer, work)
+        });
         self.left = self.left.saturating_sub(work);
-        let mut ask_z3 = || {
-            self.left = self.left.saturating_sub(WORK_OF_Z3);
-            z3::decide(&problem, condition)
-        };
-        match (self.procedure, native) {
-            (Procedure::Native, native) => native,
-            (Procedure::Z3, Satisfiable::Unknown) if !is_relaxed => ask_z3(),
-            (Procedure::Z3, decided) => decided,
-            (Procedure::Both, native) => match (native, ask_z3()) {
+        answer
+    }
+}
+
+/// What a procedure answers, with the work that it took.
+fn decided(condition: &Condition, effort: Effort, procedure: Procedure) -> (Satisfiable, u32) {
+    let Some(problem) = Problem::new(condition) else { return (Satisfiable::Unknown, 0) };
+    let Decided { answer: native, is_relaxed, work } = native::decide(&problem, condition, effort);
+    let is_open = native == Satisfiable::Unknown && !is_relaxed && problem.variable_count() <= MOST_VARIABLES_FOR_Z3;
+    match procedure {
+        Procedure::Z3 if is_open => (z3::decide(&problem, condition), work + WORK_OF_Z3),
+        Procedure::Native | Procedure::Z3 => (native, work),
+        Procedure::Both => {
+            let agreed = match (native, z3::decide(&problem, condition)) {
                 (Satisfiable::No, Satisfiable::No) => Satisfiable::No,
                 (model @ Satisfiable::Model(_), Satisfiable::Model(_)) => model,
                 _ => Satisfiable::Unknown,
-            },
+            };
+            (agreed, work + WORK_OF_Z3)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The native procedure: variables are eliminated from what holds in any case, and where the values that come out break
 //! a choice, its cases are tried.
 
-use super::answer::{Model, Preference, Satisfiable, model, preferred};
+use super::answer::{Effort, Model, Preference, Satisfiable, model, preferred};
 use super::bounds::Bounds;
 use super::conjunction::Conjunction;
 use super::elimination::{Eliminated, eliminate};
@@ -10,6 +10,12 @@ use crate::symbolic::Condition;
 
 /// Conjunctions looked at for one question.
 const MOST_CASES: u32 = 100;
+
+/// Conjunctions looked at where only a *no* counts: what never holds mostly shows soon.
+const FEWEST_CASES: u32 = 10;
+
+/// Those times the square of the number of variables, which is what a conjunction takes.
+const WORK_FOR_NO: usize = 120_000;
 
 /// What the native procedure says, and the number of conjunctions that it looked at for that.
 pub struct Decided {
@@ -22,8 +28,16 @@ pub struct Decided {
 }
 
 /// Whether a condition, whose problem this is, can hold.
-pub fn decide(problem: &Problem, condition: &Condition, preference: Preference) -> Decided {
-    let mut search = Search::new(problem, condition, preference);
+pub fn decide(problem: &Problem, condition: &Condition, effort: Effort) -> Decided {
+    let most_cases = match effort {
+        Effort::Refute => {
+            let variables = problem.variable_count().max(1);
+            u32::try_from(WORK_FOR_NO / (variables * variables)).unwrap_or(MOST_CASES).clamp(FEWEST_CASES, MOST_CASES)
+        }
+        Effort::Decide | Effort::FindSmall => MOST_CASES,
+    };
+    let preference = if effort == Effort::FindSmall { Preference::Small } else { Preference::Different };
+    let mut search = Search::new(problem, condition, preference, most_cases);
     let outcome = search.start();
     let mut work = search.cases;
     let mut is_relaxed = false;
@@ -35,7 +49,7 @@ pub fn decide(problem: &Problem, condition: &Condition, preference: Preference) 
             is_relaxed = true;
             let mut special = |first: bool| {
                 let special = problem.linearised(&search.values, first)?;
-                let mut search = Search::new(&special, condition, preference);
+                let mut search = Search::new(&special, condition, preference, most_cases);
                 let outcome = search.start();
                 work += search.cases;
                 if let Outcome::Model(found) = outcome { Some(found) } else { None }
@@ -82,6 +96,7 @@ struct Search<'p> {
     problem: &'p Problem,
     condition: &'p Condition,
     preference: Preference,
+    most_cases: u32,
     cases: u32,
     /// The values of all variables so far.
     values: Vec<i64>,
@@ -100,10 +115,10 @@ enum Outcome {
 }
 
 impl<'p> Search<'p> {
-    fn new(problem: &'p Problem, condition: &'p Condition, preference: Preference) -> Self {
+    fn new(problem: &'p Problem, condition: &'p Condition, preference: Preference, most_cases: u32) -> Self {
         let values =
             (0..problem.variable_count()).map(|variable| preferred(variable as Variable, preference)).collect();
-        Search { problem, condition, preference, cases: 0, values }
+        Search { problem, condition, preference, most_cases, cases: 0, values }
     }
 
     fn start(&mut self) -> Outcome {
@@ -124,7 +139,7 @@ impl<'p> Search<'p> {
     /// Looks for values with which a conjunction holds.
     fn solve(&mut self, mut conjunction: Conjunction<'p>) -> Outcome {
         self.cases += 1;
-        if self.cases > MOST_CASES {
+        if self.cases > self.most_cases {
             return Outcome::GaveUp;
         }
         if !prune(&mut conjunction, self.values.len()) {

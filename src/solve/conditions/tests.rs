@@ -94,7 +94,34 @@ proptest! {
     }
 }
 
+/// A condition about other places in the same order.
+fn renumbered(condition: &Condition, by: u32) -> Condition {
+    condition.substitute(&|place| Some(place_term(Place(place.0 * 3 + by)))).expect("small")
+}
+
 proptest! {
+    #[test]
+    fn answers_are_shared_by_what_differs_in_the_numbers_of_places(parts in prop::collection::vec(conditions(), 8)) {
+        let condition = Condition::all(parts.into_iter().map(|part| Condition::any([part, Condition::Logical(Place(9), true)])));
+        let shared = Arc::<SharedAnswers>::default();
+        let ask = |shared: &Arc<SharedAnswers>, condition: &Condition| {
+            ConditionSolver::sharing(Procedure::Native, shared.clone()).satisfiable(condition)
+        };
+        let first = ask(&shared, &condition);
+        for by in 0..3 {
+            let other = renumbered(&condition, by);
+            let answer = ask(&shared, &other);
+            prop_assert_eq!(&answer, &ask(&Arc::default(), &other), "as if nothing was known");
+            match (&first, &answer) {
+                (Satisfiable::Model(_), Satisfiable::Model(model)) => {
+                    let value = |place: Place| model.get(&place).copied().unwrap_or(0);
+                    prop_assert_eq!(other.holds(&value), Some(true));
+                }
+                (first, answer) => prop_assert_eq!(first, answer),
+            }
+        }
+    }
+
     #[test]
     fn what_is_repaired_holds(condition in conditions(), at in prop::array::uniform5(-4..9_i64)) {
         if let Some(model) = repair::repaired(&condition, &|place| at[place.0 as usize]) {
