@@ -114,6 +114,10 @@ impl Prescanner<'_> {
                 self.cooker.begin_line();
                 (text, text_end)
             }
+            Card::Initial { text, text_end, .. } if self.arguments_go_on(offset) => {
+                self.comments_lie_inside();
+                (text, text_end)
+            }
             Card::Initial { field_end, text, text_end } => {
                 self.finish_fixed_statement();
                 self.cooker.begin_line();

@@ -72,6 +72,11 @@ impl Prescanner<'_> {
                 if let Stop::Comment(at) = stop {
                     self.trailing_comment(whole, start + at, offset);
                 }
+                if self.arguments_go_on(offset + whole.len() as u32 + 1) {
+                    self.continuation = Continuation::Certain;
+                    self.comments_seen = self.cooker.comments.len();
+                    return;
+                }
                 // The blanks at the end of a line count in a Hollerith constant.
                 if let Context::Hollerith(_) = self.cooker.context {
                     self.cooker.pad((whole.len() - line.len()) as u32, offset + (whole.len() as u32).saturating_sub(1));

@@ -21,14 +21,73 @@ const HIDDEN: u8 = 0x01;
 /// Why a use can't be expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Failure {
-    /// The text ends before the argument list does.
-    Incomplete,
+    /// The text ends before the argument list does, which is read so far.
+    Incomplete(ArgumentList),
     /// A name that is one of a function-like macro has no arguments: it stands for itself.
     NotACall,
     /// It would become too large.
     TooLarge,
     /// The number of arguments is wrong.
     ArgumentCount,
+}
+
+/// How far the argument list of a macro use is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct ArgumentList {
+    /// How many brackets are open; none before the list begins.
+    depth: u32,
+}
+
+/// Where an argument list ends in a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ListEnd {
+    /// Before this index.
+    Before(usize),
+    /// In text to come, perhaps.
+    Further,
+    /// There is none.
+    Missing,
+}
+
+impl ArgumentList {
+    /// Reads on in the text that follows.
+    pub fn read(&mut self, text: &[u8]) -> ListEnd {
+        let mut at = 0;
+        if self.depth == 0 {
+            let Some(skip) = first_nonblank(text) else { return ListEnd::Further };
+            if text[skip] != b'(' {
+                return ListEnd::Missing;
+            }
+            at = skip;
+        }
+        while at < text.len() {
+            match text[at] {
+                b'(' => self.depth += 1,
+                b')' => self.depth -= 1,
+                _ => {}
+            }
+            at = token(text, at).1;
+            if self.depth == 0 {
+                return ListEnd::Before(at);
+            }
+        }
+        ListEnd::Further
+    }
+}
+
+/// What a text becomes.
+struct Expanded {
+    text: Vec<u8>,
+    /// Where in it the name of a function-like macro stands whose arguments go on in what follows the text.
+    open: Option<usize>,
+}
+
+/// What a macro use becomes.
+struct ExpandedUse {
+    /// The text; it has something open only if the arguments don't end in the text around the use.
+    expanded: Expanded,
+    /// Index behind the arguments.
+    behind: usize,
 }
 
 /// What a token is.
@@ -43,15 +102,14 @@ pub(super) enum Token {
 /// The token at an index, and the index behind it.
 pub(super) fn token(text: &[u8], at: usize) -> (Token, usize) {
     let rest = &text[at..];
-    let word = |text: &[u8]| text.iter().take_while(|&&byte| is_word_byte(byte)).count();
     match rest[0] {
         quote @ (b'\'' | b'"') => {
             let length = memchr::memchr(quote, &rest[1..]).map_or(rest.len(), |length| length + 2);
             (Token::Opaque, at + length)
         }
-        b'0'..=b'9' => (Token::Opaque, at + hollerith_extent(rest).unwrap_or_else(|| word(rest))),
-        HIDDEN => (Token::Opaque, at + 1 + word(&rest[1..])),
-        byte if is_word_byte(byte) => (Token::Name, at + word(rest)),
+        b'0'..=b'9' => (Token::Opaque, at + hollerith_extent(rest).unwrap_or_else(|| word_length(rest))),
+        HIDDEN => (Token::Opaque, at + 1 + word_length(&rest[1..])),
+        byte if is_word_byte(byte) => (Token::Name, at + word_length(rest)),
         _ => (Token::Other, at + 1),
     }
 }
@@ -83,22 +141,32 @@ impl MacroTable {
         let expanded = expansion.expand(text);
         let used = limit - expansion.left;
         self.fuel = self.fuel.saturating_sub(used);
-        expanded.map(without_marks)
+        expanded.map(|expanded| without_marks(expanded.text))
     }
 
-    /// What the macro becomes that is used by the name at `from..name_end`, and the index behind its arguments.
+    /// What the macro becomes that is used by the name that ends at `name_end`, and the index behind its arguments. With
+    /// `may_go_on` more text may follow: then a use is not complete whose expansion needs that.
     pub fn expand_use(
         &mut self,
         definition: &Rc<Macro>,
         text: &[u8],
         name_end: usize,
+        may_go_on: bool,
     ) -> Result<(Vec<u8>, usize), Failure> {
         let mut expansion = Expansion { table: self, hidden: Vec::new(), depth: 0, left: USE_LIMIT.min(self.fuel) };
         let limit = expansion.left;
         let expanded = expansion.expand_use(definition, text, name_end);
         let used = limit - expansion.left;
         self.fuel = self.fuel.saturating_sub(used);
-        expanded.map(|(text, end)| (without_marks(text), end))
+        let ExpandedUse { expanded: Expanded { text: expanded, open }, behind } = expanded?;
+        if let Some(name) = open.filter(|_| may_go_on) {
+            let mut list = ArgumentList::default();
+            let listed = name + word_length(&expanded[name..]);
+            if list.read(&expanded[listed..]) == ListEnd::Further && list.read(&text[behind..]) == ListEnd::Further {
+                return Err(Failure::Incomplete(list));
+            }
+        }
+        Ok((without_marks(expanded), behind))
     }
 }
 
@@ -128,13 +196,14 @@ impl Expansion<'_> {
         self.hidden.iter().any(|hidden| hidden.name == definition.name)
     }
 
-    fn expand(&mut self, text: &[u8]) -> Result<Vec<u8>, Failure> {
+    fn expand(&mut self, text: &[u8]) -> Result<Expanded, Failure> {
         self.spend(text.len())?;
         if self.depth >= DEPTH_LIMIT {
             return Err(Failure::TooLarge);
         }
         self.depth += 1;
         let mut out = Vec::with_capacity(text.len());
+        let mut open = None;
         let mut at = 0;
         while at < text.len() {
             let (kind, end) = token(text, at);
@@ -151,63 +220,69 @@ impl Expansion<'_> {
                 continue;
             }
             match self.expand_use(&definition, text, end) {
-                Ok((expanded, behind)) => {
-                    out.extend_from_slice(&expanded);
-                    at = behind;
+                Ok(used) => {
+                    open = open.or(used.expanded.open.map(|name| out.len() + name));
+                    out.extend_from_slice(&used.expanded.text);
+                    at = used.behind;
                 }
                 Err(Failure::TooLarge) => return Err(Failure::TooLarge),
-                Err(_) => out.extend_from_slice(word),
+                Err(failure) => {
+                    if let Failure::Incomplete(_) = failure {
+                        open = open.or(Some(out.len()));
+                    }
+                    out.extend_from_slice(word);
+                }
             }
         }
         self.depth -= 1;
-        Ok(out)
+        Ok(Expanded { text: out, open })
     }
 
-    /// As [`MacroTable::expand_use`]. When the expansion ends in the name of a function-like macro and arguments follow
-    /// it in the text, that is a use, too.
-    fn expand_use(
-        &mut self,
-        definition: &Rc<Macro>,
-        text: &[u8],
-        name_end: usize,
-    ) -> Result<(Vec<u8>, usize), Failure> {
+    /// As [`MacroTable::expand_use`]. When the expansion ends within another use, the arguments of that go on in the text
+    /// behind this one.
+    fn expand_use(&mut self, definition: &Rc<Macro>, text: &[u8], name_end: usize) -> Result<ExpandedUse, Failure> {
+        let (mut replaced, mut behind) = self.replace(definition, text, name_end)?;
         let mut definition = Rc::clone(definition);
-        let mut end = name_end;
         let mut out = Vec::new();
-        let mut first = true;
         loop {
-            let (replaced, behind) = match self.replace(&definition, text, end) {
-                Ok(replaced) => replaced,
-                Err(Failure::TooLarge) => return Err(Failure::TooLarge),
-                Err(failure) if first => return Err(failure),
-                // The name at the end of `out` has no arguments after all; it stays as it is.
-                Err(_) => return Ok((out, end)),
-            };
-            if !first {
-                out.truncate(out.len() - definition.name.len());
-            }
-            first = false;
-            end = behind;
             self.hidden.push(definition);
             let expanded = self.expand(&replaced);
             self.hidden.pop();
-            out.extend_from_slice(&expanded?);
-            let next = first_nonblank(&text[end..]).map(|skip| text[end + skip]);
-            match self.function_at_end(&out) {
-                Some(function) if next == Some(b'(') => definition = function,
-                _ => return Ok((out, end)),
-            }
+            let Expanded { text: mut expanded, open } = expanded?;
+            let Some(name) = open else {
+                out.append(&mut expanded);
+                return Ok(ExpandedUse { expanded: Expanded { text: out, open: None }, behind });
+            };
+            let name_end = name + word_length(&expanded[name..]);
+            let mut list = ArgumentList::default();
+            let end = match list.read(&expanded[name_end..]) {
+                ListEnd::Further => list.read(&text[behind..]),
+                known => known,
+            };
+            let function = self.table.get(&expanded[name..name_end]);
+            let next = match (end, function) {
+                (ListEnd::Before(length), Some(function)) => {
+                    self.spend(length)?;
+                    let call = [&expanded[name..], &text[behind..behind + length]].concat();
+                    match self.replace(&function, &call, name_end - name) {
+                        Ok((next, _)) => Some((next, function, length)),
+                        Err(Failure::TooLarge) => return Err(Failure::TooLarge),
+                        // The name stays as it is.
+                        Err(_) => None,
+                    }
+                }
+                _ => None,
+            };
+            let Some((next, function, length)) = next else {
+                let open = (end == ListEnd::Further).then_some(out.len() + name);
+                out.append(&mut expanded);
+                return Ok(ExpandedUse { expanded: Expanded { text: out, open }, behind });
+            };
+            expanded.truncate(name);
+            out.append(&mut expanded);
+            (replaced, definition) = (next, function);
+            behind += length;
         }
-    }
-
-    /// The function-like macro whose name the text ends with.
-    fn function_at_end(&self, text: &[u8]) -> Option<Rc<Macro>> {
-        let length = text.iter().rev().take_while(|&&byte| is_word_byte(byte)).count();
-        let (before, name) = text.split_at(text.len() - length);
-        if before.last() == Some(&HIDDEN) {
-            return None;
-        }
-        self.table.get(name).filter(|definition| definition.parameters.is_some() && !self.is_hidden(definition))
     }
 
     /// The body with the arguments in it, not yet read again, and the index behind the arguments.
@@ -258,7 +333,7 @@ impl Expansion<'_> {
                 Part::Argument(index) => {
                     let argument = match &mut expanded[*index] {
                         Some(argument) => argument,
-                        unknown => unknown.insert(self.expand(arguments[*index])?),
+                        unknown => unknown.insert(self.expand(arguments[*index])?.text),
                     };
                     out.extend_from_slice(argument);
                 }
@@ -282,32 +357,35 @@ fn quoted(argument: &[u8]) -> Vec<u8> {
     out
 }
 
+/// The length of the name that a text begins with.
+fn word_length(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| is_word_byte(byte)).count()
+}
+
 /// The arguments in brackets behind a name, and the index behind the closing bracket.
 fn arguments(text: &[u8], name_end: usize) -> Result<(Vec<&[u8]>, usize), Failure> {
-    let Some(skip) = first_nonblank(&text[name_end..]) else { return Err(Failure::Incomplete) };
-    if text[name_end + skip] != b'(' {
-        return Err(Failure::NotACall);
-    }
+    let text_of_list = &text[name_end..];
+    let mut list = ArgumentList::default();
+    let end = match list.read(text_of_list) {
+        ListEnd::Before(end) => end,
+        ListEnd::Further => return Err(Failure::Incomplete(list)),
+        ListEnd::Missing => return Err(Failure::NotACall),
+    };
     let mut arguments = Vec::new();
-    let mut at = name_end + skip + 1;
-    let mut start = at;
+    let mut start = first_nonblank(text_of_list).unwrap_or(0) + 1;
+    let mut at = start;
     let mut depth = 0_u32;
-    while at < text.len() {
-        let (_, end) = token(text, at);
-        match text[at] {
+    while at < end {
+        match text_of_list[at] {
             b'(' => depth += 1,
-            b')' if depth == 0 => {
-                arguments.push(trim(&text[start..at]));
-                return Ok((arguments, end));
-            }
-            b')' => depth -= 1,
-            b',' if depth == 0 => {
-                arguments.push(trim(&text[start..at]));
-                start = end;
+            b')' if depth > 0 => depth -= 1,
+            b',' | b')' if depth == 0 => {
+                arguments.push(trim(&text_of_list[start..at]));
+                start = at + 1;
             }
             _ => {}
         }
-        at = end;
+        at = token(text_of_list, at).1;
     }
-    Err(Failure::Incomplete)
+    Ok((arguments, name_end + end))
 }

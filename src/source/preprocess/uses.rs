@@ -1,11 +1,11 @@
 //! Macro uses in statement text: finding them, also over continuation lines, and cooking what they become.
 
-use super::expand::{Failure, Token, token};
+use super::expand::{ArgumentList, Failure, ListEnd, Token, token};
 use crate::source::classes::{first_nonblank, trim_end};
 use crate::source::cook::{Context, Origin, Stop};
 use crate::source::prescan::Prescanner;
 use crate::source::prescanned::SourceForm;
-use crate::source::span::Span;
+use crate::source::span::{Span, line_end};
 
 /// The arguments of one use may be so many bytes long when they go over several lines.
 const HELD_LIMIT: usize = 1 << 14;
@@ -15,6 +15,8 @@ const HELD_LIMIT: usize = 1 << 14;
 pub(super) struct Held {
     text: Vec<u8>,
     origins: Vec<u32>,
+    /// How far the argument list is read.
+    list: ArgumentList,
     /// The delimiter of the character constant that the text ends in.
     quote: Option<u8>,
 }
@@ -34,19 +36,63 @@ impl Prescanner<'_> {
         };
         let (end, stop, quote) = code_extent(text, start, quote, self.form);
         let code = &text[..end];
-        let continues = self.form == SourceForm::Fixed || matches!(stop, Stop::Ampersand(_));
         let held = std::mem::take(&mut self.preprocessor.held);
+        let ended;
         if std::mem::take(&mut self.cooker.awaiting) {
             let Held { text: mut whole, mut origins, .. } = held;
             whole.extend_from_slice(code);
             origins.extend((0..code.len()).map(|at| offset + at as u32));
-            let may_hold = continues && whole.len() <= HELD_LIMIT;
-            self.expand_code(&whole, Origin::Mapped(&origins), may_hold);
+            let may_hold = whole.len() <= HELD_LIMIT;
+            ended = self.expand_code(&whole, Origin::Mapped(&origins), may_hold);
         } else {
-            self.expand_code(code, Origin::Sequential(offset), continues);
+            ended = self.expand_code(code, Origin::Sequential(offset), true);
         }
         self.preprocessor.held.quote = quote;
-        stop
+        match (ended, stop) {
+            // The last macro becomes text that ends in the sign.
+            (Stop::Ampersand(_), Stop::End) => Stop::Ampersand(text.len()),
+            (Stop::Ampersand(_), Stop::Comment(sign)) => Stop::Ampersand(sign - 1),
+            // It becomes a comment, which the sign behind it belongs to.
+            (Stop::Comment(_), Stop::Ampersand(_)) => Stop::End,
+            _ => stop,
+        }
+    }
+
+    /// Whether a macro use that waits for its arguments gets them from the next lines, the first of which is at
+    /// `offset`, though nothing continues its own line. They are joined as the preprocessor does, which knows no
+    /// continuation.
+    pub(in crate::source) fn arguments_go_on(&mut self, offset: u32) -> bool {
+        let held = &self.preprocessor.held;
+        if !self.cooker.awaiting || held.quote.is_some() || held.text.len() > HELD_LIMIT {
+            return false;
+        }
+        let Some(text) = self.texts.iter().rfind(|text| text.base < offset) else { return false };
+        let rest = text.bytes.get((offset - text.base) as usize..).unwrap_or_default();
+        let rest = &rest[..rest.len().min(HELD_LIMIT)];
+        let (mut list, mut quote) = (held.list, None);
+        let mut read = 0;
+        let mut end = ListEnd::Further;
+        let line_end = line_end(&text.bytes);
+        for line in rest.split(|&byte| byte == line_end) {
+            if line.first() == Some(&b'#') || end != ListEnd::Further {
+                break;
+            }
+            read += line.len() + 1;
+            if self.begins_as_comment(line) {
+                continue;
+            }
+            let code;
+            (code, _, quote) = code_extent(line, 0, quote, self.form);
+            end = list.read(trim_end(&line[..code]));
+        }
+        // What was looked at in vain is not looked at for ever.
+        self.preprocessor.macros.fuel = self.preprocessor.macros.fuel.saturating_sub(read);
+        let goes_on = matches!(end, ListEnd::Before(_));
+        if goes_on {
+            self.preprocessor.held.text.push(b' ');
+            self.preprocessor.held.origins.push(offset.saturating_sub(1));
+        }
+        goes_on
     }
 
     /// Cooks the text of a macro use that the end of its statement has left without arguments.
@@ -57,8 +103,9 @@ impl Prescanner<'_> {
         }
     }
 
-    /// Cooks code with its macros expanded. If the last use is not complete and `may_hold`, it waits for the next line.
-    fn expand_code(&mut self, code: &[u8], origin: Origin, may_hold: bool) {
+    /// Cooks code with its macros expanded, and says whether it ends in a comment or a continuation sign of theirs. If
+    /// the last use is not complete and `may_hold`, it waits for the next line.
+    fn expand_code(&mut self, code: &[u8], origin: Origin, may_hold: bool) -> Stop {
         let mut at = self.constant_end(code);
         let mut cooked_to = 0;
         while at < code.len() {
@@ -69,23 +116,25 @@ impl Prescanner<'_> {
                 continue;
             };
             let place = Span::new(origin.of(at), origin.of(end - 1) + 1);
-            match self.preprocessor.macros.expand_use(&definition, code, end) {
+            match self.preprocessor.macros.expand_use(&definition, code, end, may_hold) {
                 Ok((expanded, behind)) => {
                     self.cooker.cook(&code[cooked_to..at], origin.from(cooked_to));
                     let used = Span::new(place.start, origin.of(behind - 1) + 1);
-                    if let Stop::Comment(_) = self.cooker.cook_macro(&expanded, used) {
-                        return;
+                    match self.cooker.cook_macro(&expanded, used) {
+                        Stop::End => {}
+                        Stop::Ampersand(_) if first_nonblank(&code[behind..]).is_some() => {}
+                        ended => return ended,
                     }
                     at = behind;
                     cooked_to = behind;
                 }
-                Err(Failure::Incomplete) if may_hold => {
+                Err(Failure::Incomplete(list)) if may_hold => {
                     self.cooker.cook(&code[cooked_to..at], origin.from(cooked_to));
-                    self.hold(&code[at..], origin.from(at));
-                    return;
+                    self.hold(&code[at..], origin.from(at), list);
+                    return Stop::End;
                 }
                 // The name of a function-like macro, and nothing behind it: no use.
-                Err(Failure::Incomplete) if first_nonblank(&code[end..]).is_none() => at = end,
+                Err(Failure::Incomplete(_)) if first_nonblank(&code[end..]).is_none() => at = end,
                 Err(failure) => {
                     self.note_failure(failure, &definition.name, place);
                     at = end;
@@ -93,6 +142,7 @@ impl Prescanner<'_> {
             }
         }
         self.cooker.cook(&code[cooked_to..], origin.from(cooked_to));
+        Stop::End
     }
 
     /// Index behind the constant that the last line left open.
@@ -104,8 +154,9 @@ impl Prescanner<'_> {
         }
     }
 
-    fn hold(&mut self, text: &[u8], origin: Origin) {
+    fn hold(&mut self, text: &[u8], origin: Origin, list: ArgumentList) {
         self.cooker.awaiting = true;
+        self.preprocessor.held.list = list;
         self.preprocessor.held.text.extend_from_slice(text);
         self.preprocessor.held.origins.extend((0..text.len()).map(|at| origin.of(at)));
     }
@@ -114,7 +165,7 @@ impl Prescanner<'_> {
         let name = String::from_utf8_lossy(name);
         let reason = match failure {
             Failure::NotACall => return,
-            Failure::Incomplete => format!("Arguments of macro '{name}' are not closed"),
+            Failure::Incomplete(_) => format!("Arguments of macro '{name}' are not closed"),
             Failure::TooLarge => format!("Expansion of macro '{name}' is too large"),
             Failure::ArgumentCount => format!("Macro '{name}' is used with the wrong number of arguments"),
         };

@@ -98,6 +98,51 @@ fn function_like_macros() {
 }
 
 #[test]
+fn macro_uses_open_uses_that_what_follows_closes() {
+    let defines = "#define P(x, y) a(x)+a(y)\n#define F(x) P(x,\n#define G(x) F(x)\n#define H(x) 0 + P\n";
+    let check = |form, source: &str, expected: &[&str]| cooked(form, &format!("{defines}{source}"), expected);
+    check(Free, "b = F(i) i-1) + 1\n", &["b=a(i)+a(i-1)+1"]);
+    check(Free, "b = G(i) P(j, k)) + 1\n", &["b=a(i)+a(a(j)+a(k))+1"]);
+    check(Free, "b = H(0)(P(i, j), k)\n", &["b=0+a(a(i)+a(j))+a(k)"]);
+    check(Free, "b = G(i) &\n  ! inside\n  & i-1)\nc = 1\n", &["b=a(i)+a(i-1)", "c=1"]);
+    check(Fixed, "      b = G(i)\n     &  i-1)\n      c = 1\n", &["b=a(i)+a(i-1)", "c=1"]);
+    check(Free, "#define Q(x) x\nb = Q(F(i)) j)\n", &["b=a(i)+a(j)"]);
+    // Nothing closes these.
+    check(Free, "b = F(i) i-1\nc = 1\n", &["b=p(i,i-1", "c=1"]);
+    check(Free, "b = H(0) + 1\nb = H(0)\nc = 1\n", &["b=0+p+1", "b=0+p", "c=1"]);
+}
+
+#[test]
+fn macro_arguments_go_over_lines_that_nothing_continues() {
+    let define = "#define P(x, y) call g(x, y)\n";
+    let check = |form, source: &str, expected: &[&str]| cooked(form, &format!("{define}{source}"), expected);
+    check(Free, "P(a,\n  b)\nc = 1\n", &["call g(a,b)", "c=1"]);
+    check(Free, "P(a .and.\n\n! inside\n  not ! )\n  ,'(' // b) ! last\nc = 1\n", &["call g(a.and.not,'('//b)", "c=1"]);
+    check(Free, "P\n  (a, b)\nc = 1\n", &["call g(a,b)", "c=1"]);
+    check(Free, "P(a b,\r\n  b)\r\nc = 1\r\n", &["call g(a b,b)", "c=1"]);
+    check(Fixed, "      P(a,\nC inside\n        b)\n      c = 1\n", &["callg(a,b)", "c=1"]);
+    // Lines that don't close the list stay what they are.
+    let stays = |form, source: &str, expected: &[&str]| {
+        let prescanned = prescan("main.f90", format!("{define}{source}").into_bytes(), &options(form));
+        assert_eq!(statements(&prescanned), expected);
+        let reason = "Arguments of macro 'P' are not closed".to_owned();
+        assert_eq!(prescanned.notes[0].1, SourceNote::Preprocessor { reason });
+    };
+    stays(Free, "P(a,\nb = 1\nc = f(2)\n", &["p(a,", "b=1", "c=f(2)"]);
+    stays(Free, "P(a,\n#ifdef X\n  b)\n#endif\nc = 1\n", &["p(a,", "c=1"]);
+    stays(Fixed, "      P(a,\n      b = 1\n      end\n", &["p(a,", "b=1", "end"]);
+}
+
+#[test]
+fn macros_bring_continuation_signs_and_comments() {
+    let defines = "#define HEAD(x) x + &\n#define NOTE(x) x ! said\n";
+    let check = |source: &str, expected: &[&str]| cooked(Free, &format!("{defines}{source}"), expected);
+    check("b = HEAD(a)\n  c\nd = 1\n", &["b=a+c", "d=1"]);
+    check("b = HEAD(a) ! remark\n  ! another\n  & c\nd = 1\n", &["b=a+c", "d=1"]);
+    check("b = NOTE(a) + &\nd = 1\n", &["b=a", "d=1"]);
+}
+
+#[test]
 fn pasting_and_quoting() {
     cooked(Free, "#define P(a, b) a##b + a ## _x + pre/**/b\nx = P(u, 2)\n", &["x=u2+u_x+pre2"]);
     cooked(Free, "#define Q(a) #a // \"a\"\nx = Q(say \"no\")\n", &["x=\"say \"\"no\"\"\"//\"a\""]);
