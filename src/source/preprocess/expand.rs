@@ -144,8 +144,8 @@ impl MacroTable {
         expanded.map(|expanded| without_marks(expanded.text))
     }
 
-    /// What the macro becomes that is used by the name that ends at `name_end`, and the index behind its arguments. With
-    /// `may_go_on` more text may follow: then a use is not complete whose expansion needs that.
+    /// What the macro becomes that is used by the name that ends at `name_end`, and the index behind its arguments.
+    /// With `may_go_on` more text may follow: then a use is not complete whose expansion needs that.
     pub fn expand_use(
         &mut self,
         definition: &Rc<Macro>,
@@ -238,8 +238,8 @@ impl Expansion<'_> {
         Ok(Expanded { text: out, open })
     }
 
-    /// As [`MacroTable::expand_use`]. When the expansion ends within another use, the arguments of that go on in the text
-    /// behind this one.
+    /// As [`MacroTable::expand_use`]. When the expansion ends within another use, the arguments of that go on in the
+    /// text behind this one.
     fn expand_use(&mut self, definition: &Rc<Macro>, text: &[u8], name_end: usize) -> Result<ExpandedUse, Failure> {
         let (mut replaced, mut behind) = self.replace(definition, text, name_end)?;
         let mut definition = Rc::clone(definition);

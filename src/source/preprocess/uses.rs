@@ -37,16 +37,15 @@ impl Prescanner<'_> {
         let (end, stop, quote) = code_extent(text, start, quote, self.form);
         let code = &text[..end];
         let held = std::mem::take(&mut self.preprocessor.held);
-        let ended;
-        if std::mem::take(&mut self.cooker.awaiting) {
+        let ended = if std::mem::take(&mut self.cooker.awaiting) {
             let Held { text: mut whole, mut origins, .. } = held;
             whole.extend_from_slice(code);
             origins.extend((0..code.len()).map(|at| offset + at as u32));
             let may_hold = whole.len() <= HELD_LIMIT;
-            ended = self.expand_code(&whole, Origin::Mapped(&origins), may_hold);
+            self.expand_code(&whole, Origin::Mapped(&origins), may_hold)
         } else {
-            ended = self.expand_code(code, Origin::Sequential(offset), true);
-        }
+            self.expand_code(code, Origin::Sequential(offset), true)
+        };
         self.preprocessor.held.quote = quote;
         match (ended, stop) {
             // The last macro becomes text that ends in the sign.
