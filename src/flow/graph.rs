@@ -9,6 +9,7 @@ use super::loops::LoopNest;
 use super::position::FlowPosition;
 use crate::intrinsics::{self, Class};
 use crate::names::{Resolved, SymbolKind};
+use crate::syntax::declarative;
 use crate::syntax::{
     Argument, ArgumentValue, Construct, ConstructId, ConstructKind, DoControl, ExpressionKind, IoControl, Literal,
     LiteralKind, Name, RankCase, Reference, Statement, StatementId, StatementKind, Tree, TypeGuard,
@@ -349,45 +350,7 @@ impl<'t> Successors<'t> {
             | Kind::ChangeTeam { .. }
             | Kind::End { .. } => self.following(position, id),
             // Not executed.
-            Kind::Program(_)
-            | Kind::Module(_)
-            | Kind::Submodule { .. }
-            | Kind::BlockData(_)
-            | Kind::Subroutine(_)
-            | Kind::Function(_)
-            | Kind::ModuleProcedure { .. }
-            | Kind::Entry { .. }
-            | Kind::Contains
-            | Kind::Use { .. }
-            | Kind::Import { .. }
-            | Kind::Implicit(_)
-            | Kind::TypeDeclaration(_)
-            | Kind::Records(_)
-            | Kind::ProcedureDeclaration { .. }
-            | Kind::AttributeStatement { .. }
-            | Kind::Parameter(_)
-            | Kind::Data(_)
-            | Kind::Common(_)
-            | Kind::Equivalence(_)
-            | Kind::Namelist(_)
-            | Kind::Interface { .. }
-            | Kind::DerivedType { .. }
-            | Kind::Template { .. }
-            | Kind::Require(_)
-            | Kind::Instantiate(_)
-            | Kind::Deferred(_)
-            | Kind::Sequence
-            | Kind::TypeBoundProcedure { .. }
-            | Kind::Generic { .. }
-            | Kind::Final(_)
-            | Kind::Enum { .. }
-            | Kind::Enumerator(_)
-            | Kind::EnumerationType { .. }
-            | Kind::Structure { .. }
-            | Kind::Union
-            | Kind::Map
-            | Kind::CrayPointer(_)
-            | Kind::Format(_) => self.following(position, id),
+            declarative!() | Kind::CrayPointer(_) => self.following(position, id),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::flow::{
     names_in_text, scalar_at, scalar_of, selector_of,
 };
 use crate::names::{BaseType, PartClass, Resolved, SymbolId, SymbolKind};
+use crate::syntax::declarative;
 use crate::syntax::visit::{
     Access, StatementVisitor, Visitor, walk_expression, walk_indices, walk_reference, walk_statement,
     walk_subexpressions,
@@ -272,45 +273,7 @@ impl<'t> Collector<'t> {
             | Kind::End { .. } => walk_statement(self, kind),
             // These are not executed; the functions in the bounds of what they declare are called when the unit is
             // entered.
-            Kind::TypeDeclaration(_)
-            | Kind::Records(_)
-            | Kind::ProcedureDeclaration { .. }
-            | Kind::AttributeStatement { .. }
-            | Kind::Parameter(_)
-            | Kind::Data(_)
-            | Kind::Common(_)
-            | Kind::Equivalence(_)
-            | Kind::Namelist(_)
-            | Kind::Program(_)
-            | Kind::Module(_)
-            | Kind::Submodule { .. }
-            | Kind::BlockData(_)
-            | Kind::Subroutine(_)
-            | Kind::Function(_)
-            | Kind::ModuleProcedure { .. }
-            | Kind::Entry { .. }
-            | Kind::Contains
-            | Kind::Use { .. }
-            | Kind::Import { .. }
-            | Kind::Implicit(_)
-            | Kind::Interface { .. }
-            | Kind::DerivedType { .. }
-            | Kind::Template { .. }
-            | Kind::Require(_)
-            | Kind::Instantiate(_)
-            | Kind::Deferred(_)
-            | Kind::Sequence
-            | Kind::TypeBoundProcedure { .. }
-            | Kind::Generic { .. }
-            | Kind::Final(_)
-            | Kind::Enum { .. }
-            | Kind::Enumerator(_)
-            | Kind::EnumerationType { .. }
-            | Kind::Structure { .. }
-            | Kind::Union
-            | Kind::Map
-            | Kind::CrayPointer(_)
-            | Kind::Format(_) => walk_statement(self, kind),
+            declarative!() | Kind::CrayPointer(_) => walk_statement(self, kind),
         }
     }
 

@@ -8,6 +8,7 @@ use super::known::Known;
 use super::summaries::References;
 use crate::flow::Effects;
 use crate::names::{ScopeKind, SymbolId};
+use crate::syntax::declarative;
 use crate::syntax::{Prefix, StatementId, StatementKind, Subprogram, UnitId, UnitKind};
 
 impl FileProcedures<'_> {
@@ -143,43 +144,6 @@ fn changes_named_variables_only(kind: &StatementKind) -> bool {
         | Kind::Block
         | Kind::End { .. } => true,
         // Not executed. A second way in, ENTRY, is asked for before.
-        Kind::Program(_)
-        | Kind::Module(_)
-        | Kind::Submodule { .. }
-        | Kind::BlockData(_)
-        | Kind::Subroutine(_)
-        | Kind::Function(_)
-        | Kind::ModuleProcedure { .. }
-        | Kind::Entry { .. }
-        | Kind::Contains
-        | Kind::Use { .. }
-        | Kind::Import { .. }
-        | Kind::Implicit(_)
-        | Kind::TypeDeclaration(_)
-        | Kind::Records(_)
-        | Kind::ProcedureDeclaration { .. }
-        | Kind::AttributeStatement { .. }
-        | Kind::Parameter(_)
-        | Kind::Data(_)
-        | Kind::Common(_)
-        | Kind::Equivalence(_)
-        | Kind::Namelist(_)
-        | Kind::Interface { .. }
-        | Kind::DerivedType { .. }
-        | Kind::Template { .. }
-        | Kind::Require(_)
-        | Kind::Instantiate(_)
-        | Kind::Deferred(_)
-        | Kind::Sequence
-        | Kind::TypeBoundProcedure { .. }
-        | Kind::Generic { .. }
-        | Kind::Final(_)
-        | Kind::Enum { .. }
-        | Kind::Enumerator(_)
-        | Kind::EnumerationType { .. }
-        | Kind::Structure { .. }
-        | Kind::Union
-        | Kind::Map
-        | Kind::Format(_) => true,
+        declarative!() => true,
     }
 }

@@ -16,6 +16,7 @@ use crate::flow::{canonical, names_in_text, selector_of};
 use crate::intrinsics::{self, Class, Intrinsic, ResultShape};
 use crate::names::{PartClass, Resolved, SymbolId, SymbolType};
 use crate::source::Span;
+use crate::syntax::declarative;
 use crate::syntax::visit::{
     Access, StatementVisitor, Visitor, walk_argument, walk_expression, walk_list, walk_reference, walk_statement,
 };
@@ -145,7 +146,8 @@ impl<'r, 't> Collector<'r, 't> {
                 DoControl::Forever => {}
             },
             // What these do with arrays, the access of each of their names tells.
-            Kind::PointerAssignment { .. }
+            declarative!()
+            | Kind::PointerAssignment { .. }
             | Kind::Call { .. }
             | Kind::Allocate { .. }
             | Kind::Deallocate { .. }
@@ -182,45 +184,7 @@ impl<'r, 't> Collector<'r, 't> {
             | Kind::Critical(_)
             | Kind::ChangeTeam { .. }
             | Kind::End { .. }
-            | Kind::TypeDeclaration(_)
-            | Kind::Records(_)
-            | Kind::ProcedureDeclaration { .. }
-            | Kind::AttributeStatement { .. }
-            | Kind::Parameter(_)
-            | Kind::Data(_)
-            | Kind::Common(_)
-            | Kind::Equivalence(_)
-            | Kind::Namelist(_)
-            | Kind::Program(_)
-            | Kind::Module(_)
-            | Kind::Submodule { .. }
-            | Kind::BlockData(_)
-            | Kind::Subroutine(_)
-            | Kind::Function(_)
-            | Kind::ModuleProcedure { .. }
-            | Kind::Entry { .. }
-            | Kind::Contains
-            | Kind::Use { .. }
-            | Kind::Import { .. }
-            | Kind::Implicit(_)
-            | Kind::Interface { .. }
-            | Kind::DerivedType { .. }
-            | Kind::Template { .. }
-            | Kind::Require(_)
-            | Kind::Instantiate(_)
-            | Kind::Deferred(_)
-            | Kind::Sequence
-            | Kind::TypeBoundProcedure { .. }
-            | Kind::Generic { .. }
-            | Kind::Final(_)
-            | Kind::Enum { .. }
-            | Kind::Enumerator(_)
-            | Kind::EnumerationType { .. }
-            | Kind::Structure { .. }
-            | Kind::Union
-            | Kind::Map
-            | Kind::CrayPointer(_)
-            | Kind::Format(_) => walk_statement(self, kind),
+            | Kind::CrayPointer(_) => walk_statement(self, kind),
         }
     }
 
