@@ -15,12 +15,17 @@ pub enum LibraryProcedure {
 pub fn library_procedure(name: &str) -> Option<LibraryProcedure> {
     let found = of_types(name).or_else(|| listed(OTHER, name)).map(LibraryProcedure::Changes);
     found.or_else(|| {
-        PREFIXES.iter().any(|prefix| name.starts_with(prefix)).then_some(LibraryProcedure::ChangesArguments)
+        let mut prefixes = [MPI, NETCDF, OPENMP].into_iter().flatten();
+        prefixes.any(|prefix| name.starts_with(prefix)).then_some(LibraryProcedure::ChangesArguments)
     })
 }
 
-/// Names that no program gives its own procedures.
-const PREFIXES: &[&str] = &["mpi_", "pmpi_", "nf90_", "nf_", "nfmpi_", "nf90mpi_", "omp_"];
+/// How names of MPI begin, and no names that programs give their own procedures.
+pub const MPI: &[&str] = &["mpi_", "pmpi_", "mpix_"];
+/// Those of NetCDF and PnetCDF.
+pub const NETCDF: &[&str] = &["nf90_", "nf_", "nf90mpi_", "nfmpi_"];
+/// Those of OpenMP.
+pub const OPENMP: &[&str] = &["omp_", "kmp_", "openmp_"];
 
 /// The arguments that a procedure changes of which there is one for each type: `daxpy`, `zgemm`.
 fn of_types(name: &str) -> Option<&'static [usize]> {

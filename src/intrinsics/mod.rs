@@ -17,7 +17,7 @@ mod subroutines;
 mod tests;
 
 pub use evaluate::Evaluation;
-pub use libraries::{LibraryProcedure, library_procedure};
+pub use libraries::{LibraryProcedure, MPI, NETCDF, OPENMP, library_procedure};
 pub use row::{Class, DummyArgument, Intrinsic, ResultShape};
 
 /// The intrinsic function with this generic or specific name, lower case.

@@ -3,6 +3,8 @@
 //! Their names are recognised by prefix, so that `use mpi` does not make every other undeclared name of a scope
 //! doubtful. What they export with arguments are procedures; none exports an array that programs subscript.
 
+use crate::intrinsics::{MPI, NETCDF, OPENMP};
+
 /// An external module or include file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct External {
@@ -45,12 +47,12 @@ const EXTERNALS: &[External] = &[
     },
     External { modules: &["ieee_arithmetic", "ieee_exceptions", "ieee_features"], includes: &[], prefixes: &["ieee_"] },
     External {
-        modules: &["mpi", "mpi_f08", "mpi_*"], includes: &["mpif.h", "mpiof.h"], prefixes: &["mpi_", "pmpi_", "mpix_"],
+        modules: &["mpi", "mpi_f08", "mpi_*"], includes: &["mpif.h", "mpiof.h"], prefixes: MPI,
     },
-    External { modules: &["omp_lib", "omp_lib_kinds"], includes: &["omp_lib.h"], prefixes: &["omp_", "kmp_", "openmp_"] },
+    External { modules: &["omp_lib", "omp_lib_kinds"], includes: &["omp_lib.h"], prefixes: OPENMP },
     External { modules: &["openacc", "openacc_kinds"], includes: &["openacc_lib.h"], prefixes: &["acc_", "openacc_"] },
     External { modules: &["netcdf", "netcdf95", "netcdf_nc_*", "netcdf_nf_*"], includes: &["netcdf.inc", "netcdf3.inc"], prefixes: &["nf90_", "nf_", "nf95_", "nc_"] },
-    External { modules: &["pnetcdf"], includes: &["pnetcdf.inc"], prefixes: &["nf90mpi_", "nf90_", "nfmpi_", "nf_"] },
+    External { modules: &["pnetcdf"], includes: &["pnetcdf.inc"], prefixes: NETCDF },
     External {
         modules: &["hdf5", "h5lt", "h5ds", "h5im", "h5tb", "h5global", "h5fortran_types"], includes: &[],
         prefixes: &["h5", "hid_t", "hsize_t", "hssize_t", "size_t", "haddr_t", "hobj_ref_t", "hdset_reg_ref_t", "object_"],
