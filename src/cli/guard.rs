@@ -348,7 +348,7 @@ impl Teller<'_> {
                 .texts
                 .entry(path.clone())
                 .or_insert_with(|| SourceTexts::new(path.clone(), files::read(&path).unwrap_or_default()));
-            guard::spell_as_source(&mut finding, &texts.root().bytes);
+            guard::spell_as_source(&mut finding, texts.root());
             let emitted = document.add(output.render(Report::of_findings(&path, Some(texts), vec![finding])))?;
             emitted.findings.iter().for_each(|finding| self.counts.add(finding));
             text.push_str(&emitted.text);

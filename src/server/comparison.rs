@@ -7,6 +7,7 @@ use crate::analysis::RULES;
 use crate::analysis::guard::base::{self, Base};
 use crate::analysis::guard::{self, GuardOptions, Recorded, Recorder, Sides, spell_as_source};
 use crate::diagnostics::{Finding, Severity};
+use crate::source::SourceTexts;
 use crate::workspace::program::Versions;
 use crate::workspace::{Driver, SourceOptions, files};
 
@@ -51,8 +52,8 @@ impl ProjectComparison<'_> {
         }
         findings.retain(|finding| finding.location.path == path);
         levels.apply(&mut findings);
-        let bytes = files::read(path).unwrap_or_default();
-        findings.iter_mut().for_each(|finding| spell_as_source(finding, &bytes));
+        let texts = SourceTexts::new(path, files::read(path).unwrap_or_default());
+        findings.iter_mut().for_each(|finding| spell_as_source(finding, texts.root()));
         Ok(findings)
     }
 }

@@ -1,5 +1,6 @@
 //! Two snapshots side by side: which arrays changed, and what became of their uses.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::aligned::{Aligned, StatementPairs};
@@ -9,7 +10,7 @@ use super::disambiguate;
 use super::matching;
 use super::report::{ArrayReport, ComparedUse};
 use super::snapshot::{ArrayUse, Snapshot, UnitSnapshot};
-use super::statement::ComparedStatement;
+use super::statement::{ComparedStatement, UnitLoops};
 
 /// What comparing gives.
 #[derive(Clone, Debug, Default)]
@@ -47,12 +48,15 @@ pub fn compare(old: &mut Snapshot, new: &mut Snapshot) -> ProgramComparison {
             let array = arrays.entry(declared.array.clone()).or_insert_with(|| ArrayReport::unknown(&declared.array));
             array.uses.push(ComparedUse::of_declaration(declared, &unit.name, why));
         }
+        let loops = LazyCell::new(|| UnitLoops::new(unit));
+        let old_loops = LazyCell::new(|| UnitLoops::new(pairs.as_ref().map_or(unit, |(was, _)| was)));
         for (at, statement) in unit.statements.iter().enumerate() {
             let before = pairs.as_ref().and_then(|(was, pairs)| Some((*was, pairs.old(at)?)));
             let is_concerned = |used: &ArrayUse| changes.is_changed(&used.array) || calls.is_for_changed(unit, used);
             let concerned = statement.uses.iter().any(is_concerned);
             if concerned {
-                let judge = ComparedStatement { changes: &changes, calls: &calls, unit, at, before };
+                let loops = (&*old_loops, &*loops);
+                let judge = ComparedStatement { changes: &changes, calls: &calls, unit, at, before, loops };
                 suspicions.extend(judge.into_arrays(&mut arrays));
             }
         }

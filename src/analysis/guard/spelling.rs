@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 
 use crate::diagnostics::{Finding, Note};
-use crate::source::is_name_byte;
+use crate::source::{SourceText, is_name_byte};
 
 /// Spells the names in what a finding quotes as the lines do where it stands; `text` is that of its file.
-pub fn spell_as_source(finding: &mut Finding, text: &[u8]) {
-    let (first, last) = (finding.location.start.line as usize, finding.location.end.line as usize);
-    let lines = text.split(|&byte| byte == b'\n').skip(first.saturating_sub(1)).take(1 + last.saturating_sub(first));
+pub fn spell_as_source(finding: &mut Finding, text: &SourceText) {
+    let lines = finding.location.start.line..=finding.location.end.line;
     let mut spelt: HashMap<String, &str> = HashMap::new();
-    for word in lines.flat_map(|line| line.split(|&byte| !is_name_byte(byte))) {
+    for word in lines.flat_map(|line| text.line(line).split(|&byte| !is_name_byte(byte))) {
         if let Ok(word) = std::str::from_utf8(word) {
             spelt.entry(word.to_ascii_lowercase()).or_insert(word);
         }

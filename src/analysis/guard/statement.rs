@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use thin_vec::ThinVec;
+
 use super::affine::{Subscript, Sum, is_over};
 use super::calls::Calls;
 use super::changes::Changes;
@@ -14,20 +16,34 @@ use super::snapshot::{ArrayUse, LoopBounds, StatementSnapshot, UnitSnapshot, Use
 use super::verdict::{self, LoopChange, Pair, Verdict};
 use crate::intrinsics::{self, ResultShape};
 
-/// The loops around a statement, and its own, from the outside.
-fn loops_around(unit: &UnitSnapshot, at: usize) -> Vec<&LoopBounds> {
-    let mut depth = unit.statements[at].depth;
-    let mut groups = vec![&unit.statements[at].loops];
-    for statement in unit.statements[..at].iter().rev() {
-        if depth == 0 {
-            break;
-        }
-        if !statement.loops.is_empty() && statement.depth < depth {
-            groups.push(&statement.loops);
-            depth = statement.depth;
-        }
+/// The loops of a unit.
+pub(super) struct UnitLoops<'s> {
+    unit: &'s UnitSnapshot,
+    /// For each statement the number of that with the innermost loops around it.
+    around: Vec<Option<usize>>,
+}
+
+impl<'s> UnitLoops<'s> {
+    pub fn new(unit: &'s UnitSnapshot) -> Self {
+        let mut open: Vec<usize> = Vec::new();
+        let around = unit.statements.iter().enumerate().map(|(at, statement)| {
+            while open.pop_if(|last| unit.statements[*last].depth >= statement.depth).is_some() {}
+            let around = open.last().copied();
+            if !statement.loops.is_empty() {
+                open.push(at);
+            }
+            around
+        });
+        let around = around.collect();
+        UnitLoops { unit, around }
     }
-    groups.into_iter().rev().flatten().collect()
+
+    /// The loops around a statement, and its own, from the outside.
+    fn around(&self, at: usize) -> Vec<&'s LoopBounds> {
+        let groups = std::iter::successors(Some(at), |&at| self.around[at]).map(|at| &self.unit.statements[at].loops);
+        let groups: Vec<&ThinVec<LoopBounds>> = groups.collect();
+        groups.into_iter().rev().flatten().collect()
+    }
 }
 
 /// A statement that uses an array whose layout changed.
@@ -39,6 +55,20 @@ pub(super) struct ComparedStatement<'a, 's> {
     pub at: usize,
     /// Its old unit, and its number there.
     pub before: Option<(&'s UnitSnapshot, usize)>,
+    /// The loops of the old unit and of the new one.
+    pub loops: (&'a UnitLoops<'s>, &'a UnitLoops<'s>),
+}
+
+/// What the uses of a statement have in common.
+struct Around<'a> {
+    /// The loops around the old statement.
+    old: &'a [&'a LoopBounds],
+    /// The loops around the new one.
+    new: &'a [&'a LoopBounds],
+    /// What became of them.
+    change: &'a LoopChange,
+    /// The arrays with another layout that the new statement has in subscripts.
+    in_subscripts: &'a [&'a str],
 }
 
 impl<'s> ComparedStatement<'_, 's> {
@@ -84,28 +114,25 @@ impl<'s> ComparedStatement<'_, 's> {
             return statement.uses.iter().map(|used| self.verdict_on_new(used)).collect();
         };
         let old = &old_unit.statements[old_at];
-        let (old_loops, new_loops) = (loops_around(old_unit, old_at), loops_around(self.unit, self.at));
+        let (old_loops, new_loops) = (self.loops.0.around(old_at), self.loops.1.around(self.at));
         let loops = LoopChange::between(&old_loops, &new_loops);
         let pairs: HashMap<usize, usize> = matching::uses(old, statement, &|array| self.changes.names.current(array))
             .into_iter()
             .map(|(old, new)| (new, old))
             .collect();
+        let is_in_subscript = |used: &&ArrayUse| used.role == UseKind::Index && self.changes.is_changed(&used.array);
+        let in_subscripts: Vec<&str> = statement.uses.iter().filter(is_in_subscript).map(|used| &*used.name).collect();
+        let around = Around { old: &old_loops, new: &new_loops, change: &loops, in_subscripts: &in_subscripts };
         let of_use = |(at, used): (usize, &'s ArrayUse)| match pairs.get(&at) {
             None => self.verdict_on_new(used),
-            Some(&before) => self.verdict(&old.uses[before], used, &loops, (&old_loops, &new_loops)),
+            Some(&before) => self.verdict(&old.uses[before], used, &around),
         };
         let mut verdicts: Vec<Verdict> = statement.uses.iter().enumerate().map(of_use).collect();
         self.conformity(old, &pairs, &mut verdicts);
         verdicts
     }
 
-    fn verdict(
-        &self,
-        old: &'s ArrayUse,
-        new: &'s ArrayUse,
-        loops: &LoopChange,
-        around: (&[&LoopBounds], &[&LoopBounds]),
-    ) -> Verdict {
+    fn verdict(&self, old: &'s ArrayUse, new: &'s ArrayUse, around: &Around<'_>) -> Verdict {
         if let (UseKind::Argument(..), Some(reported)) =
             (&new.role, self.calls.verdict(self.unit, self.before.map(|(unit, _)| unit), old, new))
         {
@@ -118,15 +145,12 @@ impl<'s> ComparedStatement<'_, 's> {
         let (empty_before, empty_now) = (Vec::new(), Vec::new());
         let bounds = self.changes.bounds.get(&*new.array);
         let (before, now) = bounds.map_or((&empty_before, &empty_now), |(before, now)| (before, now));
-        let is_in_subscript = |used: &&ArrayUse| used.role == UseKind::Index && self.changes.is_changed(&used.array);
-        let in_subscripts: Vec<&str> =
-            self.statement().uses.iter().filter(is_in_subscript).map(|used| &*used.name).collect();
-        let in_subscripts = in_subscripts.as_slice();
+        let (loops, in_subscripts) = (around.change, around.in_subscripts);
         let pair = Pair { old, new, layout: &layout, bounds: (before, now), loops, in_subscripts };
         let mut outcome = pair.verdict();
         if let (Some(was), Some(is)) = (&old.subscripts, &new.subscripts) {
             let may_be = |at: &usize| match layout.from.get(*at).copied().flatten().and_then(|from| was.get(from)) {
-                Some(was) => !is_plain(was, around.0) || !is_plain(&is[*at], around.1),
+                Some(was) => !is_plain(was, around.old) || !is_plain(&is[*at], around.new),
                 None => false,
             };
             outcome.may_be_rewritten =
