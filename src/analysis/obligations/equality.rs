@@ -69,7 +69,8 @@ impl Unit<'_> {
             if self.is_small_case(reached, &equality.left.1, &other) {
                 continue;
             }
-            // Where an array that comes from elsewhere must have so many elements each way, that is what it is to be like.
+            // Where an array that comes from elsewhere must have so many elements each way, that is what it is to be
+            // like.
             let is_given = self.is_given(&equality.left.1) && self.is_given(&other);
             if is_given && self.only_value(&Condition::all(with_parts.iter().cloned()), &other).is_some() {
                 continue;
