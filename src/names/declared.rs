@@ -133,6 +133,8 @@ pub struct DeclaredInterface<N> {
     pub is_pure: bool,
     /// Whether it is the interface body of an external procedure that is linked by its name.
     pub is_external: bool,
+    /// Whether it is the interface body of a procedure with BIND(C).
+    pub is_bound: bool,
 }
 
 /// A type-bound procedure (R748) or generic.
@@ -359,6 +361,7 @@ impl<N: Clone> DeclaredInterface<N> {
             is_elemental: self.is_elemental,
             is_pure: self.is_pure,
             is_external: self.is_external,
+            is_bound: self.is_bound,
         }
     }
 }

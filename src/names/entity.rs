@@ -213,6 +213,7 @@ fn resolve_interface<N: Clone + Eq + Hash>(
         is_elemental: interface.is_elemental,
         is_pure: interface.is_pure,
         is_external: interface.is_external,
+        is_bound: interface.is_bound,
     }
 }
 

@@ -17,9 +17,10 @@ pub fn attach_interfaces(tree: &Tree, scopes: &mut Scopes) {
         let own = Scopes::of_unit(id);
         let Some(host) = scopes.get(own).parent else { continue };
         let mut interface = interface_of(subprogram, is_function, scopes.get(own));
-        interface.is_external = unit.kind == UnitKind::InterfaceBody
-            && !subprogram.prefixes.contains(&Prefix::Module)
-            && subprogram.suffix.bind.is_none();
+        let is_body = unit.kind == UnitKind::InterfaceBody && !subprogram.prefixes.contains(&Prefix::Module);
+        let has_binding = subprogram.suffix.bind.is_some();
+        interface.is_external = is_body && !has_binding;
+        interface.is_bound = is_body && has_binding;
         attach(scopes, host, subprogram.name.name, interface);
     }
 }
@@ -52,5 +53,6 @@ fn interface_of(subprogram: &Subprogram, is_function: bool, scope: &Scope) -> De
         is_elemental: subprogram.prefixes.contains(&Prefix::Elemental),
         is_pure: subprogram.is_pure(),
         is_external: false,
+        is_bound: false,
     }
 }

@@ -277,6 +277,8 @@ pub struct ProcedureInterface {
     pub is_pure: bool,
     /// Whether it is the interface body of an external procedure that is linked by its name.
     pub is_external: bool,
+    /// Whether it is the interface body of a procedure with BIND(C).
+    pub is_bound: bool,
 }
 
 /// A dummy argument or function result in an interface.

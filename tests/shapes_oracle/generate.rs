@@ -66,6 +66,7 @@ impl Generator {
         self.program.plain(format!("module {name}_module"));
         self.program.behind("use oracle_trace; ", "implicit none");
         self.program.plain("integer :: shared_size = 3");
+        self.program.plain("integer :: held(3) = [3, 4, 2]");
         self.program.plain("contains");
         for number in 0..self.random.below(4) {
             self.helper(&format!("{name}_helper{number}"));
@@ -89,6 +90,7 @@ impl Generator {
         self.program.plain(format!("subroutine {name}(n, m, k, t)"));
         self.program.plain("integer, intent(in) :: n, m, k, t");
         self.scope = Scope { sizes: self.sizes(), ..Scope::default() };
+        self.size_that_is_held(30);
         for _ in 0..self.random.between(4, 7) {
             self.local_array();
         }
@@ -104,11 +106,19 @@ impl Generator {
         sizes[..count].to_vec()
     }
 
+    /// Perhaps one more size: an element of an array that all procedures know.
+    fn size_that_is_held(&mut self, percent: u64) {
+        if self.random.chance(percent) {
+            self.scope.sizes.push(self.random.pick(&["held(1)", "held(2)"]).to_string());
+        }
+    }
+
     /// A procedure that others call: its arrays are dummy arguments with the sizes `n1` and `n2`.
     fn helper(&mut self, name: &str) {
         let is_explicit = self.random.chance(60);
         let is_function = self.random.chance(25);
         self.scope = Scope { sizes: ["n1", "n2"].map(str::to_owned).to_vec(), ..Scope::default() };
+        self.size_that_is_held(15);
         let arrays: Vec<Array> =
             (0..self.random.between(1, 2)).map(|number| self.dummy_array(&format!("x{number}"), is_explicit)).collect();
         let dummies: Vec<String> = arrays.iter().map(|array| array.name.clone()).collect();
@@ -302,7 +312,7 @@ impl Generator {
     fn scalar(&mut self) {
         let size = self.random.pick(&self.scope.sizes).clone();
         let other = self.random.pick(&self.scope.sizes).clone();
-        let name = *self.random.pick(&["s1", "s2"]);
+        let name = *self.random.pick(&["s1", "s2", "s1", "s2", "held(1)", "held(2)", "held(1 + mod(abs(t), 3))"]);
         let value = match self.random.below(7) {
             0 => format!("{size} + 1"),
             1 => format!("{size} - 1"),
@@ -315,7 +325,7 @@ impl Generator {
         if self.scope.sizes.iter().all(|size| size != name) || self.random.chance(40) {
             self.program.statement(format!("{name} = {value}"), Watch::default());
         }
-        if self.scope.sizes.iter().all(|size| size != name) {
+        if self.scope.sizes.iter().all(|size| size != name) && !name.contains('t') {
             self.scope.sizes.push(name.to_owned());
         }
     }

@@ -124,6 +124,11 @@ impl Generator {
                 // It has no value where the loop is not executed.
                 self.scope.sizes.retain(|size| size != "s1");
             }
+            6 => {
+                self.program.statement(assignment, Watch::default());
+                let subscript = self.subscript(None);
+                self.program.statement(format!("held(2) = {subscript}"), Watch::default());
+            }
             _ => self.program.statement(assignment, Watch::default()),
         }
     }

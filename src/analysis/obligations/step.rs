@@ -6,7 +6,7 @@ use thin_vec::ThinVec;
 
 use crate::flow::{FlowPosition, canonical, is_statement_function};
 use crate::intrinsics::{LibraryProcedure, library_procedure};
-use crate::names::{BaseType, PartClass, SymbolId, SymbolKind};
+use crate::names::{BaseType, Dummy, PartClass, SymbolId, SymbolKind, SymbolType};
 use crate::symbolic::{Atom, Condition, constant};
 use crate::syntax::visit::{Access, walk_references};
 use crate::syntax::{Argument, Expression, ExpressionKind, Intent, NameTable, Reference, StatementId, StatementKind};
@@ -437,7 +437,8 @@ impl<'t> Unit<'t> {
     ) -> Option<Vec<Vec<bool>>> {
         let callees = self.callees.callees(id, symbol);
         if let [None] = callees.as_slice() {
-            return Some(vec![self.changed_by_library(symbol, arguments)?]);
+            let of_library = self.changed_by_library(symbol, arguments);
+            return Some(vec![of_library.or_else(|| self.changed_by_bound(symbol, arguments))?]);
         }
         let meant = callees.into_iter().filter_map(|callee| match callee {
             Some(callee) => {
@@ -468,6 +469,26 @@ impl<'t> Unit<'t> {
             LibraryProcedure::ChangesArguments => true,
         };
         Some((0..arguments.len()).map(is_changed).collect())
+    }
+
+    /// Which of the arguments a procedure with BIND(C) may change that is in no file; `None` if it is none. One in C
+    /// knows no variables of modules but those that have BIND, too, or a pointer (Fortran 2023, 18.9), unless it is
+    /// given a procedure to call.
+    fn changed_by_bound(&self, symbol: SymbolId, arguments: &[&Argument]) -> Option<Vec<bool>> {
+        let interface = self.resolved.symbol(symbol).kind.interface().filter(|interface| interface.is_bound)?;
+        let is_plain = |dummy: &Dummy| {
+            let is_intrinsic = |type_: SymbolType| type_.derived().is_none() && type_.base != BaseType::Unknown;
+            !dummy.is_procedure && dummy.type_.is_some_and(is_intrinsic)
+        };
+        if !interface.dummies.iter().all(is_plain) {
+            return None;
+        }
+        let changed = arguments.iter().enumerate().map(|(position, argument)| {
+            let names = interface.dummies.iter().map(|dummy| dummy.name.as_str());
+            let dummy = interface.dummies.get(argument.dummy(position, names, &self.tree.names)?)?;
+            Some(!dummy.properties.value && dummy.properties.intent != Some(Intent::In))
+        });
+        changed.collect()
     }
 
     /// The procedures of the program that a statement calls, each with the symbol of its name.

@@ -48,7 +48,7 @@ pub struct ConditionSolver {
     /// Whether conditions can hold, as far as that was found out with some effort.
     answered: FxHashMap<Condition, (Option<bool>, Effort)>,
     /// Values with which conditions held, the latest first: the next condition often holds with them, too.
-    recent: VecDeque<Model>,
+    recent: VecDeque<Values>,
     /// How much work is left: conjunctions of the native procedure, questions to Z3 for many.
     left: u32,
 }
@@ -132,13 +132,13 @@ impl ConditionSolver {
             return known;
         }
         // What does not hold with a model mostly does not in its first parts.
-        let holds = |model: &Model| condition.conjuncts().iter().all(|part| part.holds(&value_in(model)) == Some(true));
+        let holds = |values: &Values| condition.conjuncts().iter().all(|part| values.satisfy(part));
         if self.recent.iter().any(holds) {
             return Some(true);
         }
         let last = self.recent.front().filter(|_| condition.conjuncts().len() >= MANY_PARTS);
-        let of_last = last.and_then(|model| repair::repaired(condition, &value_in(model)));
-        let of_last = of_last.filter(|model| condition.holds(&value_in(model)) == Some(true));
+        let of_last = last.and_then(|values| repair::repaired(condition, &|place| values.of(place)));
+        let of_last = of_last.filter(|model| Values::new(model).satisfy(condition));
         let answer = match of_last {
             Some(model) => Satisfiable::Model(model),
             None => self.decide(condition, effort),
@@ -146,7 +146,7 @@ impl ConditionSolver {
         let can_hold = answer_of(&answer);
         if let Satisfiable::Model(model) = answer {
             self.recent.truncate(MOST_RECENT - 1);
-            self.recent.push_front(model);
+            self.recent.push_front(Values::new(&model));
         }
         if self.answered.len() >= MOST_REMEMBERED {
             self.answered.clear();
@@ -206,7 +206,23 @@ fn trivial(condition: &Condition) -> Option<Satisfiable> {
     }
 }
 
-/// The values of places in a model; those that it does not name have some other ones.
-fn value_in(model: &Model) -> impl Fn(Place) -> i64 {
-    |place| model.get(&place).copied().unwrap_or_else(|| preferred(place.0, Preference::Different))
+/// The values of all places in a model, by number; those that it does not name have some other ones.
+#[derive(Debug)]
+struct Values(Vec<i64>);
+
+impl Values {
+    fn new(model: &Model) -> Self {
+        let count = model.last_key_value().map_or(0, |(place, _)| place.0 + 1);
+        let mut values: Vec<i64> = (0..count).map(|number| preferred(number, Preference::Different)).collect();
+        model.iter().for_each(|(place, value)| values[place.0 as usize] = *value);
+        Values(values)
+    }
+
+    fn of(&self, place: Place) -> i64 {
+        self.0.get(place.0 as usize).copied().unwrap_or_else(|| preferred(place.0, Preference::Different))
+    }
+
+    fn satisfy(&self, condition: &Condition) -> bool {
+        condition.holds(&|place| self.of(place)) == Some(true)
+    }
 }
