@@ -312,3 +312,27 @@ fn an_error_handler_among_the_files_is_followed() {
     assert!(plan(&["a.f90"]).contains("needs n >= 1"), "{}", plan(&["a.f90"]));
     assert!(!plan(&["a.f90", "b.f90"]).contains("needs"), "{}", plan(&["a.f90", "b.f90"]));
 }
+
+/// The examples of docs/inputs.md are what the program prints, up to what is left out.
+#[test]
+fn the_examples_of_the_manual_are_what_the_program_prints() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/inputs.md")).unwrap();
+    let ocean = programs().into_iter().find(|program| program["name"] == "ocean").unwrap();
+    let names = ocean["sources"].as_array().unwrap().iter();
+    let ocean: Vec<&str> = names.map(|name| name.as_str().unwrap().strip_prefix("ocean/").unwrap()).collect();
+    let examples: [(&str, &str, Vec<&str>); 3] = [
+        ("unit 10, 'grades.txt'", "grades", vec!["grades.f90"]),
+        ("error[I002]: '130'", "", vec!["--check", "*=cars/conditions.txt", "cars/cars.f90"]),
+        ("&physics ocean_config.f90:33", "ocean", ocean),
+    ];
+    for (first, directory, arguments) in examples {
+        let arguments: Vec<String> = ["inputs"].into_iter().chain(arguments).map(str::to_owned).collect();
+        let printed = run_in(&base().join(directory), &arguments);
+        let printed: Vec<&str> = printed.lines().map(str::trim).collect();
+        let lines = text.lines().skip_while(|line| !line.trim().starts_with(first));
+        let shown = lines.take_while(|line| line.starts_with("    ") && line.trim() != "…").map(str::trim);
+        let shown: Vec<&str> = shown.collect();
+        assert!(shown.len() > 3, "{first} is no example any more");
+        assert!(printed.windows(shown.len()).any(|lines| lines == shown), "{shown:#?} is not in {printed:#?}");
+    }
+}

@@ -1,8 +1,19 @@
 //! What reading data needs of a procedure: a graph of assignments, branches, loops, READs and failures over variables,
 //! plain data without spans into trees. Everything else only forgets the variables that it may change.
 
+use std::sync::Arc;
+
 use super::expression::{Expression, Variable, VariableId};
 use super::value::DataType;
+
+/// A line of a source file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Site {
+    /// The file, by its index among those of the procedure, or of the program.
+    pub file: u32,
+    /// The line.
+    pub line: u32,
+}
 
 /// A node of the graph of a procedure, by its index.
 pub type NodeId = usize;
@@ -61,6 +72,8 @@ pub struct Procedure {
     pub is_external: bool,
     /// The file.
     pub path: String,
+    /// The file and those that it includes, as often as it does.
+    pub paths: Arc<[String]>,
     /// Its variables.
     pub variables: Vec<CodeVariable>,
     /// Its COMMON blocks: the name of each, and how it is laid out.
@@ -78,8 +91,8 @@ pub struct Procedure {
 /// A statement, and what follows it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    /// Its line.
-    pub line: u32,
+    /// Where it stands.
+    pub site: Site,
     /// What it does.
     pub kind: NodeKind,
 }

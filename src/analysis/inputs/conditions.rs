@@ -15,9 +15,9 @@ use std::rc::Rc;
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{DoLoop, NodeId, NodeKind, Read, successors};
+use super::code::{DoLoop, NodeId, NodeKind, Read, Site, successors};
 use super::expression::{Expression, Operator, VariableId};
-use super::program::{Program, Site};
+use super::program::Program;
 use super::reads;
 use super::simplify::simplified;
 use super::types;

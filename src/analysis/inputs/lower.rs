@@ -3,10 +3,12 @@
 //! The graph is built from behind: what follows a statement is there before it, and where a label or the beginning of a
 //! loop is needed earlier, an empty node stands for it.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::blocks::CommonBlocks;
-use super::code::{FileCode, Node, NodeId, NodeKind, Owner, Positioning, Procedure, successors};
+use super::code::{FileCode, Node, NodeId, NodeKind, Owner, Positioning, Procedure, Site, successors};
 use super::expression::{Expression, Operator};
 use super::lower_expression::{Lowering, character};
 use super::value::Value;
@@ -26,6 +28,8 @@ pub fn lower_file(view: &FileView<'_>, failures: &FailureOptions) -> FileCode {
     let procedures = FileProcedures::new(tree, resolved);
     let (initial, blocks) = (InitialValues::new(tree, resolved), CommonBlocks::new(tree, resolved));
     let path = view.path().display().to_string();
+    let paths = tree.source.texts.all().iter().map(|text| text.path.display().to_string()).collect::<Vec<_>>();
+    let paths: Arc<[String]> = paths.into();
     let known = Known { changes_nothing: &|_| false, arguments: &|_| None };
     let entries = entries(tree);
     let mut operations = None;
@@ -36,7 +40,7 @@ pub fn lower_file(view: &FileView<'_>, failures: &FailureOptions) -> FileCode {
             let mut lower = Lower::new(&procedures, (&initial, &blocks, &entries), failures, unit, effects, view);
             lower.operations = operations.get_or_insert_with(|| lower.defined_operations()).clone();
             lower.body();
-            code.procedures.push(lower.procedure(unit, &path));
+            code.procedures.push(lower.procedure(unit, &path, Arc::clone(&paths)));
         }
     }
     code
@@ -173,19 +177,21 @@ impl<'t> Lower<'t> {
     }
 
     /// Adds a node.
-    pub fn add(&mut self, line: u32, kind: NodeKind) -> NodeId {
-        self.nodes.push(Node { line, kind });
+    pub fn add(&mut self, site: Site, kind: NodeKind) -> NodeId {
+        self.nodes.push(Node { site, kind });
         self.nodes.len() - 1
     }
 
-    /// The line of a statement.
-    pub fn line(&self, id: StatementId) -> u32 {
-        let span = self.tree().statements[id].span;
-        self.tree().source.texts.locate(span).1.line
+    /// Where a statement stands.
+    pub fn site(&self, id: StatementId) -> Site {
+        let (texts, span) = (&self.tree().source.texts, self.tree().statements[id].span);
+        let text = texts.text_at(span.start);
+        let file = texts.all().iter().position(|it| std::ptr::eq(it, text)).and_then(|at| u32::try_from(at).ok());
+        Site { file: file.unwrap_or(0), line: texts.locate(span).1.line }
     }
 
     fn body(&mut self) {
-        let end = self.own.last().map_or(0, |&last| self.line(last));
+        let end = self.own.last().map_or(Site::default(), |&last| self.site(last));
         let is_main = self.lowering.dummies.is_empty() && self.is_main();
         let finish = self.add(end, if is_main { NodeKind::Stop } else { NodeKind::Return });
         self.entry = self.sequence(0, self.own.len(), finish);
@@ -223,9 +229,9 @@ impl<'t> Lower<'t> {
         let is_last = |id: &&StatementId| !matches!(tree.statements[**id].kind, StatementKind::End { .. });
         let Some(&last) = self.own.iter().rev().find(is_last).filter(|_| self.is_main()) else { return };
         if tree.construct_of[last].is_none() && matches!(tree.statements[last].kind, StatementKind::Stop { .. }) {
-            let line = self.line(last);
+            let site = self.site(last);
             for &node in &self.text_stops {
-                if self.nodes[node].line == line {
+                if self.nodes[node].site == site {
                     self.nodes[node].kind = NodeKind::Stop;
                 }
             }
@@ -244,7 +250,7 @@ impl<'t> Lower<'t> {
             ends |= matches!(self.nodes[node].kind, NodeKind::Stop | NodeKind::Return);
             pending.extend(successors(&self.nodes[node].kind));
         }
-        let last = self.text_stops.iter().copied().filter(|&node| reached[node]).max_by_key(|&it| self.nodes[it].line);
+        let last = self.text_stops.iter().copied().filter(|&node| reached[node]).max_by_key(|&it| self.nodes[it].site);
         if let Some(last) = last.filter(|_| !ends) {
             self.nodes[last].kind = NodeKind::Stop;
         }
@@ -264,7 +270,7 @@ impl<'t> Lower<'t> {
         }
     }
 
-    fn procedure(mut self, unit: UnitId, path: &str) -> Procedure {
+    fn procedure(mut self, unit: UnitId, path: &str, paths: Arc<[String]>) -> Procedure {
         self.keep_local(unit);
         let tree = self.tree();
         let subprogram = self.procedures.subprogram(unit);
@@ -284,6 +290,7 @@ impl<'t> Lower<'t> {
             is_main: tree.units[unit].kind == UnitKind::MainProgram,
             is_external: tree.units[unit].parent.is_none(),
             path: path.to_owned(),
+            paths,
             variables: self.lowering.variables,
             dummies: subprogram.map_or(0, |subprogram| subprogram.dummies.len()),
             entries: self.own.iter().filter_map(entry).collect(),
@@ -298,7 +305,7 @@ impl<'t> Lower<'t> {
         if let Some(&node) = self.labels.get(&label) {
             return node;
         }
-        let node = self.add(0, NodeKind::Lost);
+        let node = self.add(Site::default(), NodeKind::Lost);
         self.labels.insert(label, node);
         node
     }
@@ -306,7 +313,7 @@ impl<'t> Lower<'t> {
     pub(super) fn define_label(&mut self, id: StatementId, node: NodeId) -> NodeId {
         let Some(label) = self.tree().statements[id].label else { return node };
         let stands = self.label(label);
-        self.nodes[stands] = Node { line: self.line(id), kind: NodeKind::Pass(node) };
+        self.nodes[stands] = Node { site: self.site(id), kind: NodeKind::Pass(node) };
         stands
     }
 
@@ -355,34 +362,34 @@ impl<'t> Lower<'t> {
     }
 
     /// Forgets symbols.
-    pub fn forget_symbols(&mut self, line: u32, symbols: Vec<SymbolId>, next: NodeId) -> NodeId {
+    pub fn forget_symbols(&mut self, site: Site, symbols: Vec<SymbolId>, next: NodeId) -> NodeId {
         if symbols.is_empty() {
             return next;
         }
-        let node = self.add(line, NodeKind::Forget(Vec::new(), next));
+        let node = self.add(site, NodeKind::Forget(Vec::new(), next));
         self.forgotten.push((node, symbols));
         node
     }
 
     pub(super) fn forget_range(&mut self, at: usize, end: usize, next: NodeId) -> NodeId {
         let symbols = self.changed(FlowPosition::new(at), FlowPosition::new(end));
-        self.forget_symbols(self.line(self.own[at]), symbols, next)
+        self.forget_symbols(self.site(self.own[at]), symbols, next)
     }
 
     /// Forgets what a statement may change, but for a symbol.
     pub fn forget(&mut self, id: StatementId, position: FlowPosition, but: Option<SymbolId>, next: NodeId) -> NodeId {
         let mut symbols = self.changed(position, position + 1);
         symbols.retain(|&symbol| Some(symbol) != but);
-        self.forget_symbols(self.line(id), symbols, next)
+        self.forget_symbols(self.site(id), symbols, next)
     }
 
     fn statement(&mut self, id: StatementId, at: FlowPosition, statement: &'t Statement, next: NodeId) -> NodeId {
-        let line = self.line(id);
+        let site = self.site(id);
         match &statement.kind {
             StatementKind::If { condition, action } => {
                 let then = self.statement(id, at, action, next);
                 let condition = self.lowering.expression(id, condition);
-                self.add(line, NodeKind::Branch(condition, then, next))
+                self.add(site, NodeKind::Branch(condition, then, next))
             }
             StatementKind::GoTo(label) => self.label(*label),
             StatementKind::ComputedGoTo(labels, selector) => {
@@ -392,7 +399,7 @@ impl<'t> Lower<'t> {
                     let number = Expression::integer(index as i64 + 1);
                     let condition = Expression::binary(Operator::Equal, selector.clone(), number);
                     let target = self.label(label);
-                    otherwise = self.add(line, NodeKind::Branch(condition, target, otherwise));
+                    otherwise = self.add(site, NodeKind::Branch(condition, target, otherwise));
                 }
                 otherwise
             }
@@ -400,15 +407,15 @@ impl<'t> Lower<'t> {
                 let value = self.lowering.expression(id, value);
                 let [negative, zero, positive] = labels.map(|label| self.label(label));
                 let compare = |operator, value| Expression::binary(operator, value, Expression::integer(0));
-                let rest = self.add(line, NodeKind::Branch(compare(Operator::Equal, value.clone()), zero, positive));
-                self.add(line, NodeKind::Branch(compare(Operator::Less, value), negative, rest))
+                let rest = self.add(site, NodeKind::Branch(compare(Operator::Equal, value.clone()), zero, positive));
+                self.add(site, NodeKind::Branch(compare(Operator::Less, value), negative, rest))
             }
             StatementKind::AssignedGoTo(..) | StatementKind::Unparsed(_) | StatementKind::MacroStatement(_) => {
-                self.add(line, NodeKind::Lost)
+                self.add(site, NodeKind::Lost)
             }
             StatementKind::Cycle(name) => self.jump(name.map(|name| name.name), true, next),
             StatementKind::Exit(name) => self.jump(name.map(|name| name.name), false, next),
-            StatementKind::Return(_) => self.add(line, NodeKind::Return),
+            StatementKind::Return(_) => self.add(site, NodeKind::Return),
             StatementKind::Stop { error, code, .. } => self.stop(id, *error, code.as_deref()),
             StatementKind::Call { procedure } => self.call(id, at, procedure, next),
             StatementKind::Assignment { target, value } => {
@@ -424,7 +431,7 @@ impl<'t> Lower<'t> {
                     return self.forget(id, at, None, next);
                 }
                 let value = self.lowering.expression(id, value);
-                let assign = self.add(line, NodeKind::Assign(place, value, next));
+                let assign = self.add(site, NodeKind::Assign(place, value, next));
                 self.forget(id, at, symbol, assign)
             }
             StatementKind::Allocate { objects, options, .. } => {
@@ -447,7 +454,7 @@ impl<'t> Lower<'t> {
         let Some((_, Syntax { kind: ExpressionKind::Reference(status), .. })) = status else { return next };
         match self.lowering.reference(id, status) {
             status @ Expression::Variable(_) => {
-                self.add(self.line(id), NodeKind::Assign(status, Expression::integer(0), next))
+                self.add(self.site(id), NodeKind::Assign(status, Expression::integer(0), next))
             }
             _ => next,
         }
@@ -469,28 +476,28 @@ impl<'t> Lower<'t> {
                 ArgumentValue::AlternateReturn(_) | ArgumentValue::Omitted | ArgumentValue::Multiple(_) => return next,
             });
         }
-        self.add(self.line(id), NodeKind::Allocate(variable, bounds, next))
+        self.add(self.site(id), NodeKind::Allocate(variable, bounds, next))
     }
 
     pub(super) fn stop(&mut self, id: StatementId, is_error: bool, code: Option<&Syntax>) -> NodeId {
-        let line = self.line(id);
+        let site = self.site(id);
         let text = code.and_then(|code| self.literal_text(code));
         if let (Some(text), false) = (&text, is_error) {
-            let node = self.add(line, NodeKind::Fail(text.clone()));
+            let node = self.add(site, NodeKind::Fail(text.clone()));
             self.text_stops.push(node);
             return node;
         }
         let value = code.map(|code| self.lowering.expression(id, code));
         match value {
-            _ if is_error => self.add(line, NodeKind::Fail(text.unwrap_or_default())),
-            None => self.add(line, NodeKind::Stop),
-            Some(Expression::Constant(Value::Integer(0))) => self.add(line, NodeKind::Stop),
-            Some(Expression::Constant(Value::Integer(code))) => self.add(line, NodeKind::Fail(code.to_string())),
+            _ if is_error => self.add(site, NodeKind::Fail(text.unwrap_or_default())),
+            None => self.add(site, NodeKind::Stop),
+            Some(Expression::Constant(Value::Integer(0))) => self.add(site, NodeKind::Stop),
+            Some(Expression::Constant(Value::Integer(code))) => self.add(site, NodeKind::Fail(code.to_string())),
             Some(code) => {
-                let fails = self.add(line, NodeKind::Fail(String::new()));
-                let ends = self.add(line, NodeKind::Stop);
+                let fails = self.add(site, NodeKind::Fail(String::new()));
+                let ends = self.add(site, NodeKind::Stop);
                 let condition = Expression::binary(Operator::NotEqual, code, Expression::integer(0));
-                self.add(line, NodeKind::Branch(condition, fails, ends))
+                self.add(site, NodeKind::Branch(condition, fails, ends))
             }
         }
     }

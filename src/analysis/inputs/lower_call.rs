@@ -14,12 +14,12 @@ use crate::syntax::{Argument as SyntaxArgument, ArgumentValue, ExpressionKind, I
 
 impl Lower<'_> {
     pub(super) fn call(&mut self, id: StatementId, at: FlowPosition, procedure: &Reference, next: NodeId) -> NodeId {
-        let line = self.line(id);
+        let site = self.site(id);
         let [part] = procedure.parts.as_slice() else { return self.forget(id, at, None, next) };
         let name = self.text(part.name.name);
         let items: &[SyntaxArgument] = part.lists.first().map_or(&[], |list| &list.items);
         if items.iter().any(|item| matches!(item.value, ArgumentValue::AlternateReturn(_))) {
-            return self.add(line, NodeKind::Lost);
+            return self.add(site, NodeKind::Lost);
         }
         let Some(symbol) = self.resolved().symbol_at(id, part.name.name) else {
             return self.forget(id, at, None, next);
@@ -33,7 +33,7 @@ impl Lower<'_> {
         let message = Some(texts.join(": ")).filter(|text| !text.is_empty());
         let fatal = self.failures.fatal.iter().find(|fatal| fatal.name == name);
         let only_if = match fatal.map(|fatal| &fatal.only_if) {
-            Some(None) => return self.add(line, NodeKind::Fail(message.unwrap_or_default())),
+            Some(None) => return self.add(site, NodeKind::Fail(message.unwrap_or_default())),
             Some(Some(only_if)) => self.fatal_argument(id, symbol, items, only_if),
             None => None,
         };
@@ -44,11 +44,11 @@ impl Lower<'_> {
         }
         match (name, &location) {
             ("abort" | "mpi_abort", None) => {
-                return self.add(line, NodeKind::Fail(message.unwrap_or_default()));
+                return self.add(site, NodeKind::Fail(message.unwrap_or_default()));
             }
             // The error handler of LAPACK, unless its body is among the files.
             ("xerbla", None) if self.project.external_subroutines().files(name).is_empty() => {
-                return self.add(line, NodeKind::Fail(message.unwrap_or_default()));
+                return self.add(site, NodeKind::Fail(message.unwrap_or_default()));
             }
             ("exit", None) => {
                 let code = items.first().and_then(SyntaxArgument::expression);
@@ -69,7 +69,7 @@ impl Lower<'_> {
         };
         let (arguments, presence) = self.arguments(id, symbol, items);
         let message = message.unwrap_or_default();
-        let fails = only_if.map(|condition| (condition, self.add(line, NodeKind::Fail(message.clone()))));
+        let fails = only_if.map(|condition| (condition, self.add(site, NodeKind::Fail(message.clone()))));
         let kind = match entry {
             Some(_) => CallKind::Reference,
             None if is_indirect => CallKind::Indirect,
@@ -88,13 +88,13 @@ impl Lower<'_> {
             kind,
             next,
         };
-        let node = self.add(line, NodeKind::Call(Box::new(call)));
+        let node = self.add(site, NodeKind::Call(Box::new(call)));
         let symbols = self.changed(at, at + 1);
         self.forgotten.push((node, symbols));
         let wholes = self.wholes_of(id, items);
         self.wholes.insert(node, wholes);
         match fails {
-            Some((condition, fails)) => self.add(line, NodeKind::Branch(condition, fails, node)),
+            Some((condition, fails)) => self.add(site, NodeKind::Branch(condition, fails, node)),
             None => node,
         }
     }
@@ -133,11 +133,11 @@ impl Lower<'_> {
         let Some(ExpressionKind::Reference(status)) = status.map(|status| &status.kind) else { return next };
         match self.lowering.reference(id, status) {
             place @ (Expression::Variable(_) | Expression::Element(..)) => {
-                self.add(self.line(id), NodeKind::Assign(place, Expression::integer(0), next))
+                self.add(self.site(id), NodeKind::Assign(place, Expression::integer(0), next))
             }
             _ => {
                 let symbol = self.resolved().symbol_at(id, status.parts[0].name.name);
-                self.forget_symbols(self.line(id), symbol.into_iter().collect(), next)
+                self.forget_symbols(self.site(id), symbol.into_iter().collect(), next)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Constructs and jumps: DO, IF, SELECT CASE and the like as loops and branches.
 
-use super::code::{DoLoop, NodeId, NodeKind, successors};
+use super::code::{DoLoop, NodeId, NodeKind, Site, successors};
 use super::expression::{Expression, Operator, VariableId};
 use super::lower::{Enclosing, Lower};
 use super::value::{DataType, Value};
@@ -13,7 +13,7 @@ impl<'t> Lower<'t> {
     /// A construct, from one index of the own statements up to another.
     pub(super) fn construct(&mut self, construct: &'t Construct, at: usize, end: usize, next: NodeId) -> NodeId {
         if self.depth >= DEEPEST {
-            return self.add(0, NodeKind::Lost);
+            return self.add(Site::default(), NodeKind::Lost);
         }
         self.depth += 1;
         let id = self.own[at];
@@ -85,16 +85,16 @@ impl<'t> Lower<'t> {
         next: NodeId,
     ) -> NodeId {
         let id = self.own[at];
-        let line = self.line(id);
+        let site = self.site(id);
         let StatementKind::Do { control, .. } = &self.tree().statements[id].kind else {
-            return self.add(line, NodeKind::Lost);
+            return self.add(site, NodeKind::Lost);
         };
         if let DoControl::Concurrent(_) = control {
             return self.forget_range(at, end, next);
         }
         let start = self.nodes.len() + 1;
-        let head = self.add(line, NodeKind::Lost);
-        let again = self.add(line, NodeKind::Again(head));
+        let head = self.add(site, NodeKind::Lost);
+        let again = self.add(site, NodeKind::Again(head));
         let body_end = match construct.end {
             Some(end) => {
                 self.define_label(end, again);
@@ -111,7 +111,7 @@ impl<'t> Lower<'t> {
             DoControl::Forever => NodeKind::Pass(body),
             DoControl::While(condition) => {
                 let condition = NodeKind::Branch(self.lowering.expression(id, condition), body, next);
-                let branch = self.add(line, condition.clone());
+                let branch = self.add(site, condition.clone());
                 // What the condition calls is called in each round.
                 match self.referenced(id, branch) {
                     first if first == branch => condition,
@@ -130,8 +130,8 @@ impl<'t> Lower<'t> {
                     }
                     // How often it is done is not known.
                     let symbol = self.resolved().symbol_at(id, variable.parts[0].name.name);
-                    let branch = self.add(line, NodeKind::Branch(Expression::Unknown, body, next));
-                    let first = self.forget_symbols(line, symbol.into_iter().collect(), branch);
+                    let branch = self.add(site, NodeKind::Branch(Expression::Unknown, body, next));
+                    let first = self.forget_symbols(site, symbol.into_iter().collect(), branch);
                     self.nodes[head].kind = NodeKind::Pass(first);
                     return head;
                 };
@@ -182,7 +182,7 @@ impl<'t> Lower<'t> {
             }
         }
         for (id, condition, body) in cases {
-            otherwise = self.add(self.line(id), NodeKind::Branch(condition, body, otherwise));
+            otherwise = self.add(self.site(id), NodeKind::Branch(condition, body, otherwise));
         }
         otherwise
     }

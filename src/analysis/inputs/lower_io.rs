@@ -76,7 +76,7 @@ impl<'t> Lower<'t> {
                 if positioning == Positioning::Elsewhere && is_output {
                     return after;
                 }
-                self.add(self.line(id), NodeKind::Position(unit, positioning, after))
+                self.add(self.site(id), NodeKind::Position(unit, positioning, after))
             }
         }
     }
@@ -86,11 +86,11 @@ impl<'t> Lower<'t> {
         let Some(ExpressionKind::Reference(status)) = control.get("iostat").map(|it| &it.kind) else { return next };
         match self.lowering.reference(id, status) {
             place @ (Expression::Variable(_) | Expression::Element(..)) => {
-                self.add(self.line(id), NodeKind::Assign(place, Expression::integer(value), next))
+                self.add(self.site(id), NodeKind::Assign(place, Expression::integer(value), next))
             }
             _ => {
                 let symbol = self.resolved().symbol_at(id, status.parts[0].name.name);
-                self.forget_symbols(self.line(id), symbol.into_iter().collect(), next)
+                self.forget_symbols(self.site(id), symbol.into_iter().collect(), next)
             }
         }
     }
@@ -126,7 +126,7 @@ impl<'t> Lower<'t> {
         control: &Control<'t>,
         next: NodeId,
     ) -> NodeId {
-        let line = self.line(id);
+        let site = self.site(id);
         if control.unit.is_some_and(|unit| self.is_internal(id, unit)) {
             return self.read_internal(id, at, control, next);
         }
@@ -134,7 +134,7 @@ impl<'t> Lower<'t> {
         let unit = unit.map(|unit| self.lowering.expression(id, unit));
         let is_advancing = matches!(self.text_of(control.get("advance")).as_deref(), Some("yes"));
         if control.get("eor").is_some() {
-            return self.add(line, NodeKind::Lost);
+            return self.add(site, NodeKind::Lost);
         }
         let has = |keyword: &str| control.get(keyword).is_some();
         let form = match self.form(id, control.format) {
@@ -161,19 +161,19 @@ impl<'t> Lower<'t> {
         // What it gives no value to by its items: variables that are not represented.
         let after = match form {
             ReadForm::Other(_) => self.forget(id, at, None, ok),
-            _ => self.forget_symbols(line, unknown, ok),
+            _ => self.forget_symbols(site, unknown, ok),
         };
         let read = Read { unit, form, items, decimal_comma, next: after, end, error };
-        self.add(line, NodeKind::Read(Box::new(read)))
+        self.add(site, NodeKind::Read(Box::new(read)))
     }
 
     /// A READ from a text: what it reads is not known, nor whether it fails.
     fn read_internal(&mut self, id: StatementId, at: FlowPosition, control: &Control<'t>, next: NodeId) -> NodeId {
-        let line = self.line(id);
+        let site = self.site(id);
         let mut after = next;
         for keyword in ["end", "err"] {
             if let Some(label) = self.branch(control, keyword) {
-                after = self.add(line, NodeKind::Branch(Expression::Unknown, label, after));
+                after = self.add(site, NodeKind::Branch(Expression::Unknown, label, after));
             }
         }
         self.forget(id, at, None, after)
@@ -351,7 +351,7 @@ impl<'t> Lower<'t> {
             is_text: !is_other && !is("position", "append"),
             next: after,
         };
-        self.add(self.line(id), NodeKind::Open(Box::new(open)))
+        self.add(self.site(id), NodeKind::Open(Box::new(open)))
     }
 }
 

@@ -58,7 +58,7 @@ impl Lower<'_> {
             kind,
             next,
         };
-        self.add(self.line(id), NodeKind::Call(Box::new(call)))
+        self.add(self.site(id), NodeKind::Call(Box::new(call)))
     }
 
     /// The procedures that a reference may mean.

@@ -2,17 +2,22 @@
 
 use std::fmt::Write;
 
-use super::expression::{Expression, Operator};
+use rustc_hash::FxHashSet;
+
+use super::expression::{Expression, Operator, VariableId};
 use super::expression_text::text;
 use super::findings::place;
 use super::plan::*;
+use super::reads::variable_of;
 use super::value::Value;
 
 /// The text of a plan, file by file.
 pub fn plan_text(plan: &Plan) -> String {
     let mut out = String::new();
     for (index, file) in plan.files.iter().enumerate() {
-        let mut lines = Lines { plan, file: index, is_begun: false, out: String::new(), depth: 1 };
+        let mut variables = FxHashSet::default();
+        add_variables(&plan.steps, index, &mut variables);
+        let mut lines = Lines { plan, file: index, variables, is_begun: false, out: String::new(), depth: 1 };
         if file.is_scratch || !lines.reads(&plan.steps) {
             continue;
         }
@@ -55,6 +60,32 @@ fn any(steps: &[Step], is_so: &dyn Fn(&Step) -> bool) -> bool {
     steps.iter().any(|step| is_so(step) || step.parts().into_iter().any(|steps| any(steps, is_so)))
 }
 
+/// More conditions in a row under which the program ends, none of which is on what the file holds, are only counted.
+const MOST_ENDS: usize = 2;
+
+/// Adds the variables that are read from a file.
+fn add_variables(steps: &[Step], file: usize, found: &mut FxHashSet<VariableId>) {
+    for step in steps {
+        if let Step::Read(read) = step
+            && read.file == file
+        {
+            read.items.iter().for_each(|item| add_item(item, found));
+            if let Form::Namelist(_, variables) = &read.form {
+                found.extend(variables.iter().map(|of| of.variable));
+            }
+        }
+        step.parts().into_iter().for_each(|steps| add_variables(steps, file, found));
+    }
+}
+
+fn add_item(item: &PlanItem, found: &mut FxHashSet<VariableId>) {
+    match item {
+        PlanItem::Value(place, _) => found.extend(variable_of(place)),
+        PlanItem::Loop(.., items) => items.iter().for_each(|item| add_item(item, found)),
+        PlanItem::Unknown(_) => {}
+    }
+}
+
 /// Whether a program is known to read nothing.
 pub fn reads_nothing(plan: &Plan) -> bool {
     !any(&plan.steps, &|step| matches!(step, Step::Read(_) | Step::Lost))
@@ -89,6 +120,8 @@ fn excludes(one: &Expression, other: &Expression) -> bool {
 struct Lines<'p> {
     plan: &'p Plan,
     file: usize,
+    /// What is read from the file.
+    variables: FxHashSet<VariableId>,
     /// Whether the file may have been read before.
     is_begun: bool,
     out: String,
@@ -121,8 +154,19 @@ impl Lines<'_> {
     /// The lines of steps; `is_followed`: something behind them concerns the file.
     fn steps(&mut self, steps: &[Step], is_followed: bool) {
         let last = steps.iter().rposition(|step| self.concerns(std::slice::from_ref(step)));
+        let mut passed_over = 0;
         for (index, step) in steps.iter().enumerate() {
             let is_followed = is_followed || last.is_some_and(|last| index < last);
+            if is_followed && index >= passed_over {
+                let (count, length) = self.other_ends(&steps[index..]);
+                if count > MOST_ENDS {
+                    self.line(&format!("may end ({count} conditions on other things)"));
+                    passed_over = index + length;
+                }
+            }
+            if index < passed_over {
+                continue;
+            }
             let concerns = self.concerns(std::slice::from_ref(step));
             match step {
                 // Where it is not the file that is read, that something is lost is all that matters.
@@ -151,6 +195,32 @@ impl Lines<'_> {
                 Step::Back(file) if *file == self.file => self.line("backspace"),
                 _ => {}
             }
+        }
+    }
+
+    /// How often the program may end in the first of steps because of what has nothing to do with the file, and how many
+    /// steps these are.
+    fn other_ends(&self, steps: &[Step]) -> (usize, usize) {
+        let counts: Vec<usize> = steps.iter().map_while(|step| self.ends_otherwise(step)).collect();
+        let length = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+        (counts[..length].iter().sum(), length)
+    }
+
+    /// How often the program may end in a step that says nothing else of the file; `None` if it says something.
+    fn ends_otherwise(&self, step: &Step) -> Option<usize> {
+        if self.concerns(std::slice::from_ref(step)) || has_lost(std::slice::from_ref(step)) {
+            return None;
+        }
+        let is_other = |when: &Expression| !when.mentions(&|variable| self.variables.contains(&variable));
+        match step {
+            Step::Exit(when, 0) => is_other(when).then_some(1),
+            Step::Exit(..) | Step::Cycle(..) => None,
+            Step::Either(branches) => {
+                let steps = branches.iter().flat_map(|branch| &branch.of);
+                let ends = steps.map(|step| self.ends_otherwise(step)).sum::<Option<usize>>()?;
+                (ends == 0 || branches.iter().all(|branch| is_other(&branch.when))).then_some(ends)
+            }
+            _ => Some(0),
         }
     }
 

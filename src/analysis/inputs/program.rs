@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Argument, Call, CallKind, CodeVariable, FileCode, Node, NodeId, NodeKind, Owner, Procedure};
-use super::code::{GroupVariable, Presence, ReadForm, successors};
+use super::code::{GroupVariable, Presence, ReadForm, Site, successors};
 use super::expression::{Expression, Variable, VariableId};
 use super::reads::variable_of;
 use super::renaming::{is_alike, renamed, renamed_item};
@@ -16,15 +16,6 @@ use super::targets::{Deeds, Target};
 const MOST_NODES: usize = 20_000;
 /// Through how many calls procedures are followed.
 const DEEPEST: usize = 24;
-
-/// A line of a source file.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Site {
-    /// The file, by its index in [`Program::files`].
-    pub file: u32,
-    /// The line.
-    pub line: u32,
-}
 
 /// A statement of the program.
 #[derive(Clone, PartialEq, Debug)]
@@ -211,6 +202,12 @@ impl Assembly<'_> {
         u32::try_from(index).unwrap_or(u32::MAX)
     }
 
+    /// The place in the program of one in a procedure's file, or one that it includes.
+    fn site(&mut self, of: &Procedure, site: Site) -> Site {
+        let path = usize::try_from(site.file).ok().filter(|&file| file > 0).and_then(|file| of.paths.get(file));
+        Site { file: self.file(path.unwrap_or(&of.path)), ..site }
+    }
+
     /// The beginning of the key of a variable.
     fn key(path: &str, procedure: &str, owner: &Owner, bindings: &[Binding]) -> String {
         match owner {
@@ -263,14 +260,15 @@ impl Assembly<'_> {
         after: NodeId,
         outer: Option<&Outer>,
     ) -> NodeId {
-        let file = self.file(&of.path);
+        self.file(&of.path);
         for (block, layout) in &of.blocks {
             self.layouts.entry(block.clone()).or_default().insert(layout.clone());
         }
         let mapped: Vec<VariableId> = of.variables.iter().map(|it| self.variable(of, it, bindings)).collect();
         let first = self.program.nodes.len();
         for node in &of.nodes {
-            self.add(Site { file, line: node.line }, NodeKind::Lost);
+            let site = self.site(of, node.site);
+            self.add(site, NodeKind::Lost);
         }
         self.under_way.push(format!("{}#{}", of.path, of.key));
         for (index, node) in of.nodes.iter().enumerate() {
@@ -331,7 +329,7 @@ impl Assembly<'_> {
                 NodeKind::Open(open)
             }
             NodeKind::Position(unit, positioning, next) => NodeKind::Position(expression(unit), *positioning, at(next)),
-            NodeKind::Call(call) => self.call(frame, call, node.line),
+            NodeKind::Call(call) => self.call(frame, call, node.site),
             NodeKind::Fail(message) => match outer {
                 // What its own STOP says comes last.
                 Some(outer) if !outer.message.is_empty() && is_code(message) => NodeKind::Fail(outer.message.clone()),
@@ -343,10 +341,10 @@ impl Assembly<'_> {
         }
     }
 
-    fn call(&mut self, frame: Frame<'_>, call: &Call, line: u32) -> NodeKind {
+    fn call(&mut self, frame: Frame<'_>, call: &Call, site: Site) -> NodeKind {
         let Frame { of, mapped, first, outer, .. } = frame;
         let next = first + call.next;
-        let site = Site { file: self.file(&of.path), line };
+        let site = self.site(of, site);
         let renamed: Vec<VariableId> = call.changes.iter().filter_map(|it| mapped.get(it.index())).copied().collect();
         let targets = self.targets(call);
         let unfollowed = Unfollowed { site, changes: renamed, next };

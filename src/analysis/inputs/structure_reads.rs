@@ -1,11 +1,10 @@
 //! READ steps: the file, the items, what is needed behind it, and what the program does where it fails.
 
-use super::code::{Item, NodeId, NodeKind, Read, ReadForm, successors};
+use super::code::{Item, NodeId, NodeKind, Read, ReadForm, Site, successors};
 use super::data::Format;
 use super::expression::Expression;
 use super::expression_text::text;
 use super::plan::*;
-use super::program::Site;
 use super::reads;
 use super::structure::{Structure, is_jump};
 

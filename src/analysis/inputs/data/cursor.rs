@@ -153,14 +153,26 @@ impl<'r> Cursor<'r> {
 
     /// Consumes the rest of the line and what ends it. Gives false when the file ends before the line does.
     pub fn skip_line(&mut self) -> bool {
+        self.consume_line(&mut |_| {})
+    }
+
+    /// Consumes the rest of the line, which it gives, and what ends it. Gives false when the file ends before the line
+    /// does.
+    pub fn take_line(&mut self, line: &mut Vec<u8>) -> bool {
+        self.consume_line(&mut |bytes| line.extend_from_slice(bytes))
+    }
+
+    fn consume_line(&mut self, take: &mut dyn FnMut(&[u8])) -> bool {
         loop {
             match memchr::memchr(b'\n', &self.window[self.at..]) {
                 Some(offset) => {
+                    take(&self.window[self.at..self.at + offset]);
                     self.at += offset + 1;
                     self.begin_line();
                     return true;
                 }
                 None => {
+                    take(&self.window[self.at..]);
                     self.at = self.window.len();
                     if !self.fill() {
                         return false;

@@ -170,13 +170,7 @@ impl FormattedReader {
         self.at = 0;
         self.commas = 0;
         self.is_used = false;
-        self.is_open = loop {
-            match cursor.next_byte() {
-                None => break true,
-                Some(b'\n') => break false,
-                Some(byte) => self.record.push(byte),
-            }
-        };
+        self.is_open = !cursor.take_line(&mut self.record);
         if self.record.last() == Some(&b'\r') {
             self.record.pop();
         }
@@ -390,11 +384,12 @@ impl FormattedReader {
             _ => ("", text),
         };
         // A sign alone is zero, not minus zero.
-        let name = trimmed(rest).to_ascii_lowercase();
+        let name = trimmed(rest);
         if name.is_empty() {
             return Ok((Some(0.0), None));
         }
-        if matches!(name.first(), Some(b'i' | b'n')) {
+        if matches!(name[0], b'i' | b'I' | b'n' | b'N') {
+            let name = name.to_ascii_lowercase();
             let is_nan =
                 name == b"nan" || name.starts_with(b"nan ") || (name.starts_with(b"nan(") && name.ends_with(b")"));
             let infinity = Ok((Some(if sign == "-" { f64::NEG_INFINITY } else { f64::INFINITY }), None));
@@ -406,7 +401,8 @@ impl FormattedReader {
                 _ => Err(NumberFault::Malformed),
             };
         }
-        let mut written = sign.to_owned().into_bytes();
+        let mut written = Vec::with_capacity(text.len() + 8);
+        written.extend_from_slice(sign.as_bytes());
         let mantissa = self.mantissa(rest, &mut written)?;
         let mut exponent = match mantissa.exponent {
             Some(exponent) => self.exponent(exponent)?,
@@ -415,7 +411,9 @@ impl FormattedReader {
         if !mantissa.has_point {
             exponent -= i64::from(digits);
         }
-        written.extend_from_slice(format!("e{exponent}").as_bytes());
+        if exponent != 0 {
+            written.extend_from_slice(format!("e{exponent}").as_bytes());
+        }
         let value = number::real(&written, kind)?;
         let loss = value.filter(|value| value.is_infinite()).map(|_| Loss::Infinite);
         Ok((value, loss))
