@@ -198,8 +198,8 @@ impl Lines<'_> {
         }
     }
 
-    /// How often the program may end in the first of steps because of what has nothing to do with the file, and how many
-    /// steps these are.
+    /// How often the program may end in the first of steps because of what has nothing to do with the file, and how
+    /// many steps these are.
     fn other_ends(&self, steps: &[Step]) -> (usize, usize) {
         let counts: Vec<usize> = steps.iter().map_while(|step| self.ends_otherwise(step)).collect();
         let length = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
