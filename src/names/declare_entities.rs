@@ -81,7 +81,8 @@ impl Collector<'_> {
             Attribute::Optional => properties.optional = true,
             Attribute::Value => properties.value = true,
             Attribute::Save | Attribute::Static => properties.saved = true,
-            Attribute::Volatile | Attribute::Asynchronous => properties.volatile = true,
+            // What has BIND any procedure in C may change (Fortran 2023, 18.9.1).
+            Attribute::Volatile | Attribute::Asynchronous | Attribute::Bind(_) => properties.volatile = true,
             Attribute::Dimension(shape) => declared.shape = Some(shape_of(shape, names)),
             Attribute::Rank(rank) => {
                 declared.shape = Some(DeclaredShape { dimensions: Vec::new(), rank: Constant::of(rank, names) });
@@ -94,7 +95,6 @@ impl Collector<'_> {
             // What these say is not asked of a symbol, or was noted before.
             Attribute::Abstract
             | Attribute::Automatic
-            | Attribute::Bind(_)
             | Attribute::Codimension(_)
             | Attribute::Contiguous
             | Attribute::Deferred

@@ -67,7 +67,7 @@ pub struct Symbol {
     pub is_value: bool,
     /// SAVE, or an initial value.
     pub is_saved: bool,
-    /// VOLATILE or ASYNCHRONOUS.
+    /// VOLATILE, ASYNCHRONOUS or BIND: it may change where it is not named.
     pub is_volatile: bool,
     /// Whether it stands in an EQUIVALENCE set, or is a Cray pointee.
     pub equivalenced: bool,

@@ -299,8 +299,6 @@ impl<'t> Point<'_, 't> {
                 if let Some(term) = self.unit.value(self.state, &key) {
                     places_of(&term, &mut places);
                 }
-            } else if let Some(term) = self.element(reference) {
-                places_of(&term, &mut places);
             } else if let Some(dimensions) = self.dimensions(reference)
                 && reference.parts.iter().all(|part| part.lists.is_empty())
             {

@@ -6,6 +6,7 @@
 //! *impossible* is always right.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +14,7 @@ use super::build::number;
 use super::formula::{Formula, Kind, Operator, Type};
 use super::relation::{Comparison, Relation};
 use crate::solve::Procedure;
-use crate::solve::conditions::{ConditionSolver, Satisfiable};
+use crate::solve::conditions::{ConditionSolver, SharedAnswers};
 use crate::symbolic::{self, Condition, Place, Term, constant, place_term};
 
 /// Larger conditions are not asked about.
@@ -28,9 +29,10 @@ pub struct Decider {
 }
 
 impl Decider {
-    /// A solver with a procedure.
-    pub fn new(procedure: Procedure) -> Self {
-        Decider { solver: RefCell::new(ConditionSolver::new(procedure)), known: RefCell::default() }
+    /// A solver with a procedure, which knows what others have answered.
+    pub fn new(procedure: Procedure, answers: &Arc<SharedAnswers>) -> Self {
+        let solver = ConditionSolver::sharing(procedure, Arc::clone(answers));
+        Decider { solver: RefCell::new(solver), known: RefCell::default() }
     }
 
     /// Whether a condition certainly never holds.
@@ -55,11 +57,7 @@ impl Decider {
         }
         let mut encoding = Encoding::new(formula);
         let condition = encoding.condition(formula, true);
-        let answer = match self.solver.borrow_mut().satisfiable(&condition) {
-            Satisfiable::No => Some(false),
-            Satisfiable::Model(_) => Some(true),
-            Satisfiable::Unknown => None,
-        };
+        let answer = self.solver.borrow_mut().can_hold(&condition);
         self.known.borrow_mut().insert(formula.clone(), answer);
         answer
     }

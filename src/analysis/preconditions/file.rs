@@ -21,6 +21,7 @@ use crate::flow::{FlowPosition, canonical, unit_flow};
 use crate::names::{PassedObject, SymbolId};
 use crate::procedures::Location;
 use crate::solve::Procedure as Solver;
+use crate::solve::conditions::SharedAnswers;
 use crate::syntax::{DummyArgument, Name, Reference, StatementId, UnitId};
 use crate::workspace::{FileView, PublicProcedures, SummaryLookup};
 
@@ -40,6 +41,8 @@ pub struct Options {
     pub failures: FailureOptions,
     /// What decides conditions.
     pub solver: Solver,
+    /// What was decided in other files.
+    pub answers: Arc<SharedAnswers>,
 }
 
 /// A file under analysis.
@@ -215,7 +218,7 @@ impl<'v> FileConditions<'v> {
             .filter(|(_, id)| !ring.is_empty() && self.called.refers_to(**id, ring))
             .map(|(position, _)| position)
             .collect();
-        Some(summarise(&context, &failures, &recursive, &Decider::new(self.options.solver)))
+        Some(summarise(&context, &failures, &recursive, &Decider::new(self.options.solver, &self.options.answers)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The analysis `requires` file by file.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::data_type::DataType;
 use super::entry::{Argument, ProcedureRequirements};
@@ -54,7 +55,8 @@ impl Analysis for Requires {
     type Outcome = RequiresOutcome;
 
     fn new(options: RequireOptions) -> Self {
-        let conditions = Options { failures: options.failures.clone(), solver: options.solver };
+        let conditions =
+            Options { failures: options.failures.clone(), solver: options.solver, answers: Arc::default() };
         Requires { options, conditions }
     }
 

@@ -446,14 +446,18 @@ impl Collector {
     }
 }
 
-/// Whether an array is declared with no elements: a program that has such arrays does without them, as it is set up.
+/// Whether an array is declared with no elements, or with the element 0 only (`0:maxnests`): a program that has such
+/// arrays does without what would be in them, as it is set up.
 fn is_unused(point: &Point<'_, '_>, array: &Reference, dimensions: &[Dimension]) -> bool {
     let is_declared = point.symbol(array).is_some_and(|symbol| {
         let of = point.unit.resolved.symbol(symbol);
         !of.is_allocatable && !of.is_pointer && array.parts.len() == 1
     });
-    let is_empty = |of: &Dimension| of.extent.as_ref().is_some_and(|extent| extent.as_constant() == Some(0));
-    is_declared && dimensions.iter().any(is_empty)
+    let is_without = |of: &Dimension| {
+        let extent = of.extent.as_ref().and_then(Term::as_constant);
+        extent == Some(0) || extent == Some(1) && of.lower.as_constant() == Some(0)
+    };
+    is_declared && dimensions.iter().any(is_without)
 }
 
 /// Whether an expression is a variable of a derived type.
