@@ -257,7 +257,8 @@ impl Expansion<'_> {
             let mut list = ArgumentList::default();
             let end = match list.read(&expanded[name_end..]) {
                 ListEnd::Further => list.read(&text[behind..]),
-                known => known,
+                // What was expanded behind the name has changed where constants end.
+                ListEnd::Before(_) | ListEnd::Missing => ListEnd::Missing,
             };
             let function = self.table.get(&expanded[name..name_end]);
             let next = match (end, function) {

@@ -113,6 +113,11 @@ fn macro_uses_open_uses_that_what_follows_closes() {
 }
 
 #[test]
+fn a_bracket_out_of_a_macro_closes_no_arguments() {
+    cooked(Free, "#define CLOSE )\n#define H(x) <x>\n#define P H(1 CLOSE\nx = P + 2\nP\n", &["x=h(1)+2", "h(1)"]);
+}
+
+#[test]
 fn macro_arguments_go_over_lines_that_nothing_continues() {
     let define = "#define P(x, y) call g(x, y)\n";
     let check = |form, source: &str, expected: &[&str]| cooked(form, &format!("{define}{source}"), expected);
