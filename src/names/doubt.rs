@@ -65,44 +65,6 @@ impl Resolved {
         None
     }
 
-    /// The name of the external function that a reference in a statement means, if it is in none of the files. What
-    /// stands for a dummy procedure is none.
-    pub fn unseen_function<'a>(
-        &'a self,
-        tree: &'a Tree,
-        statement: StatementId,
-        reference: &Reference,
-    ) -> Option<&'a str> {
-        let [part] = reference.parts.as_slice() else { return None };
-        let id = self.symbol_at(statement, part.name.name).filter(|_| !part.lists.is_empty())?;
-        let symbol = self.symbol(id);
-        let is_external = match &symbol.kind {
-            SymbolKind::ExternalProcedure => true,
-            SymbolKind::Function { interface } => interface.as_ref().is_none_or(|interface| interface.is_external),
-            SymbolKind::Variable
-            | SymbolKind::Parameter(_)
-            | SymbolKind::Subroutine { .. }
-            | SymbolKind::StatementFunction { .. }
-            | SymbolKind::Intrinsic
-            | SymbolKind::ProcedurePointer
-            | SymbolKind::Generic { .. }
-            | SymbolKind::Module
-            | SymbolKind::DerivedType
-            | SymbolKind::Namelist
-            | SymbolKind::ConstructName
-            | SymbolKind::AssociateName { .. }
-            | SymbolKind::Unknown => false,
-        };
-        if !is_external || symbol.is_dummy || symbol.is_pointer {
-            return None;
-        }
-        let name = match symbol.use_associated && symbol.declared.is_none() {
-            true => self.origin(tree, id)?.name,
-            false => tree.names.text(symbol.name),
-        };
-        (!self.index.has_external_function(name)).then_some(name)
-    }
-
     /// The modules in none of the files that a name may come from in a scope; the one alone whose USE lists it.
     fn missing_modules(&self, tree: &Tree, scope: ScopeId, name: Name) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();

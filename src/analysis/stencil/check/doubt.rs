@@ -25,27 +25,8 @@ pub fn of_described(input: CheckInput<'_>, claim: &Claim<'_>, access: &ArrayAcce
     in_reads.or_else(|| of_kind.then(on_left).flatten()).map(sentence)
 }
 
-/// A sentence on what an array that can't be described rests on: a name, or a function that it is handed to.
+/// A sentence on what an array that can't be described rests on.
 pub fn of_undescribed(input: CheckInput<'_>, computation: &Computation, undescribed: &Undescribed) -> Option<String> {
-    of_names(input, computation, undescribed).or_else(|| {
-        let function = unseen_function(input, undescribed.span);
-        let sentence = |name| format!("what '{name}' reads is unknown, the function is in none of the files");
-        function.filter(|_| undescribed.reason == Reason::ProcedureInFlow).map(sentence)
-    })
-}
-
-/// A function in none of the files that is handed what is read at a place.
-fn unseen_function(input: CheckInput<'_>, blamed: Span) -> Option<&str> {
-    let (tree, resolved) = (input.scopes.tree, input.scopes.resolved);
-    let holding = tree.statements.iter_enumerated().filter(|(_, statement)| statement.span.encloses(blamed));
-    holding.into_iter().find_map(|(id, _)| {
-        let around = references(input, id).into_iter().filter(|(_, span)| span.encloses(blamed));
-        around.into_iter().find_map(|(reference, _)| resolved.unseen_function(tree, id, reference))
-    })
-}
-
-/// A sentence on the name that an array that can't be described rests on.
-fn of_names(input: CheckInput<'_>, computation: &Computation, undescribed: &Undescribed) -> Option<String> {
     let blamed = undescribed.span;
     // A procedure that the array is handed to stands around it.
     let is_blamed = |span: Span| blamed.encloses(span) || span.encloses(blamed);
@@ -67,8 +48,8 @@ pub fn of_not_read(
     let unknown = computation.into_iter().flat_map(arrays).filter_map(|array| array.described.err());
     let mut unknown =
         unknown.filter(|undescribed| matches!(undescribed.reason, Reason::UndeclaredArray | Reason::ProcedureInFlow));
-    let in_flow =
-        computation.and_then(|computation| unknown.find_map(|undescribed| of_names(input, computation, undescribed)));
+    let in_flow = computation
+        .and_then(|computation| unknown.find_map(|undescribed| of_undescribed(input, computation, undescribed)));
     let key = variable.key();
     let names = &input.scopes.tree.names;
     let is_named = |reference: &Reference| {

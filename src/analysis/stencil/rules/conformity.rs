@@ -235,8 +235,8 @@ pub static NOT_CHECKED: Rule = Rule {
     code: "S018",
     name: "not-checked",
     level: Level::Error,
-    explanation: "What the specification or its statement rests on is not known: a module, or an external function that \
-        the array is handed to, is in none of the files, or nothing declares a name. Nothing is called wrong then, and nothing right. Name the files with these too, or run in \
+    explanation: "What the specification or its statement rests on is not known: a module is in none of the files, or nothing \
+        declares a name. Nothing is called wrong then, and nothing right. Name the files with the modules too, or run in \
         their project: modules are looked for below the nearest directory upward that holds `camfort.toml`, `fpm.toml` or \
         `.git`.",
     breaks: Example::File(
