@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::declared::{DeclaredBinding, Properties};
 use crate::source::Span;
-use crate::syntax::{Intent, Name, StatementId};
+use crate::syntax::{Argument, Intent, Name, NameTable, StatementId};
 
 define_index_type! {
     /// Index of a scope in one [`Resolved`](super::Resolved).
@@ -279,6 +279,14 @@ pub struct ProcedureInterface {
     pub is_external: bool,
     /// Whether it is the interface body of a procedure with BIND(C).
     pub is_bound: bool,
+}
+
+impl ProcedureInterface {
+    /// The dummy argument that an argument at a position is for.
+    pub fn dummy_for(&self, argument: &Argument, position: usize, names: &NameTable) -> Option<&Dummy> {
+        let dummies = self.dummies.iter().map(|dummy| dummy.name.as_str());
+        self.dummies.get(argument.dummy(position, dummies, names)?)
+    }
 }
 
 /// A dummy argument or function result in an interface.

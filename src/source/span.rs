@@ -151,7 +151,12 @@ impl SourceTexts {
 
     /// The text in which an offset lies.
     pub fn text_at(&self, offset: u32) -> &SourceText {
-        &self.texts[self.texts.partition_point(|text| text.base <= offset).max(1) - 1]
+        &self.texts[self.index_at(offset)]
+    }
+
+    /// The index of that text among all.
+    pub fn index_at(&self, offset: u32) -> usize {
+        self.texts.partition_point(|text| text.base <= offset).max(1) - 1
     }
 
     /// A span that ends where the last of these offsets in the text is in which it begins. (A statement may go on in an

@@ -185,9 +185,8 @@ impl<'t> Lower<'t> {
     /// Where a statement stands.
     pub fn site(&self, id: StatementId) -> Site {
         let (texts, span) = (&self.tree().source.texts, self.tree().statements[id].span);
-        let text = texts.text_at(span.start);
-        let file = texts.all().iter().position(|it| std::ptr::eq(it, text)).and_then(|at| u32::try_from(at).ok());
-        Site { file: file.unwrap_or(0), line: texts.locate(span).1.line }
+        let file = u32::try_from(texts.index_at(span.start)).unwrap_or(0);
+        Site { file, line: texts.locate(span).1.line }
     }
 
     fn body(&mut self) {

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::flow::{UnitFlow, canonical};
+use crate::flow::{FlowPosition, UnitFlow, canonical};
 use crate::names::{Resolved, ScopeKind, SymbolId};
 use crate::syntax::visit::walk_references;
-use crate::syntax::{ArraySpec, NamedGroup, StatementId, StatementKind, Tree, UnitId};
+use crate::syntax::{ArraySpec, NamedGroup, Reference, StatementId, StatementKind, Tree, UnitId};
 use crate::values::ArrayKey;
 
 /// The arrays that a file declares, and the members of its COMMON blocks.
@@ -90,18 +90,59 @@ pub fn module_name(tree: &Tree, unit: UnitId) -> &str {
     }
 }
 
-/// The variables that a unit mentions, with their components, by the first name.
-pub fn mentioned(tree: &Tree, resolved: &Resolved, flow: &UnitFlow) -> BTreeMap<SymbolId, BTreeSet<ArrayKey>> {
-    let mut found: BTreeMap<SymbolId, BTreeSet<ArrayKey>> = BTreeMap::new();
-    for &id in &flow.statements {
-        walk_references(&tree.names, &tree.statements[id].kind, &mut |reference, _| {
-            let Some(first) = reference.parts.first() else { return };
-            let Some(symbol) = resolved.symbol_at(id, first.name.name) else { return };
-            let symbol = canonical(resolved, symbol);
-            for length in 1..=reference.parts.len() {
-                found.entry(symbol).or_default().insert(ArrayKey::new(symbol, &reference.parts[..length]));
+/// What a unit mentions.
+#[derive(Debug, Default)]
+pub struct Mentioned {
+    /// The variables, with their components, by the first name.
+    pub variables: BTreeMap<SymbolId, BTreeSet<ArrayKey>>,
+    /// The integer arrays of which it names elements, by the positions at which they may change.
+    pub changed_arrays: FxHashMap<FlowPosition, Vec<ArrayKey>>,
+}
+
+impl Mentioned {
+    /// What a unit with this flow mentions.
+    pub fn new(tree: &Tree, resolved: &Resolved, flow: &UnitFlow) -> Self {
+        let mut found = Mentioned::default();
+        let mut arrays: BTreeMap<SymbolId, BTreeSet<ArrayKey>> = BTreeMap::new();
+        for &id in &flow.statements {
+            walk_references(&tree.names, &tree.statements[id].kind, &mut |reference, _| {
+                let Some(first) = reference.parts.first() else { return };
+                let Some(symbol) = resolved.symbol_at(id, first.name.name) else { return };
+                let is_integer_element = is_integer_element(tree, resolved, id, symbol, reference);
+                let symbol = canonical(resolved, symbol);
+                if is_integer_element {
+                    arrays.entry(symbol).or_default().insert(ArrayKey::new(symbol, &reference.parts));
+                }
+                for length in 1..=reference.parts.len() {
+                    found
+                        .variables
+                        .entry(symbol)
+                        .or_default()
+                        .insert(ArrayKey::new(symbol, &reference.parts[..length]));
+                }
+            });
+        }
+        for (symbol, position) in &flow.effects.changes {
+            for array in arrays.get(symbol).into_iter().flatten() {
+                found.changed_arrays.entry(*position).or_default().push(array.clone());
             }
-        });
+        }
+        found
     }
-    found
+}
+
+/// Whether a reference, whose first name means a symbol, is an element or section of an integer array.
+fn is_integer_element(
+    tree: &Tree,
+    resolved: &Resolved,
+    id: StatementId,
+    symbol: SymbolId,
+    reference: &Reference,
+) -> bool {
+    let has_subscripts = reference.parts.last().is_some_and(|part| part.lists.len() == 1);
+    let type_ = || match reference.parts.len() {
+        1 => resolved.symbol(symbol).shape.as_ref().and(resolved.symbol(symbol).type_),
+        _ => resolved.type_of(tree, id, reference),
+    };
+    has_subscripts && type_().is_some_and(|type_| type_.is_integer())
 }

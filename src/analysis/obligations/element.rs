@@ -6,10 +6,9 @@ use crate::symbolic::{Place, Term, places_of};
 use crate::syntax::{Expression, Reference};
 use crate::values::ArrayKey;
 
-use super::named_elements::Element;
 use super::place::Origin;
 use super::point::Point;
-use super::region::RegionId;
+use super::state::Element;
 
 impl Point<'_, '_> {
     /// The value of an element of an integer array that only this unit and what it calls change.
@@ -27,8 +26,7 @@ impl Point<'_, '_> {
         }
         let mut behind: Vec<Place> = Vec::new();
         element.values.iter().chain(&element.subscripts).for_each(|term| places_of(term, &mut behind));
-        let regions: Vec<RegionId> = behind.iter().map(|&place| self.unit.places.info(place).region).collect();
-        let region = self.chain.iter().rev().find(|region| regions.contains(region)).copied().unwrap_or_default();
+        let region = self.innermost(&behind);
         let origin = if element.values.is_none() {
             Origin::Element
         } else {

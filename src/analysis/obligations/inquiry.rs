@@ -6,7 +6,6 @@ use crate::syntax::ArgumentList;
 
 use super::place::Origin;
 use super::point::Point;
-use super::region::RegionId;
 use super::state::Dimension;
 
 impl Point<'_, '_> {
@@ -60,8 +59,7 @@ impl Point<'_, '_> {
         let of_nothing = constant(i64::from(is_lower));
         let mut places = Vec::new();
         places_of(&bound, &mut places);
-        let regions: Vec<RegionId> = places.iter().map(|place| self.unit.places.info(*place).region).collect();
-        let region = self.chain.iter().rev().find(|region| regions.contains(region)).copied().unwrap_or_default();
+        let region = self.innermost(&places);
         Some(self.unit.inquired_bound((region, bound.clone(), of_nothing.clone()), |unit| {
             let term = unit.places.term(text, region, Origin::Joined);
             let one = constant(1);

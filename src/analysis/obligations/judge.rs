@@ -8,11 +8,12 @@ use crate::symbolic::{Condition, Term, constant, sum, value_of};
 use crate::syntax::StatementId;
 
 use super::demand::{Demand, Demands, NamedArray, Oddity, Subject};
+use super::facts::LARGEST_FACT;
 use super::gap::{Gap, truths};
 use super::instance::Instance;
 use super::point::Point;
 use super::region::RegionId;
-use super::unit::{LARGEST_FACT, Unit};
+use super::unit::Unit;
 
 /// What is said of a statement.
 #[derive(Clone, Debug)]
@@ -195,7 +196,7 @@ impl<'t> Unit<'t> {
                 judged.counterexample = unit.counterexample(&judged);
             }
             // What must hold here does, from here on.
-            facts.into_iter().for_each(|fact| unit.add_fact(fact));
+            facts.into_iter().for_each(|fact| unit.facts.add(fact));
         }
         Some(judged)
     }
@@ -208,7 +209,7 @@ impl<'t> Unit<'t> {
                 continue;
             }
             let here = Condition::implies(&demand.guard, demand.condition.clone());
-            if self.is_fact(&Condition::implies(&judged.reached, here)) {
+            if self.facts.contains(&Condition::implies(&judged.reached, here)) {
                 continue;
             }
             let reached = self.relevant(&judged.reached, &[demand.guard.clone(), broken.clone()]);

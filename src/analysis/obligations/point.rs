@@ -54,6 +54,12 @@ impl<'t> Point<'_, 't> {
         self.chain.last().copied().unwrap_or_default()
     }
 
+    /// The innermost region around it that one of these places belongs to.
+    pub(super) fn innermost(&self, places: &[Place]) -> RegionId {
+        let regions: Vec<RegionId> = places.iter().map(|&place| self.unit.places.info(place).region).collect();
+        self.chain.iter().rev().find(|region| regions.contains(region)).copied().unwrap_or_default()
+    }
+
     /// The text of a part of the statement.
     pub fn text(&self, span: Span) -> String {
         self.context().text(span)

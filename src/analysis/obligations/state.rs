@@ -27,6 +27,17 @@ impl Dimension {
 /// The dimensions of an array.
 pub type Dimensions = Rc<[Dimension]>;
 
+/// Which element of which values: an array changes as a whole.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Element {
+    /// The array.
+    pub array: ArrayKey,
+    /// What stands for the values that the array has had since it was changed last; `None` for those on entry.
+    pub values: Option<Term>,
+    /// The subscripts.
+    pub subscripts: Vec<Term>,
+}
+
 /// What scalars and arrays are at a point; what is not there is as it was when the unit was entered.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct State {

@@ -484,8 +484,7 @@ impl<'t> Unit<'t> {
             return None;
         }
         let changed = arguments.iter().enumerate().map(|(position, argument)| {
-            let names = interface.dummies.iter().map(|dummy| dummy.name.as_str());
-            let dummy = interface.dummies.get(argument.dummy(position, names, &self.tree.names)?)?;
+            let dummy = interface.dummy_for(argument, position, &self.tree.names)?;
             Some(!dummy.properties.value && dummy.properties.intent != Some(Intent::In))
         });
         changed.collect()
@@ -524,10 +523,7 @@ impl<'t> Unit<'t> {
             for (position, argument) in reference.arguments().enumerate() {
                 let Some(of) = argument_reference(argument) else { continue };
                 let Some(key) = self.key_of(id, of) else { continue };
-                let dummy = interface.and_then(|interface| {
-                    let names = interface.dummies.iter().map(|dummy| dummy.name.as_str());
-                    interface.dummies.get(argument.dummy(position, names, &self.tree.names)?)
-                });
+                let dummy = interface.and_then(|interface| interface.dummy_for(argument, position, &self.tree.names));
                 let is_kept = match dummy {
                     Some(dummy) => {
                         let properties = dummy.properties;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::flow::{FlowPosition, UnitFlow};
 use crate::names::{Resolved, ScopeKind, SymbolId};
@@ -13,13 +13,13 @@ use crate::symbolic::{Atom, Condition, Place, Term, constant, difference, maximu
 use crate::syntax::{ArraySpec, DimensionSpec, Expression, Reference, StatementId, Tree};
 use crate::values::ArrayKey;
 
-use super::declared::DeclaredArrays;
+use super::declared::{DeclaredArrays, Mentioned};
 use super::demand::{NamedArray, Source};
-use super::named_elements::{Element, changed_arrays};
+use super::facts::Facts;
 use super::place::{Aspect, Entry, Origin, PlaceInfo, Places, Root};
 use super::point::Point;
 use super::region::{Region, RegionId, Regions, Replacements};
-use super::state::{Dimension, Dimensions, State};
+use super::state::{Dimension, Dimensions, Element, State};
 use super::summary::{Callees, Procedure};
 
 /// A unit under analysis.
@@ -54,8 +54,8 @@ pub struct Unit<'t> {
     pub leading_to_calls: FxHashMap<Place, BTreeSet<Place>>,
     /// Whether what they end is left out of account for now.
     pub takes_calls_to_return: bool,
-    facts: Vec<Fact>,
-    known_facts: FxHashSet<Condition>,
+    /// What was noted to hold.
+    pub facts: Facts,
     entry_places: FxHashMap<(ArrayKey, Aspect), Place>,
     entry_arrays: FxHashMap<ArrayKey, Option<Dimensions>>,
     inquired_bounds: FxHashMap<(RegionId, Term, Term), Term>,
@@ -65,27 +65,6 @@ pub struct Unit<'t> {
     pub(super) elements: FxHashMap<Element, Term>,
     pub(super) replacements: Replacements,
 }
-
-/// Something that holds, with its places in order.
-struct Fact {
-    condition: Condition,
-    places: Vec<Place>,
-}
-
-/// Facts that are taken for one question, definitions of places left out.
-const MOST_FACTS: usize = 10;
-
-/// Comparisons in the definitions that are taken for one question.
-const MOST_DEFINED: usize = 150;
-
-/// Facts with more comparisons are not noted.
-pub const LARGEST_FACT: usize = 16;
-
-/// So many parts are all looked at.
-const FEW_PARTS: usize = 6;
-
-/// Parts with more comparisons are left out where others are chosen from.
-const LARGEST_PART: usize = 12;
 
 /// All that a unit is made of before it is looked at.
 pub struct UnitParts<'t> {
@@ -111,6 +90,7 @@ impl<'t> Unit<'t> {
     /// A unit of which nothing is known yet.
     pub fn new(parts: UnitParts<'t>, regions: Regions, solver: ConditionSolver) -> Self {
         let UnitParts { tree, resolved, flow, declared, source, callees, dummies, changed_by_internal } = parts;
+        let Mentioned { variables: mentioned, changed_arrays } = Mentioned::new(tree, resolved, flow);
         let mut made = Unit {
             tree,
             resolved,
@@ -120,19 +100,18 @@ impl<'t> Unit<'t> {
             callees,
             dummies,
             changed_by_internal,
-            mentioned: super::declared::mentioned(tree, resolved, flow),
+            mentioned,
             places: Places::default(),
             regions,
             solver,
             stopping_calls: Vec::new(),
             leading_to_calls: FxHashMap::default(),
             takes_calls_to_return: false,
-            facts: Vec::new(),
-            known_facts: FxHashSet::default(),
+            facts: Facts::default(),
             entry_places: FxHashMap::default(),
             entry_arrays: FxHashMap::default(),
             inquired_bounds: FxHashMap::default(),
-            changed_arrays: changed_arrays(tree, resolved, flow),
+            changed_arrays,
             elements: FxHashMap::default(),
             replacements: Replacements::default(),
         };
@@ -452,132 +431,6 @@ impl<'t> Unit<'t> {
         places.sort_unstable();
         places.dedup();
         places
-    }
-
-    /// Notes that something holds, wherever what it says is of interest.
-    pub fn add_fact(&mut self, condition: Condition) {
-        if condition == Condition::True
-            || condition.size() > LARGEST_FACT
-            || !self.known_facts.insert(condition.clone())
-        {
-            return;
-        }
-        let mut places = Vec::new();
-        condition.places(&mut places);
-        places.sort_unstable();
-        places.dedup();
-        self.facts.push(Fact { condition, places });
-    }
-
-    /// Whether something was noted to hold.
-    pub fn is_fact(&self, condition: &Condition) -> bool {
-        self.known_facts.contains(condition)
-    }
-
-    /// The parts of what a statement is reached under that have to do with some conditions, directly, by what their
-    /// places are defined by, or by one other part.
-    pub fn relevant(&mut self, reached: &Condition, conditions: &[Condition]) -> Condition {
-        let parts = reached.conjuncts();
-        if parts.len() <= FEW_PARTS {
-            return reached.clone();
-        }
-        let mut met: FxHashSet<Place> = FxHashSet::default();
-        let mut pending: Vec<Place> = Vec::new();
-        conditions.iter().for_each(|condition| condition.places(&mut pending));
-        let mut taken = vec![false; parts.len()];
-        for _ in 0..2 {
-            while let Some(place) = pending.pop() {
-                if met.insert(place)
-                    && let Some(definition) = self.definition(place)
-                {
-                    definition.places(&mut pending);
-                }
-            }
-            for (at, part) in parts.iter().enumerate().filter(|(_, part)| part.size() <= LARGEST_PART) {
-                let mut places = Vec::new();
-                part.places(&mut places);
-                if !taken[at] && places.iter().any(|place| met.contains(place)) {
-                    taken[at] = true;
-                    pending.extend(places);
-                }
-            }
-        }
-        Condition::all(parts.iter().zip(taken).filter(|(_, taken)| *taken).map(|(part, _)| part.clone()))
-    }
-
-    /// These conditions with what is known of their places: definitions, and, if they are wanted, what earlier
-    /// statements demanded.
-    pub fn with_known(&mut self, conditions: impl IntoIterator<Item = Condition>, with_facts: bool) -> Condition {
-        let mut all: Vec<Condition> = conditions.into_iter().collect();
-        let known = self.known_of(&all, with_facts);
-        all.extend(known);
-        Condition::all(all)
-    }
-
-    /// A condition with the definitions of all places behind it, however long they are.
-    pub fn with_definitions(&mut self, condition: Condition) -> Condition {
-        let known = self.known_within(std::slice::from_ref(&condition), false, usize::MAX);
-        Condition::all(known.into_iter().chain([condition]))
-    }
-
-    /// What is known of the places of some conditions.
-    pub fn known_of(&mut self, conditions: &[Condition], with_facts: bool) -> Vec<Condition> {
-        self.known_within(conditions, with_facts, MOST_DEFINED)
-    }
-
-    /// The same, with so many comparisons in definitions at most.
-    fn known_within(&mut self, conditions: &[Condition], with_facts: bool, most_defined: usize) -> Vec<Condition> {
-        let mut known = Vec::new();
-        let mut met: FxHashSet<Place> = FxHashSet::default();
-        let mut pending: Vec<Place> = Vec::new();
-        conditions.iter().for_each(|condition| condition.places(&mut pending));
-        let mut taken = vec![false; if with_facts { self.facts.len() } else { 0 }];
-        let (mut facts, mut defined) = (0, 0);
-        loop {
-            while let Some(place) = pending.pop() {
-                if met.insert(place)
-                    && defined < most_defined
-                    && let Some(definition) = self.definition(place)
-                    && defined + definition.size() <= most_defined
-                {
-                    defined += definition.size();
-                    definition.places(&mut pending);
-                    known.push(definition);
-                }
-            }
-            // The latest first: what they say is nearest.
-            let next = taken
-                .iter()
-                .enumerate()
-                .rev()
-                .find(|&(at, taken)| !taken && self.facts[at].places.iter().any(|place| met.contains(place)));
-            match next {
-                Some((at, _)) if facts < MOST_FACTS => {
-                    taken[at] = true;
-                    facts += 1;
-                    pending.extend(&self.facts[at].places);
-                    known.push(self.facts[at].condition.clone());
-                }
-                _ => break,
-            }
-        }
-        known
-    }
-
-    /// The places that conditions depend on, by definition or by what was read for them.
-    pub fn closure(&mut self, conditions: &[Condition]) -> BTreeSet<Place> {
-        let mut pending = Vec::new();
-        conditions.iter().for_each(|condition| condition.places(&mut pending));
-        let mut met = BTreeSet::new();
-        while let Some(place) = pending.pop() {
-            if met.insert(place) {
-                if let Some(definition) = self.definition(place) {
-                    definition.places(&mut pending);
-                }
-                pending.extend(self.read_behind(place));
-            }
-        }
-        met
     }
 }
 

@@ -31,7 +31,7 @@ pub struct Decider {
 impl Decider {
     /// A solver with a procedure, which knows what others have answered.
     pub fn new(procedure: Procedure, answers: &Arc<SharedAnswers>) -> Self {
-        let solver = ConditionSolver::sharing(procedure, Arc::clone(answers));
+        let solver = ConditionSolver::new(procedure, Arc::clone(answers));
         Decider { solver: RefCell::new(solver), known: RefCell::default() }
     }
 

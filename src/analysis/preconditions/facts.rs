@@ -19,6 +19,9 @@ const MOST: usize = 12;
 /// A formula that is no larger is taken as it is, whatever branches say.
 const SMALL: u32 = 12;
 
+/// What holds on each way out of a block, by where it leads.
+type FactsOfWays = Vec<(BlockId, Vec<Formula>)>;
+
 /// The blocks that can be reached, each behind those that lead to it where there is no loop.
 fn in_order(control: &ControlFlow) -> Vec<BlockId> {
     let mut order: Vec<BlockId> = Vec::new();
@@ -63,18 +66,20 @@ impl Backward<'_, '_> {
     /// For each block what holds where it is entered.
     fn found_facts(&self) -> IndexVec<BlockId, Vec<Formula>> {
         let control = &self.unit.flow.control;
-        let mut found: IndexVec<BlockId, Option<Vec<Formula>>> = index_vec![None; control.blocks.len()];
+        let mut found: IndexVec<BlockId, Vec<Formula>> = index_vec![Vec::new(); control.blocks.len()];
+        // What holds behind each block that was looked at, by where control goes from it.
+        let mut behind: IndexVec<BlockId, FactsOfWays> = index_vec![Vec::new(); control.blocks.len()];
         for block in in_order(control) {
             let mut common: Option<Vec<Formula>> = (block.index() == 0).then(Vec::new);
             let mut is_come_back_to = false;
             for before in control.predecessors(block) {
-                let Some(known) = &found[before] else {
+                let of_way = behind[before].iter().find(|(target, _)| *target == block);
+                let Some((_, facts)) = of_way else {
                     is_come_back_to = true;
                     continue;
                 };
-                let facts = self.facts_behind(before, known, block);
                 common = Some(match common {
-                    None => facts,
+                    None => facts.clone(),
                     Some(common) => common.into_iter().filter(|fact| facts.contains(fact)).collect(),
                 });
             }
@@ -83,28 +88,32 @@ impl Backward<'_, '_> {
                 facts.retain(|fact| self.loop_keeps(block, fact));
             }
             facts.truncate(MOST);
-            found[block] = Some(facts);
+            behind[block] = self.facts_behind(block, &facts);
+            found[block] = facts;
         }
-        found.into_iter().map(Option::unwrap_or_default).collect()
+        found
     }
 
-    /// What holds where control goes from one block to another, if `known` holds where the first is entered.
-    fn facts_behind(&self, block: BlockId, known: &[Formula], next: BlockId) -> Vec<Formula> {
-        let mut facts: Vec<Formula> = known.iter().filter(|fact| self.keeps(block, fact)).cloned().collect();
+    /// What holds behind a block by where control goes from it, if `known` holds where it is entered.
+    fn facts_behind(&self, block: BlockId, known: &[Formula]) -> FactsOfWays {
+        let kept: Vec<Formula> = known.iter().filter(|fact| self.keeps(block, fact)).cloned().collect();
         let control = &self.unit.flow.control;
         let last = control.blocks[block].last;
         let targets: Vec<BlockId> = control.successors(block).collect();
         if targets.len() < 2 || self.unit.has_changing_functions(self.unit.flow.statements[last], None) {
-            return facts;
+            return targets.into_iter().map(|target| (target, kept.clone())).collect();
         }
         let ways = self.unit.ways(last, &targets);
-        let taken = ways.iter().zip(&targets).find(|(_, target)| **target == next);
-        for fact in taken.iter().flat_map(|(condition, _)| condition.conjuncts()) {
-            if is_simple(fact) && !facts.contains(fact) {
-                facts.push(fact.clone());
+        let with_condition = |(target, condition): (BlockId, Formula)| {
+            let mut facts = kept.clone();
+            for fact in condition.conjuncts() {
+                if is_simple(fact) && !facts.contains(fact) {
+                    facts.push(fact.clone());
+                }
             }
-        }
-        facts
+            (target, facts)
+        };
+        targets.into_iter().zip(ways).map(with_condition).collect()
     }
 
     /// Whether a condition holds behind a block if it held before.

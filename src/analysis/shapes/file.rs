@@ -298,7 +298,7 @@ impl UnitAnalysis<'_> {
             changed_by_internal: self.changed_by_internal,
         };
         let mut analysed =
-            Unit::new(parts, regions, ConditionSolver::sharing(self.asked.solver, self.asked.answers.clone()));
+            Unit::new(parts, regions, ConditionSolver::new(self.asked.solver, self.asked.answers.clone()));
         let mut judging = Judging { possible: self.asked.possible && is_outermost, judged: Vec::new() };
         analysed.walk(&mut judging);
         let judged = judging.judged;

@@ -69,13 +69,8 @@ const WORK_OF_Z3: u32 = 50;
 const MOST_VARIABLES_FOR_Z3: usize = 24;
 
 impl ConditionSolver {
-    /// A solver that nothing was asked yet.
-    pub fn new(procedure: Procedure) -> Self {
-        ConditionSolver::sharing(procedure, Arc::default())
-    }
-
     /// A solver that nothing was asked yet, and that knows what others have answered.
-    pub fn sharing(procedure: Procedure, shared: Arc<SharedAnswers>) -> Self {
+    pub fn new(procedure: Procedure, shared: Arc<SharedAnswers>) -> Self {
         ConditionSolver {
             procedure,
             shared,

@@ -48,7 +48,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// The question whether a condition can hold; `None` if it is too small for the effort.
+    /// The question whether a condition can hold; `None` if it is too small to be worth keeping.
     pub fn new(condition: &Condition, effort: Effort, procedure: Procedure) -> Option<Self> {
         if condition.size() < SMALLEST {
             return None;

@@ -75,7 +75,7 @@ proptest! {
     #[test]
     fn answers_are_right_and_the_procedures_agree(condition in conditions()) {
         let expected = holds_somewhere(&condition);
-        let native = ConditionSolver::new(Procedure::Native).satisfiable(&condition);
+        let native = ConditionSolver::new(Procedure::Native, Arc::default()).satisfiable(&condition);
         let z3 = match Problem::new(&condition) {
             Some(problem) => z3::decide(&problem, &condition),
             None => Satisfiable::Unknown,
@@ -105,7 +105,7 @@ proptest! {
         let condition = Condition::all(parts.into_iter().map(|part| Condition::any([part, Condition::Logical(Place(9), true)])));
         let shared = Arc::<SharedAnswers>::default();
         let ask = |shared: &Arc<SharedAnswers>, condition: &Condition| {
-            ConditionSolver::sharing(Procedure::Native, shared.clone()).satisfiable(condition)
+            ConditionSolver::new(Procedure::Native, shared.clone()).satisfiable(condition)
         };
         let first = ask(&shared, &condition);
         for by in 0..3 {
@@ -136,7 +136,7 @@ fn what_bounds_ask_is_decided_natively() {
     let place = |number: u32| place_term(Place(number));
     let (n, m, i) = (place(0), place(1), place(2));
     let at_most = |left: &Term, right: &Term| Condition::at_most(left, right).expect("small");
-    let mut solver = ConditionSolver::new(Procedure::Native);
+    let mut solver = ConditionSolver::new(Procedure::Native, Arc::default());
     // 1 <= i <= n, n <= m: is i > m possible?
     let range = Condition::all([at_most(&constant(1), &i), at_most(&i, &n), at_most(&n, &m)]);
     let beyond = Condition::less(&m, &i).expect("small");

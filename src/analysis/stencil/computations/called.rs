@@ -186,8 +186,6 @@ impl<'a, 't> Call<'a, 't> {
         if let Some(summary) = &self.summary {
             return summary.dummies.get(self.dummy(summary, position, item)?)?.intent;
         }
-        let interface = self.interface.as_ref()?;
-        let dummies = interface.dummies.iter().map(|dummy| dummy.name.as_str());
-        interface.dummies.get(item.dummy(position, dummies, names)?)?.properties.intent
+        self.interface.as_ref()?.dummy_for(item, position, names)?.properties.intent
     }
 }

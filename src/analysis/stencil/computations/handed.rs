@@ -71,9 +71,7 @@ impl Reader<'_, '_> {
         let taken = |is_array| if is_array { Taken::Array } else { Taken::Scalar };
         match &context.resolved.symbol(function).kind {
             SymbolKind::Function { interface: Some(interface) } => {
-                let names = interface.dummies.iter().map(|dummy| dummy.name.as_str());
-                let at = item.dummy(position, names, &context.tree.names);
-                let dummy = at.and_then(|at| interface.dummies.get(at));
+                let dummy = interface.dummy_for(item, position, &context.tree.names);
                 dummy.map_or(Taken::Unknown, |dummy| taken(dummy.shape.is_some()))
             }
             // Of the procedures behind a generic name, the one is chosen whose dummy argument has the rank of the
