@@ -30,8 +30,29 @@ pub struct Project {
     includers: OnceLock<HashMap<PathBuf, Vec<PathBuf>>>,
     /// Its external subroutines, once they were asked for.
     external_subroutines: OnceLock<ExternalSubroutines>,
-    /// Of files with a subroutine of which there are several, what tells copies from others.
-    fingerprints: Mutex<HashMap<PathBuf, Arc<HashMap<String, u64>>>>,
+    /// Of files with a subroutine of which there are several, what tells which of them is meant.
+    described: Mutex<HashMap<PathBuf, Arc<DescribedFile>>>,
+}
+
+/// What a file says of its external subroutines.
+#[derive(Debug, Default)]
+struct DescribedFile {
+    /// By lower-case name, what tells copies from others.
+    subroutines: HashMap<String, u64>,
+    has_program: bool,
+}
+
+/// One of several definitions of an external subroutine.
+struct Definition<'p> {
+    file: &'p Path,
+    fingerprint: u64,
+    /// Whether it stands beside a main program.
+    is_private: bool,
+}
+
+/// Whether all definitions have the same statements.
+fn are_copies(definitions: &[Definition<'_>]) -> bool {
+    definitions.windows(2).all(|pair| pair[0].fingerprint == pair[1].fingerprint)
 }
 
 impl Project {
@@ -60,7 +81,7 @@ impl Project {
             inclusions: Vec::new(),
             includers: OnceLock::new(),
             external_subroutines: OnceLock::new(),
-            fingerprints: Mutex::default(),
+            described: Mutex::default(),
         }
     }
 
@@ -122,26 +143,35 @@ impl Project {
     }
 
     /// The file of the external subroutine of this lower-case name. Of several files it is the first if all have the
-    /// same statements, else none, as it is not known which of them is meant.
+    /// same statements; else that of the only definition that stands beside no main program, as one beside it is that
+    /// program's own: what follows is true of the other programs. None if it is not known which is meant.
     pub fn file_of_external_subroutine(&self, name: &str) -> Option<&Path> {
         let files = self.external_subroutines().files(name);
         if let [only] = files {
             return Some(only);
         }
-        let fingerprint = |file: &Path| self.fingerprints_of(file).get(name).copied();
-        let mut copies = files.iter().filter_map(|file| Some((file, fingerprint(file)?)));
-        let (first, of_first) = copies.next()?;
-        copies.all(|(_, other)| other == of_first).then_some(first)
+        let definition = |file| {
+            let described = self.described(file);
+            Some(Definition { file, fingerprint: *described.subroutines.get(name)?, is_private: described.has_program })
+        };
+        let mut definitions: Vec<_> = files.iter().map(PathBuf::as_path).filter_map(definition).collect();
+        if !are_copies(&definitions) {
+            definitions.retain(|definition| !definition.is_private);
+        }
+        are_copies(&definitions).then(|| Some(definitions.first()?.file))?
     }
 
     /// What tells the external subroutines of a file from others of their names.
-    fn fingerprints_of(&self, file: &Path) -> Arc<HashMap<String, u64>> {
-        let known = |found: &HashMap<PathBuf, Arc<HashMap<String, u64>>>| found.get(file).cloned();
-        let lock = || self.fingerprints.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known(&lock()) {
+    fn described(&self, file: &Path) -> Arc<DescribedFile> {
+        let lock = || self.described.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(file).cloned() {
             return known;
         }
-        let found = Arc::new(self.declarations(file).map(|tree| external_subroutines(&tree)).unwrap_or_default());
+        let describe = |tree: Tree| DescribedFile {
+            subroutines: external_subroutines(&tree),
+            has_program: tree.has_main_program(),
+        };
+        let found = Arc::new(self.declarations(file).map(describe).unwrap_or_default());
         lock().insert(file.to_path_buf(), Arc::clone(&found));
         found
     }

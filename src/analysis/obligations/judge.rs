@@ -320,15 +320,19 @@ impl<'t> Unit<'t> {
         if arrays.is_empty() || !judged.chain.iter().any(may_stop) {
             return None;
         }
+        let reached = self.in_each_iteration(&judged.reached, &judged.chain);
+        let judged = Judged { reached: reached.clone(), ..judged.clone() };
         self.takes_calls_to_return = true;
-        let asked: Vec<Asked> = judged.open.iter().map(|&number| self.asked(judged, number)).collect();
+        let asked: Vec<Asked> = judged.open.iter().map(|&number| self.asked(&judged, number)).collect();
         self.takes_calls_to_return = false;
         let (parts, _) = together(&asked);
         // Where no more is asked than before, no more follows.
         if parts == judged.parts {
             return None;
         }
-        self.forced_equality(&judged.reached, premises, &parts, arrays)
+        let premises: Vec<Condition> =
+            premises.iter().map(|premise| self.in_each_iteration(premise, &judged.chain)).collect();
+        self.forced_equality(&reached, &premises, &parts, arrays)
     }
 
     /// A demand with what follows from it for some iterations.

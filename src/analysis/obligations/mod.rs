@@ -29,6 +29,7 @@ mod place;
 mod point;
 mod region;
 mod reshape;
+mod returns;
 mod state;
 mod step;
 mod summarise;

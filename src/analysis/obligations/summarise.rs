@@ -10,6 +10,7 @@ use crate::symbolic::{Condition, Place, Term, place_term, substitute};
 use super::judge::{Judged, Verdict};
 use super::place::{Origin, PlaceInfo};
 use super::region::RegionId;
+use super::returns::Returns;
 use super::state::Dimension;
 use super::summary::{Assumption, DummyArgument, Procedure, SharedChanges};
 use super::unit::Unit;
@@ -37,8 +38,6 @@ pub struct SummaryParts {
     pub may_stop: bool,
     /// Whether it has a STOP, or calls a procedure that has one.
     pub has_stop: bool,
-    /// Whether each way through it ends the program.
-    pub never_returns: bool,
 }
 
 /// The places of a procedure that are told, with new numbers.
@@ -118,7 +117,7 @@ pub fn summarise(
     line: &dyn Fn(&Unit<'_>, &Judged) -> (PathBuf, u32),
 ) -> Procedure {
     let mut numbering = Numbering::default();
-    let SummaryParts { name, file, dummies, result, shared_changes, may_stop, has_stop, never_returns } = parts;
+    let SummaryParts { name, file, dummies, result, shared_changes, may_stop, has_stop } = parts;
     let dummies = dummies
         .into_iter()
         .map(|dummy| {
@@ -137,7 +136,11 @@ pub fn summarise(
         })
         .collect();
     let result = result.and_then(|extents| extents.iter().map(|extent| numbering.term(unit, extent)).collect());
-    let stopping = unit.stopping_calls.first().map(|&call| unit.flow.statements[call]);
+    let returns = unit.returns();
+    let condition = numbering.numbered(unit, &returns.condition);
+    let is_exact = returns.is_exact && condition.is_some();
+    let returns = Returns { condition: condition.unwrap_or(Condition::True), is_exact };
+    let untold_end = unit.untold_end;
     let mut assumptions = Vec::new();
     for of in judged {
         if !matches!(of.verdict, Verdict::Assumed | Verdict::Undecided(_)) {
@@ -152,7 +155,7 @@ pub fn summarise(
             // What is called before may end the program, under conditions that are not told.
             let is_exact = matches!(of.verdict, Verdict::Assumed)
                 && guard.size() + condition.size() <= LARGEST_ASSUMPTION
-                && stopping.is_none_or(|first| first >= of.statement)
+                && untold_end.is_none_or(|first| first >= of.statement)
                 && unit.is_of_entry(&guard);
             if assumptions.len() >= MOST_ASSUMPTIONS {
                 continue;
@@ -196,7 +199,7 @@ pub fn summarise(
         shared_changes,
         may_stop,
         has_stop,
-        never_returns,
+        returns,
         result,
         assumptions,
         equalities,

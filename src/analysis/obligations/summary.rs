@@ -10,6 +10,7 @@ use crate::symbolic::{Condition, Term};
 use crate::syntax::StatementId;
 
 use super::place::{PlaceInfo, Root};
+use super::returns::Returns;
 use super::state::Dimension;
 
 /// What is known of a procedure.
@@ -27,8 +28,8 @@ pub struct Procedure {
     pub may_stop: bool,
     /// Whether it has a STOP, or calls a procedure that has one.
     pub has_stop: bool,
-    /// Whether each way through it ends the program.
-    pub never_returns: bool,
+    /// Under what it comes back.
+    pub returns: Returns,
     /// The extents of its result, if they are known; empty for a scalar.
     pub result: Option<Vec<Term>>,
     /// What it takes for granted.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::flow::{FlowPosition, UnitFlow};
 use crate::names::{Resolved, ScopeKind, SymbolId};
@@ -52,6 +52,12 @@ pub struct Unit<'t> {
     pub stopping_calls: Vec<FlowPosition>,
     /// For the places that say whether a call that is made under some condition returns, what that condition speaks of.
     pub leading_to_calls: FxHashMap<Place, BTreeSet<Place>>,
+    /// The first statement with a call that may end the program under conditions that are not told there.
+    pub(super) untold_end: Option<StatementId>,
+    /// What must hold as calls came back.
+    pub(super) came_back: FxHashSet<Condition>,
+    /// Under what the ways out of the unit were come to.
+    pub(super) returns: Vec<Condition>,
     /// Whether what they end is left out of account for now.
     pub takes_calls_to_return: bool,
     /// What was noted to hold.
@@ -106,6 +112,9 @@ impl<'t> Unit<'t> {
             solver,
             stopping_calls: Vec::new(),
             leading_to_calls: FxHashMap::default(),
+            untold_end: None,
+            came_back: FxHashSet::default(),
+            returns: Vec::new(),
             takes_calls_to_return: false,
             facts: Facts::default(),
             entry_places: FxHashMap::default(),

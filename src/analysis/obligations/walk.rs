@@ -10,9 +10,8 @@ use std::collections::BTreeMap;
 use thin_vec::ThinVec;
 
 use crate::flow::{BlockId, FlowPosition};
-use crate::names::SymbolId;
 use crate::symbolic::{Condition, Term, constant, difference, maximum, minimum, place_term, places_of, product, sum};
-use crate::syntax::{Argument, ConcurrentHeader, ConstructKind, DoControl, Expression, StatementId, StatementKind};
+use crate::syntax::{ConcurrentHeader, DoControl, Expression, StatementId, StatementKind};
 use crate::values::ArrayKey;
 
 use super::place::{Origin, PlaceInfo};
@@ -76,11 +75,12 @@ impl<'t> Unit<'t> {
                     let place = Place { position, chain: &around, reached: &reached };
                     let before = state.clone();
                     self.step(&mut state, &place);
-                    reached = self.after_calls(&before, id, reached, outer);
+                    reached = self.after_calls(&before, position, reached, outer);
                     reached = self.after_end(&before, id, reached, outer);
                 }
                 if position == of.last {
                     if !is_counting {
+                        self.note_last(block, &reached);
                         self.leave_block(block, &around, state.clone(), &reached, &mut ways);
                     }
                     break;
@@ -295,29 +295,6 @@ impl<'t> Unit<'t> {
         }
     }
 
-    /// Under what control goes on behind a statement that may end the unit.
-    fn after_end(&mut self, state: &State, id: StatementId, reached: Condition, around: &[RegionId]) -> Condition {
-        let tree = self.tree;
-        let kind = &tree.statements[id].kind;
-        if !ends_unit(kind) {
-            return reached;
-        }
-        self.note_end(around, std::slice::from_ref(&reached));
-        let StatementKind::If { condition, .. } = kind else { return reached };
-        let condition = self.point_at(state, id, around, &reached).condition(condition);
-        self.note_end(around, std::slice::from_ref(&condition));
-        Condition::all([reached, condition.not()])
-    }
-
-    /// Where the unit is left inside loops, whether they end normally depends on what that depends on.
-    fn note_end(&mut self, around: &[RegionId], depends: &[Condition]) {
-        let ends: Vec<_> = around.iter().filter_map(|&region| self.regions[region].ends_normally).collect();
-        for place in ends {
-            let reads = self.closure(depends);
-            self.places.add_reads(place, reads);
-        }
-    }
-
     /// Executes the header of a loop that counts.
     fn count(
         &mut self,
@@ -480,81 +457,6 @@ impl<'t> Unit<'t> {
         );
         Some(number)
     }
-
-    /// Under what control comes back from the calls of a statement, if it is reached under a condition.
-    fn after_calls(&mut self, state: &State, id: StatementId, reached: Condition, around: &[RegionId]) -> Condition {
-        let tree = self.tree;
-        let kind = &tree.statements[id].kind;
-        let is_call = |kind: &StatementKind| matches!(kind, StatementKind::Call { .. });
-        if is_call(kind) && self.callees_of(id).iter().flatten().any(|callee| callee.never_returns) {
-            return Condition::False;
-        }
-        let is_guarded = kind.action().is_some_and(|action| is_call(&action.kind));
-        let constructs = std::iter::successors(tree.construct_of[id], |&construct| tree.constructs[construct].parent);
-        let is_branching = |construct: crate::syntax::ConstructId| {
-            let kind = tree.constructs[construct].kind;
-            matches!(kind, ConstructKind::If | ConstructKind::SelectCase | ConstructKind::SelectType)
-        };
-        // Where it is called in any case, what follows is judged as if it came back.
-        let is_of_interest = is_guarded || is_call(kind) && constructs.into_iter().any(is_branching);
-        let may_stop =
-            |unit: &Self| unit.callees_of(id).into_iter().any(|callee| callee.is_none_or(|callee| callee.may_stop));
-        if !is_of_interest || !may_stop(self) {
-            return reached;
-        }
-        let called = match kind {
-            StatementKind::If { condition, .. } => self.point_at(state, id, around, &reached).condition(condition),
-            // In a block it is the way there that says why it is called.
-            _ => reached.clone(),
-        };
-        let reads = self.read_by_calls(state, id, around, &reached);
-        let region = around.last().copied().unwrap_or_default();
-        let info =
-            PlaceInfo { text: "the call returns".into(), region, origin: Origin::Data(reads.into()), definition: None };
-        let place = self.places.add(info);
-        // A program ends where what leads to the call is not as it should be.
-        let leading = self.closure(std::slice::from_ref(&called));
-        self.leading_to_calls.insert(place, leading);
-        let returns = Condition::Logical(place, true);
-        if is_guarded {
-            return Condition::all([reached, Condition::implies(&called, returns)]);
-        }
-        Condition::all([reached, returns])
-    }
-
-    /// What the procedures that a statement calls may read: their arguments, and what they share with the unit.
-    fn read_by_calls(
-        &mut self,
-        state: &State,
-        id: StatementId,
-        around: &[RegionId],
-        reached: &Condition,
-    ) -> Vec<crate::symbolic::Place> {
-        let arguments = self.called(id).into_iter().flat_map(|(of, _)| of.arguments());
-        let arguments: Vec<&Expression> = arguments.filter_map(Argument::expression).collect();
-        let is_read = |symbol: &SymbolId| {
-            self.is_shared(*symbol) && self.resolved.symbol(*symbol).type_.is_none_or(|type_| !type_.base.is_data())
-        };
-        let shared = self.mentioned.iter().filter(|(symbol, _)| is_read(symbol));
-        let shared: Vec<ArrayKey> = shared.flat_map(|(_, keys)| keys.iter().cloned()).collect();
-        let mut point = self.point_at(state, id, around, reached);
-        let mut reads: Vec<_> = arguments.into_iter().flat_map(|argument| point.reads(argument)).collect();
-        for key in shared {
-            let extents = match self.known_dimensions(state, &key) {
-                Some(dimensions) => dimensions.iter().filter_map(|dimension| dimension.extent.clone()).collect(),
-                None => self.value(state, &key).into_iter().collect::<Vec<_>>(),
-            };
-            extents.iter().for_each(|term| places_of(term, &mut reads));
-        }
-        reads.sort_unstable();
-        reads.dedup();
-        reads
-    }
-}
-
-/// Whether the unit may end with a statement that is not its last.
-fn ends_unit(kind: &StatementKind) -> bool {
-    matches!(kind.executed(), StatementKind::Return(_) | StatementKind::Stop { .. })
 }
 
 fn variable_is_integer(point: &Point<'_, '_>, variable: &crate::syntax::Reference) -> bool {

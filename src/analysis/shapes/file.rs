@@ -371,7 +371,6 @@ impl UnitAnalysis<'_> {
             shared_changes: shared_changes(unit),
             may_stop: may_stop(unit),
             has_stop: !unit.stopping_calls.is_empty() || unit.flow.statements.iter().any(|&id| stops(unit, id)),
-            never_returns: never_returns(unit),
         };
         let line = |unit: &Unit<'_>, of: &Judged| {
             let line = text::line_of(unit, tree.statements[of.statement].span);
@@ -448,28 +447,4 @@ fn may_stop(unit: &Unit<'_>) -> bool {
 /// Whether a statement, or its action, is a STOP.
 fn stops(unit: &Unit<'_>, id: StatementId) -> bool {
     matches!(unit.tree.statements[id].kind.executed(), StatementKind::Stop { .. })
-}
-
-/// Whether control can't come to an end of a procedure but by STOP.
-fn never_returns(unit: &Unit<'_>) -> bool {
-    let control = &unit.flow.control;
-    let mut met = vec![false; control.blocks.len()];
-    let mut pending = vec![crate::flow::BlockId::new(0)];
-    while let Some(block) = pending.pop() {
-        if std::mem::replace(&mut met[block.index()], true) {
-            continue;
-        }
-        let of = control.blocks[block];
-        let returns = |position: usize| {
-            let kind = &unit.tree.statements[unit.flow.statements[crate::flow::FlowPosition::new(position)]].kind;
-            matches!(kind.executed(), StatementKind::Return(_))
-        };
-        let last = &unit.tree.statements[unit.flow.statements[of.last]].kind;
-        let ends = control.successors(block).next().is_none() && !matches!(last, StatementKind::Stop { .. });
-        if ends || (of.first.index()..=of.last.index()).any(returns) {
-            return false;
-        }
-        pending.extend(control.successors(block));
-    }
-    !met.is_empty()
 }
