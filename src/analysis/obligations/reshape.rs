@@ -23,6 +23,60 @@ impl<'t> Unit<'t> {
         symbol.is_some_and(|symbol| self.resolved.symbol(symbol).is_allocatable)
     }
 
+    /// The array that a statement assigns as a whole, with what it is assigned, if that may give it another shape: it is
+    /// allocatable, or may be, and no structure.
+    pub(super) fn assigned_array(
+        &self,
+        id: StatementId,
+        kind: &'t StatementKind,
+    ) -> Option<(&'t Reference, &'t Expression)> {
+        let StatementKind::Assignment { target, value } = kind else { return None };
+        let is_whole = target.parts.last().is_some_and(|part| part.lists.is_empty());
+        let may_be_allocatable = match target.parts.as_slice() {
+            [_] => self.is_allocatable(id, target),
+            _ => self.component_properties(id, target).is_none_or(|properties| properties.allocatable),
+        };
+        (is_whole && may_be_allocatable && !self.is_structure(id, target)).then_some((target, value))
+    }
+
+    /// Gives arrays that are assigned as wholes at some positions shapes that are not known, those left out that keep
+    /// theirs: what is assigned is a scalar, or has the same shape as long as the others keep theirs.
+    pub(super) fn havoc_assigned(&mut self, before: &State, state: &mut State, places: &[Place<'_>]) {
+        let flow = self.flow;
+        let mut kept: Vec<_> = places
+            .iter()
+            .filter_map(|at| {
+                let id = flow.statements[at.position];
+                Some((at, self.assigned_array(id, self.tree.statements[id].kind.executed())?))
+            })
+            .collect();
+        loop {
+            let count = kept.len();
+            let mut still = Vec::with_capacity(count);
+            for (at, (target, value)) in kept {
+                if self.keeps_shape(state, at, target, value) {
+                    still.push((at, (target, value)));
+                } else {
+                    self.havoc_shape(before, state, at, target);
+                }
+            }
+            if still.len() == count {
+                return;
+            }
+            kept = still;
+        }
+    }
+
+    /// Whether an allocatable array has the shape of what it is assigned, so that it is not allocated anew (10.2.1.3).
+    fn keeps_shape(&mut self, state: &State, at: &Place<'_>, target: &'t Reference, value: &'t Expression) -> bool {
+        let mut point = self.point(state, at, self.flow.statements[at.position]);
+        let Some(shape) = point.shape(value) else { return false };
+        let same = |old: Dimensions| {
+            old.len() == shape.len() && old.iter().zip(&shape).all(|(old, new)| old.extent.as_ref() == Some(new))
+        };
+        shape.is_empty() || point.dimensions(target).is_some_and(same)
+    }
+
     /// Whether a component on the way of a reference is a pointer, or may be one.
     pub(super) fn has_pointer_component(&self, id: StatementId, reference: &Reference) -> bool {
         (2..=reference.parts.len()).any(|count| {

@@ -3,7 +3,7 @@
 
 use crate::flow::{BlockId, FlowPosition};
 use crate::names::SymbolId;
-use crate::symbolic::{Condition, places_of};
+use crate::symbolic::{Condition, Place, places_of};
 use crate::syntax::{Argument, ConstructId, ConstructKind, Expression, Reference, StatementId, StatementKind};
 use crate::values::ArrayKey;
 
@@ -76,16 +76,19 @@ impl Unit<'_> {
             return behind;
         }
         let reads = self.read_by_calls(state, id, around, &reached);
-        let region = around.last().copied().unwrap_or_default();
-        let info =
-            PlaceInfo { text: "the call returns".into(), region, origin: Origin::Data(reads.into()), definition: None };
-        let place = self.places.add(info);
-        // A program ends where what leads to the call is not as it should be; in a block it is the way there that says
-        // why it is called.
-        let leading = self.closure(std::slice::from_ref(called.as_ref().unwrap_or(&reached)));
-        self.leading_to_calls.insert(place, leading);
-        let returns = Condition::Logical(place, true);
+        let returns = self.untold_return(reads, around, called.as_ref().unwrap_or(&reached));
         Condition::all([behind, called.map_or(returns.clone(), |called| Condition::implies(&called, returns))])
+    }
+
+    /// That a call returns, which depends on what it reads, and on what it is called under: a program ends where that is
+    /// not as it should be.
+    fn untold_return(&mut self, reads: Vec<Place>, around: &[RegionId], called: &Condition) -> Condition {
+        let region = around.last().copied().unwrap_or_default();
+        let origin = Origin::Data(reads.into());
+        let place = self.places.add(PlaceInfo { text: "the call returns".into(), region, origin, definition: None });
+        let leading = self.closure(std::slice::from_ref(called));
+        self.leading_to_calls.insert(place, leading);
+        Condition::Logical(place, true)
     }
 
     /// A condition without what calls in these loops have left of their iterations.
@@ -106,7 +109,7 @@ impl Unit<'_> {
         id: StatementId,
         around: &[RegionId],
         reached: &Condition,
-    ) -> Vec<crate::symbolic::Place> {
+    ) -> Vec<Place> {
         let arguments = self.called(id).into_iter().flat_map(|(of, _)| of.arguments());
         let arguments: Vec<&Expression> = arguments.filter_map(Argument::expression).collect();
         let is_read = |symbol: &SymbolId| {

@@ -173,7 +173,7 @@ impl<'t> Unit<'t> {
     }
 
     /// Whether a reference is a structure, or may be one, as its type is not known.
-    fn is_structure(&self, id: StatementId, reference: &Reference) -> bool {
+    pub(super) fn is_structure(&self, id: StatementId, reference: &Reference) -> bool {
         let type_ = self.resolved.type_of(self.tree, id, reference);
         type_.is_none_or(|type_| type_.derived().is_some() || type_.base == BaseType::Unknown)
     }
@@ -186,8 +186,8 @@ impl<'t> Unit<'t> {
             | StatementKind::Nullify(objects) => objects.iter().collect(),
             StatementKind::PointerAssignment { target, .. } => vec![target],
             StatementKind::Assignment { target, .. } => {
-                let is_whole = target.parts.last().is_some_and(|part| part.lists.is_empty());
-                if is_whole || self.is_structure(id, target) { vec![target] } else { Vec::new() }
+                let is_reshaped = self.is_structure(id, target) || self.assigned_array(id, kind).is_some();
+                if is_reshaped { vec![target] } else { Vec::new() }
             }
             _ => Vec::new(),
         }
@@ -278,19 +278,29 @@ impl<'t> Unit<'t> {
         self.places.add_reads(place, reads);
     }
 
-    /// Gives new values to all that the statement at a position may change, one variable left out.
+    /// Gives new values to all that the statement at a position may change, one variable left out; arrays that are
+    /// assigned as wholes keep their shapes for now ([`Self::havoc_assigned`]).
     pub fn havoc_at(&mut self, before: &State, state: &mut State, at: &Place<'_>, except: Option<SymbolId>) {
         let id = self.flow.statements[at.position];
         let known = except.map(|symbol| ArrayKey { symbol, components: Vec::new() }).into_iter().collect();
         self.havoc_defined(before, state, at, &known);
         let kind = self.tree.statements[id].kind.executed();
-        for reference in self.reshaped_by(id, kind) {
-            let symbol = reference.parts.first().and_then(|part| self.resolved.symbol_at(id, part.name.name));
-            if let Some(symbol) = symbol {
-                self.havoc_arrays(before, state, canonical(self.resolved, symbol), at);
-            }
-            self.forget_aliases(state, id, reference);
+        if self.assigned_array(id, kind).is_some() {
+            return;
         }
+        for reference in self.reshaped_by(id, kind) {
+            self.havoc_shape(before, state, at, reference);
+        }
+    }
+
+    /// Gives what a reference names, or has for components, shapes that are not known.
+    pub(super) fn havoc_shape(&mut self, before: &State, state: &mut State, at: &Place<'_>, reference: &Reference) {
+        let id = self.flow.statements[at.position];
+        let symbol = reference.parts.first().and_then(|part| self.resolved.symbol_at(id, part.name.name));
+        if let Some(symbol) = symbol {
+            self.havoc_arrays(before, state, canonical(self.resolved, symbol), at);
+        }
+        self.forget_aliases(state, id, reference);
     }
 
     /// Whether a variable keeps its value: a dummy argument with INTENT(IN), or what a loop around counts.

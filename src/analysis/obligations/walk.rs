@@ -244,11 +244,13 @@ impl<'t> Unit<'t> {
         let reached = Condition::True;
         let counted = self.regions[region].of_loop.map(|id| self.flow.loops.loops[id].header);
         let counted = counted.and_then(|header| self.counted_by(header));
-        for raw in first.raw()..=end.raw() {
-            let position = FlowPosition::from_raw(raw);
-            let at = Place { position, chain: around, reached: &reached };
-            self.havoc_at(before, state, &at, counted);
+        let positions = (first.raw()..=end.raw()).map(FlowPosition::from_raw);
+        let places: Vec<Place<'_>> =
+            positions.map(|position| Place { position, chain: around, reached: &reached }).collect();
+        for at in &places {
+            self.havoc_at(before, state, at, counted);
         }
+        self.havoc_assigned(before, state, &places);
     }
 
     /// Leaves a block for those that follow it.
