@@ -52,7 +52,12 @@ impl Unit<'_> {
     fn looked_at(&self, chain: &[RegionId], condition: &Condition) -> Vec<Vec<Iteration>> {
         let counting = self.counting(chain, condition);
         let splits = || (0..chain.len()).rev();
-        let spoken_of = splits().flat_map(|split| self.choices(&chain[split..], &|region| counting.contains(&region)));
+        // What holds where the statement is reached holds in each iteration of a loop that it has nothing to do with.
+        let changing = self.changing(chain, condition);
+        let is_of_interest = |split: &usize| counting.contains(&chain[*split]) || changing.contains(&chain[*split]);
+        let spoken_of = splits()
+            .filter(is_of_interest)
+            .flat_map(|split| self.choices(&chain[split..], &|region| counting.contains(&region)));
         let mut all: Vec<Vec<Iteration>> = spoken_of.collect();
         if chain.iter().all(|region| counting.contains(region)) {
             return all;
@@ -61,6 +66,15 @@ impl Unit<'_> {
         let others = splits().flat_map(|split| self.choices(&chain[split..], &|_| true));
         all.extend(others.filter(|iterations| met.insert(iterations.clone())));
         all
+    }
+
+    /// The loops in which values change that a condition speaks of, and of which it is known what they are at first.
+    fn changing(&self, chain: &[RegionId], condition: &Condition) -> FxHashSet<RegionId> {
+        let mut places = Vec::new();
+        condition.places(&mut places);
+        let changes =
+            |region: &&RegionId| self.regions[**region].first_values.iter().any(|(place, _)| places.contains(place));
+        chain.iter().filter(changes).copied().collect()
     }
 
     /// The loops that count what a condition speaks of, or what the bounds of such a loop speak of.

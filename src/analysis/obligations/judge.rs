@@ -108,11 +108,12 @@ impl Asked {
     }
 }
 
-/// What demands ask together, with as many iterations as are looked at; whether that is all.
+/// What demands ask together, with as many iterations as are looked at, as many of each demand; whether that is all.
 fn together(asked: &[Asked]) -> (Vec<Condition>, bool) {
     let mut parts: Vec<Condition> = asked.iter().map(|one| one.here.clone()).collect();
     let mut size: usize = parts.iter().map(Condition::size).sum();
-    for instance in asked.iter().flat_map(|one| &one.instances) {
+    let most = asked.iter().map(|one| one.instances.len()).max().unwrap_or(0);
+    for instance in (0..most).flat_map(|at| asked.iter().filter_map(move |one| one.instances.get(at))) {
         size += instance.condition.size();
         if size > MOST_COMPARISONS {
             return (parts, false);
@@ -140,12 +141,19 @@ impl Judged {
             Subject::Shapes { .. } | Subject::Sizes { .. } | Subject::Callee { .. } => None,
         }
     }
+
+    /// How many subscripts of an array are not within its bounds whatever the values.
+    fn open_subscripts_of(&self, name: &str) -> usize {
+        let is_of_array =
+            |&&number: &&usize| matches!(&self.demands[number].subject, Subject::Subscript(of) if of.array == name);
+        self.open.iter().filter(is_of_array).count()
+    }
 }
 
 impl<'t> Unit<'t> {
     /// Judges a statement; `wants_examples` asks for counterexamples.
     pub fn judge(point: &mut Point<'_, 't>, demands: Demands, wants_examples: bool) -> Option<Judged> {
-        let Demands { demands, operands, arrays, oddities } = demands;
+        let Demands { demands, operands, mut arrays, oddities } = demands;
         if demands.is_empty() && oddities.is_empty() {
             return None;
         }
@@ -174,6 +182,8 @@ impl<'t> Unit<'t> {
         }
         judged.oddities = unit.certain_oddities(&judged.reached, oddities);
         if !judged.open.is_empty() {
+            // An equality is told of the array that most is demanded of.
+            arrays.sort_by_key(|array| std::cmp::Reverse(judged.open_subscripts_of(&array.name)));
             let facts = unit.decide(&mut judged, &operands, &arrays);
             // Where control never comes, everything is certain.
             if is_reported(&judged.verdict) {
