@@ -181,7 +181,9 @@ pub fn callee_demands(point: &mut Point<'_, '_>, rule: &'static Rule) -> Vec<Dem
     let mut found = Vec::new();
     let statement = point.statement;
     for (reference, symbol) in point.unit.called(statement) {
-        let Some(callee) = symbol.and_then(|symbol| point.unit.callees.callee(statement, symbol)) else { continue };
+        let Some(callee) = symbol.and_then(|symbol| point.unit.callees.callee(statement, symbol, reference)) else {
+            continue;
+        };
         if callee.assumptions.is_empty() {
             continue;
         }
@@ -206,7 +208,7 @@ pub fn note_equalities(point: &mut Point<'_, '_>) {
     let statement = point.statement;
     for (reference, symbol) in point.unit.called(statement) {
         let Some(symbol) = symbol else { continue };
-        let Some(callee) = point.unit.callees.callee(statement, symbol) else { continue };
+        let Some(callee) = point.unit.callees.callee(statement, symbol, reference) else { continue };
         if callee.equalities.is_empty() {
             continue;
         }
@@ -226,7 +228,7 @@ pub fn note_equalities(point: &mut Point<'_, '_>) {
 /// The extents of the result of a function that is called.
 pub fn result_shape(point: &mut Point<'_, '_>, reference: &Reference) -> Option<Vec<Term>> {
     let symbol = point.symbol(reference)?;
-    let callee = point.unit.callees.callee(point.statement, symbol)?;
+    let callee = point.unit.callees.callee(point.statement, symbol, reference)?;
     let mut binding = Binding::new(point, &callee, reference);
     let extents = callee.result.as_ref()?;
     extents.iter().map(|extent| binding.term(point, extent)).collect()
@@ -263,7 +265,7 @@ pub fn explicit_arguments<'a>(
     }) else {
         return found;
     };
-    let Some(callee) = point.unit.callees.callee(point.statement, symbol) else { return found };
+    let Some(callee) = point.unit.callees.callee(point.statement, symbol, reference) else { return found };
     for (position, argument) in reference.arguments().enumerate() {
         let names = callee.dummies.iter().map(|dummy| dummy.name.as_str());
         let Some(at) = argument.dummy(position, names, &point.unit.tree.names) else { continue };

@@ -227,7 +227,7 @@ fn returns_of(point: &mut Point<'_, '_>, procedure: &Reference) -> Returns {
     let unknown = Returns { condition: Condition::True, is_exact: false };
     let [part] = procedure.parts.as_slice() else { return unknown };
     let symbol = point.unit.resolved.symbol_at(point.statement, part.name.name);
-    let callees = symbol.map_or(Vec::new(), |symbol| point.unit.callees.callees(point.statement, symbol));
+    let callees = symbol.map_or(Vec::new(), |symbol| point.unit.callees.callees(point.statement, symbol, procedure));
     let mut of_each = Vec::new();
     let mut is_exact = callees.len() == 1;
     for callee in callees {

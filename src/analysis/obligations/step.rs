@@ -417,7 +417,7 @@ impl<'t> Unit<'t> {
         let mut shared = SharedChanges::default();
         for (reference, symbol) in self.called(id) {
             let arguments: Vec<&Argument> = reference.arguments().collect();
-            let dummies = symbol.and_then(|symbol| self.changed_by(id, symbol, &arguments, &mut shared));
+            let dummies = symbol.and_then(|symbol| self.changed_by(id, symbol, reference, &mut shared));
             if dummies.is_none() {
                 shared.add_all(&SharedChanges::any());
             }
@@ -442,10 +442,11 @@ impl<'t> Unit<'t> {
         &self,
         id: StatementId,
         symbol: SymbolId,
-        arguments: &[&Argument],
+        reference: &Reference,
         shared: &mut SharedChanges,
     ) -> Option<Vec<Vec<bool>>> {
-        let callees = self.callees.callees(id, symbol);
+        let arguments: &[&Argument] = &reference.arguments().collect::<Vec<_>>();
+        let callees = self.callees.callees(id, symbol, reference);
         if let [None] = callees.as_slice() {
             let of_library = self.changed_by_library(symbol, arguments);
             return Some(vec![of_library.or_else(|| self.changed_by_bound(symbol, arguments))?]);

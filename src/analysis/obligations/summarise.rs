@@ -28,6 +28,8 @@ pub struct SummaryParts {
     pub name: String,
     /// Its file.
     pub file: PathBuf,
+    /// Whether it is ELEMENTAL.
+    pub is_elemental: bool,
     /// Its dummy arguments, in terms of its places.
     pub dummies: Vec<DummyArgument>,
     /// The extents of its result.
@@ -117,7 +119,7 @@ pub fn summarise(
     line: &dyn Fn(&Unit<'_>, &Judged) -> (PathBuf, u32),
 ) -> Procedure {
     let mut numbering = Numbering::default();
-    let SummaryParts { name, file, dummies, result, shared_changes, may_stop, has_stop } = parts;
+    let SummaryParts { name, file, is_elemental, dummies, result, shared_changes, may_stop, has_stop } = parts;
     let dummies = dummies
         .into_iter()
         .map(|dummy| {
@@ -195,6 +197,7 @@ pub fn summarise(
     Procedure {
         name,
         file,
+        is_elemental,
         dummies,
         shared_changes,
         may_stop,

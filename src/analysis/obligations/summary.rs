@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::diagnostics::Rule;
 use crate::names::{SymbolId, SymbolType};
 use crate::symbolic::{Condition, Term};
-use crate::syntax::StatementId;
+use crate::syntax::{Reference, StatementId};
 
 use super::place::{PlaceInfo, Root};
 use super::returns::Returns;
@@ -20,6 +20,8 @@ pub struct Procedure {
     pub name: String,
     /// The file that it stands in.
     pub file: PathBuf,
+    /// Whether it is ELEMENTAL.
+    pub is_elemental: bool,
     /// Its dummy arguments in order.
     pub dummies: Vec<DummyArgument>,
     /// The variables that are not its own and that it may change, other than by its arguments.
@@ -116,6 +118,12 @@ pub struct DummyArgument {
     pub is_changed: bool,
     /// Its type, if it is known; those that files number are not told.
     pub type_: Option<SymbolType>,
+    /// Whether it is a structure.
+    pub is_structure: bool,
+    /// Whether it is OPTIONAL.
+    pub is_optional: bool,
+    /// Its rank; `None` if that is assumed, and of a procedure.
+    pub rank: Option<u8>,
     /// Whether it is an array with an explicit shape (or assumed size).
     pub is_explicit: bool,
     /// Its dimensions, if it is an array whose shape is known.
@@ -161,12 +169,17 @@ const MOST_TEXTS: usize = 3;
 
 /// What is known of the procedures that a file calls.
 pub trait Callees {
-    /// The procedure that a symbol stands for in a statement.
-    fn callee(&self, statement: StatementId, symbol: SymbolId) -> Option<Arc<Procedure>>;
+    /// The procedures of which a reference in a statement by a symbol may mean any: the specific ones of a generic name
+    /// that its arguments allow, or the one that it is the name of; `None` for one of which nothing is known.
+    fn callees(&self, statement: StatementId, symbol: SymbolId, reference: &Reference) -> Vec<Option<Arc<Procedure>>>;
 
-    /// The procedures of which a symbol may mean any in a statement: the specific ones of a generic name, or the one
-    /// that it is the name of; `None` for one of which nothing is known.
-    fn callees(&self, statement: StatementId, symbol: SymbolId) -> Vec<Option<Arc<Procedure>>>;
+    /// The procedure that such a reference means, if it is known which one.
+    fn callee(&self, statement: StatementId, symbol: SymbolId, reference: &Reference) -> Option<Arc<Procedure>> {
+        match self.callees(statement, symbol, reference).as_slice() {
+            [Some(only)] => Some(Arc::clone(only)),
+            _ => None,
+        }
+    }
 
     /// Notes for a call which of the equalities that the procedure needs hold there.
     fn note_call(&self, symbol: SymbolId, holding: &[bool]);

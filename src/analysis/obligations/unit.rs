@@ -140,7 +140,9 @@ impl<'t> Unit<'t> {
     pub fn callees_of(&self, id: StatementId) -> Vec<Option<Arc<Procedure>>> {
         let called = self.called(id).into_iter();
         called
-            .flat_map(|(_, symbol)| symbol.map_or_else(|| vec![None], |symbol| self.callees.callees(id, symbol)))
+            .flat_map(|(reference, symbol)| {
+                symbol.map_or_else(|| vec![None], |symbol| self.callees.callees(id, symbol, reference))
+            })
             .collect()
     }
 

@@ -7,18 +7,20 @@ use std::sync::Arc;
 
 use crate::analysis::obligations::{
     Callees, Counts, DeclaredArrays, Demands, DummyArgument, Judged, Point, Procedure, SharedChanges, Source,
-    SummaryParts, Unit, UnitParts, Verdict, Visitor, note_equalities, regions, summarise,
+    SummaryParts, Unit, UnitParts, Verdict, Visitor, may_mean, note_equalities, regions, summarise,
 };
 use crate::analysis::stencil::computations::unit_path;
 use crate::diagnostics::Finding;
 use crate::flow::{canonical, unit_flow};
-use crate::names::{Resolved, SymbolId};
+use crate::names::{Resolved, Symbol, SymbolId, SymbolKind};
 use crate::procedures::{Location, References, Summaries};
 use crate::solve::Procedure as Solver;
 use crate::solve::conditions::{ConditionSolver, SharedAnswers};
 use crate::symbolic::Term;
 use crate::syntax::visit::walk_references;
-use crate::syntax::{DummyArgument as SyntaxDummy, Expression, Intent, StatementId, StatementKind, Tree, UnitId};
+use crate::syntax::{
+    DummyArgument as SyntaxDummy, Expression, Intent, Prefix, Reference, StatementId, StatementKind, Tree, UnitId,
+};
 use crate::values::ArrayKey;
 use crate::workspace::{FileView, LinkedProcedures, PublicProcedures, SummaryLookup};
 
@@ -101,14 +103,20 @@ impl FileCallees<'_> {
 }
 
 impl Callees for FileCallees<'_> {
-    fn callee(&self, _: StatementId, symbol: SymbolId) -> Option<Arc<Procedure>> {
-        self.procedure(&self.file.linked.location(symbol)?)
-    }
-
-    fn callees(&self, statement: StatementId, symbol: SymbolId) -> Vec<Option<Arc<Procedure>>> {
-        let specifics = self.file.linked.specifics(statement, symbol);
-        let Some(specifics) = specifics else { return vec![self.callee(statement, symbol)] };
-        specifics.iter().map(|location| location.as_ref().and_then(|location| self.procedure(location))).collect()
+    fn callees(&self, statement: StatementId, symbol: SymbolId, reference: &Reference) -> Vec<Option<Arc<Procedure>>> {
+        let procedure =
+            |location: &Option<Location<'_>>| location.as_ref().and_then(|location| self.procedure(location));
+        let Some(specifics) = self.file.linked.specifics(statement, symbol) else {
+            return vec![procedure(&self.file.linked.location(symbol))];
+        };
+        let all: Vec<_> = specifics.iter().map(procedure).collect();
+        let (tree, resolved) = (self.file.tree, self.file.resolved);
+        let is_meant = |specific: &&Option<Arc<Procedure>>| {
+            specific.as_ref().is_none_or(|specific| may_mean(tree, resolved, statement, reference, specific))
+        };
+        let meant: Vec<_> = all.iter().filter(is_meant).cloned().collect();
+        // Where none is left, what is known of types is not what the compiler knows.
+        if meant.is_empty() { all } else { meant }
     }
 
     fn note_call(&self, symbol: SymbolId, holding: &[bool]) {
@@ -342,6 +350,9 @@ impl UnitAnalysis<'_> {
                     name: "*".to_owned(),
                     is_changed: true,
                     type_: None,
+                    is_structure: false,
+                    is_optional: false,
+                    rank: None,
                     is_explicit: false,
                     dimensions: None,
                 });
@@ -358,14 +369,30 @@ impl UnitAnalysis<'_> {
             });
             let dimensions = key.and_then(|key| unit.entry_dimensions(&key)).map(|dimensions| dimensions.to_vec());
             let is_changed = symbol.is_none_or(|symbol| is_changed(unit, symbol));
-            let type_ = of.and_then(|of| of.type_).filter(|type_| type_.derived().is_none());
-            let name = names.text(name.name).to_owned();
-            dummies.push(DummyArgument { name, is_changed, type_, is_explicit, dimensions });
+            let type_ = of.and_then(|of| of.type_);
+            let is_structure = type_.is_some_and(|type_| type_.derived().is_some());
+            let is_data = |of: &&Symbol| matches!(of.kind, SymbolKind::Variable);
+            let rank = of.filter(is_data).and_then(|of| match &of.shape {
+                Some(shape) if shape.rank == 0 => None,
+                Some(shape) => Some(shape.rank),
+                None => Some(0),
+            });
+            dummies.push(DummyArgument {
+                name: names.text(name.name).to_owned(),
+                is_changed,
+                type_: type_.filter(|_| !is_structure),
+                is_structure,
+                is_optional: of.is_none_or(|of| of.is_optional),
+                rank,
+                is_explicit,
+                dimensions,
+            });
         }
         let result = result_extents(unit, last, subprogram);
         let parts = SummaryParts {
             name: names.text(subprogram.name.name).to_owned(),
             file: self.path.to_path_buf(),
+            is_elemental: subprogram.prefixes.contains(&Prefix::Elemental),
             dummies,
             result,
             shared_changes: shared_changes(unit),
