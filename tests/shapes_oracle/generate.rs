@@ -19,6 +19,22 @@ pub const SIZES: [[i64; 4]; 10] = [
     [7, 7, 7, 3],
 ];
 
+/// The procedures that end the program where something is not as they test.
+const GATES: &str = "\
+subroutine insist(holds)
+  logical, intent(in) :: holds
+  if (.not. holds) call halt()
+end subroutine
+subroutine limit(n, most)
+  integer, intent(in) :: n, most
+  if (n <= most) return
+  if (shared_size < 0) shared_size = 1
+  call halt()
+end subroutine
+subroutine halt()
+  stop 5
+end subroutine";
+
 /// A generator of one program.
 pub struct Generator {
     pub random: Random,
@@ -68,6 +84,7 @@ impl Generator {
         self.program.plain("integer :: shared_size = 3");
         self.program.plain("integer :: held(3) = [3, 4, 2]");
         self.program.plain("contains");
+        GATES.lines().for_each(|line| self.program.plain(line));
         for number in 0..self.random.below(4) {
             self.helper(&format!("{name}_helper{number}"));
         }
@@ -255,7 +272,7 @@ impl Generator {
 
     /// A construct, in others to this depth.
     pub fn construct(&mut self, depth: usize) {
-        match self.random.below(20) {
+        match self.random.below(22) {
             0..=6 => self.nest(),
             7 | 8 => self.sections(),
             9 => self.whole(),
@@ -264,6 +281,7 @@ impl Generator {
             15 => self.scalar(),
             16 => self.counted(),
             17 => self.allocation(depth),
+            18 => self.gate(),
             _ => self.branch(depth),
         }
     }
@@ -298,6 +316,22 @@ impl Generator {
             self.in_branch(depth);
         }
         self.program.close("end if");
+    }
+
+    /// A call of a procedure that ends the program where something is not as it tests.
+    fn gate(&mut self) {
+        let size = self.random.pick(&self.scope.sizes).clone();
+        let other = self.random.pick(&self.scope.sizes).clone();
+        let most = self.random.between(3, 6);
+        let none = Watch::default();
+        match self.random.below(6) {
+            0 => self.program.statement(format!("call insist({size} <= {most})"), none),
+            1 => self.program.statement(format!("call insist({size} >= {other} .or. {other} < {most})"), none),
+            2 => self.program.statement(format!("call limit(most={most}, n={size})"), none),
+            3 => self.program.statement(format!("call limit({size} - {other}, {most} - 2)"), none),
+            4 => self.program.guarded(&format!("{size} > {most}"), "call halt()", none),
+            _ => self.program.guarded(&format!("{size} < {other} .and. {most} < {other}"), "call limit(t, 2)", none),
+        }
     }
 
     fn in_branch(&mut self, depth: usize) {
