@@ -56,6 +56,18 @@ impl<K: Copy + Eq + Hash, V: Clone> Summaries<K, V> {
         references: impl Fn(K) -> References<K, V>,
         summarise: impl Fn(K, &[K]) -> V,
     ) -> V {
+        self.get_or_ring(key, conservative, references, summarise, |_| {})
+    }
+
+    /// The same; `told_ring` gets the keys of each ring, when all others that they reference are summarised.
+    pub fn get_or_ring(
+        &self,
+        key: K,
+        conservative: &V,
+        references: impl Fn(K) -> References<K, V>,
+        summarise: impl Fn(K, &[K]) -> V,
+        told_ring: impl Fn(&[K]),
+    ) -> V {
         if let Some(known) = self.known(key) {
             return known;
         }
@@ -106,6 +118,8 @@ impl<K: Copy + Eq + Hash, V: Clone> Summaries<K, V> {
             if ring.len() == 1 && !done.is_in_ring {
                 let summary = summarise(done.key, &done.references);
                 self.note(done.key, summary);
+            } else {
+                told_ring(&ring);
             }
         }
         self.known(key).unwrap_or_else(|| conservative.clone())

@@ -62,6 +62,13 @@ impl<'v> LinkedProcedures<'v> {
         }
     }
 
+    /// Where the procedures are of which a symbol that is no generic name means one, `None` for one that is not known.
+    pub fn meant(&self, symbol: SymbolId) -> Vec<Option<Location<'_>>> {
+        let location = self.location(symbol);
+        let candidates = if location.is_none() { self.candidates(symbol) } else { Vec::new() };
+        if candidates.is_empty() { vec![location] } else { candidates.into_iter().map(Some).collect() }
+    }
+
     /// Where the specific procedures are that a generic name of a statement may mean, `None` for one that is not known;
     /// and if the symbol is no generic name, or not all of them are known.
     pub fn specifics(&self, statement: StatementId, symbol: SymbolId) -> Option<Vec<Option<Location<'_>>>> {

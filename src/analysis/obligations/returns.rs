@@ -12,19 +12,11 @@ use super::place::{Origin, PlaceInfo};
 use super::point::Point;
 use super::region::RegionId;
 use super::state::State;
+use super::summary::Returns;
 use super::unit::Unit;
 
 /// Comparisons in the condition under which a procedure comes back that callers are told.
 const LARGEST_RETURN: usize = 20;
-
-/// Under what a procedure comes back, in terms of what there is on entry.
-#[derive(Clone, Debug)]
-pub struct Returns {
-    /// What holds whenever it does.
-    pub condition: Condition,
-    /// Whether it does whenever that holds.
-    pub is_exact: bool,
-}
 
 impl Unit<'_> {
     /// Under what control comes back from the calls of a statement, if it is reached under a condition.

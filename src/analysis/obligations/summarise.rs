@@ -10,9 +10,8 @@ use crate::symbolic::{Condition, Place, Term, place_term, substitute};
 use super::judge::{Judged, Verdict};
 use super::place::{Origin, PlaceInfo};
 use super::region::RegionId;
-use super::returns::Returns;
 use super::state::Dimension;
-use super::summary::{Assumption, DummyArgument, Procedure, SharedChanges};
+use super::summary::{Assumption, DummyArgument, Procedure, Returns, SummaryParts};
 use super::unit::Unit;
 
 /// Assumptions of a procedure that are told to its callers.
@@ -20,27 +19,6 @@ const MOST_ASSUMPTIONS: usize = 40;
 
 /// Comparisons in an assumption that callers are told as a condition.
 const LARGEST_ASSUMPTION: usize = 80;
-
-/// What of a procedure is known without its statements.
-#[derive(Clone, Debug)]
-pub struct SummaryParts {
-    /// Its name.
-    pub name: String,
-    /// Its file.
-    pub file: PathBuf,
-    /// Whether it is ELEMENTAL.
-    pub is_elemental: bool,
-    /// Its dummy arguments, in terms of its places.
-    pub dummies: Vec<DummyArgument>,
-    /// The extents of its result.
-    pub result: Option<Vec<Term>>,
-    /// What it may change that is not its own.
-    pub shared_changes: SharedChanges,
-    /// Whether it may end the program.
-    pub may_stop: bool,
-    /// Whether it has a STOP, or calls a procedure that has one.
-    pub has_stop: bool,
-}
 
 /// The places of a procedure that are told, with new numbers.
 #[derive(Default)]
@@ -113,14 +91,13 @@ impl Numbering {
 /// What callers must know of a procedure; `text` says what a demand asks, `line` where a statement stands.
 pub fn summarise(
     unit: &mut Unit<'_>,
-    parts: SummaryParts,
+    mut parts: SummaryParts,
     judged: &[Judged],
     text: &dyn Fn(&Unit<'_>, &Judged, usize) -> String,
     line: &dyn Fn(&Unit<'_>, &Judged) -> (PathBuf, u32),
 ) -> Procedure {
     let mut numbering = Numbering::default();
-    let SummaryParts { name, file, is_elemental, dummies, result, shared_changes, may_stop, has_stop } = parts;
-    let dummies = dummies
+    let dummies = std::mem::take(&mut parts.dummies)
         .into_iter()
         .map(|dummy| {
             let dimensions = dummy.dimensions.and_then(|dimensions| {
@@ -137,7 +114,8 @@ pub fn summarise(
             DummyArgument { dimensions, ..dummy }
         })
         .collect();
-    let result = result.and_then(|extents| extents.iter().map(|extent| numbering.term(unit, extent)).collect());
+    let result =
+        parts.result.take().and_then(|extents| extents.iter().map(|extent| numbering.term(unit, extent)).collect());
     let returns = unit.returns();
     let condition = numbering.numbered(unit, &returns.condition);
     let is_exact = returns.is_exact && condition.is_some();
@@ -194,18 +172,6 @@ pub fn summarise(
         })
         .collect();
     let places = numbering.places;
-    Procedure {
-        name,
-        file,
-        is_elemental,
-        dummies,
-        shared_changes,
-        may_stop,
-        has_stop,
-        returns,
-        result,
-        assumptions,
-        equalities,
-        places,
-    }
+    let parts = SummaryParts { dummies, result, ..parts };
+    Procedure { returns, assumptions, equalities, places, ..Procedure::expected(parts) }
 }

@@ -10,7 +10,6 @@ use crate::symbolic::{Condition, Term};
 use crate::syntax::{Reference, StatementId};
 
 use super::place::{PlaceInfo, Root};
-use super::returns::Returns;
 use super::state::Dimension;
 
 /// What is known of a procedure.
@@ -40,6 +39,57 @@ pub struct Procedure {
     pub equalities: Vec<Condition>,
     /// The places that the terms here speak of, by their numbers.
     pub places: Vec<PlaceInfo>,
+}
+
+/// Under what a procedure comes back, in terms of what there is on entry.
+#[derive(Clone, Debug)]
+pub struct Returns {
+    /// What holds whenever it does.
+    pub condition: Condition,
+    /// Whether it does whenever that holds.
+    pub is_exact: bool,
+}
+
+impl Procedure {
+    /// A procedure of which no more is known: it takes nothing for granted that is told, and comes back.
+    pub fn expected(parts: SummaryParts) -> Self {
+        let SummaryParts { name, file, is_elemental, dummies, result, shared_changes, may_stop, has_stop } = parts;
+        Procedure {
+            name,
+            file,
+            is_elemental,
+            dummies,
+            shared_changes,
+            may_stop,
+            has_stop,
+            returns: Returns { condition: Condition::True, is_exact: false },
+            result,
+            assumptions: Vec::new(),
+            equalities: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+}
+
+/// What of a procedure is known without its statements.
+#[derive(Clone, Debug)]
+pub struct SummaryParts {
+    /// Its name.
+    pub name: String,
+    /// Its file.
+    pub file: PathBuf,
+    /// Whether it is ELEMENTAL.
+    pub is_elemental: bool,
+    /// Its dummy arguments, in terms of its places.
+    pub dummies: Vec<DummyArgument>,
+    /// The extents of its result.
+    pub result: Option<Vec<Term>>,
+    /// What it may change that is not its own.
+    pub shared_changes: SharedChanges,
+    /// Whether it may end the program.
+    pub may_stop: bool,
+    /// Whether it has a STOP, or calls a procedure that has one.
+    pub has_stop: bool,
 }
 
 /// Variables that may change, of modules, COMMON blocks and hosts.

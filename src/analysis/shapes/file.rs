@@ -6,22 +6,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::analysis::obligations::{
-    Callees, Counts, DeclaredArrays, Demands, DummyArgument, Judged, Point, Procedure, SharedChanges, Source,
-    SummaryParts, Unit, UnitParts, Verdict, Visitor, may_mean, note_equalities, regions, summarise,
+    Callees, Counts, DeclaredArrays, Demands, Judged, Point, Procedure, Source, Unit, UnitParts, Verdict, Visitor,
+    may_mean, note_equalities, regions,
 };
 use crate::analysis::stencil::computations::unit_path;
 use crate::diagnostics::Finding;
 use crate::flow::{canonical, unit_flow};
-use crate::names::{Resolved, Symbol, SymbolId, SymbolKind};
+use crate::names::{Resolved, SymbolId};
 use crate::procedures::{Location, References, Summaries};
 use crate::solve::Procedure as Solver;
 use crate::solve::conditions::{ConditionSolver, SharedAnswers};
 use crate::symbolic::Term;
 use crate::syntax::visit::walk_references;
-use crate::syntax::{
-    DummyArgument as SyntaxDummy, Expression, Intent, Prefix, Reference, StatementId, StatementKind, Tree, UnitId,
-};
-use crate::values::ArrayKey;
+use crate::syntax::{DummyArgument as SyntaxDummy, Expression, Reference, StatementId, Tree, UnitId};
 use crate::workspace::{FileView, LinkedProcedures, PublicProcedures, SummaryLookup};
 
 use super::collect::Collector;
@@ -84,10 +81,10 @@ struct FileCallees<'v> {
 }
 
 /// What the units of a file are analysed with.
-struct FileContext<'v> {
-    tree: &'v Tree,
-    resolved: &'v Resolved,
-    linked: &'v LinkedProcedures<'v>,
+pub(super) struct FileContext<'v> {
+    pub(super) tree: &'v Tree,
+    pub(super) resolved: &'v Resolved,
+    pub(super) linked: &'v LinkedProcedures<'v>,
     others: &'v SummaryLookup<'v, ShapesOfFile>,
 }
 
@@ -107,7 +104,7 @@ impl Callees for FileCallees<'_> {
         let procedure =
             |location: &Option<Location<'_>>| location.as_ref().and_then(|location| self.procedure(location));
         let Some(specifics) = self.file.linked.specifics(statement, symbol) else {
-            return vec![procedure(&self.file.linked.location(symbol))];
+            return self.file.linked.meant(symbol).iter().map(procedure).collect();
         };
         let all: Vec<_> = specifics.iter().map(procedure).collect();
         let (tree, resolved) = (self.file.tree, self.file.resolved);
@@ -154,19 +151,17 @@ impl<'v> FileShapes<'v> {
             holding: &holding,
         };
         let order: Summaries<UnitId, ()> = Summaries::default();
+        let analyse = |unit: UnitId| {
+            let outcome = analysis.unit(unit, !callers.contains(&unit));
+            outcomes.borrow_mut().insert(unit, outcome);
+        };
+        let references = |unit: UnitId| References::To(called.get(&unit).cloned().unwrap_or_default());
+        let ring = |ring: &[UnitId]| {
+            analysis.expect_ring(ring);
+            ring.iter().copied().for_each(analyse);
+        };
         for &unit in &units {
-            let references = |unit: UnitId| References::To(called.get(&unit).cloned().unwrap_or_default());
-            order.get(unit, &(), references, |unit, _| {
-                let outcome = analysis.unit(unit, !callers.contains(&unit));
-                outcomes.borrow_mut().insert(unit, outcome);
-            });
-        }
-        // Those that call each other in a ring, with what is known of the others.
-        for &unit in &units {
-            if !outcomes.borrow().contains_key(&unit) {
-                let outcome = analysis.unit(unit, !callers.contains(&unit));
-                outcomes.borrow_mut().insert(unit, outcome);
-            }
+            order.get_or_ring(unit, &(), references, |unit, _| analyse(unit), ring);
         }
         let mut outcomes = outcomes.into_inner();
         let holding = holding.into_inner();
@@ -228,7 +223,7 @@ fn references<'a>(linked: &'a LinkedProcedures<'_>, units: &[UnitId]) -> Vec<(Un
                 let Some(first) = reference.parts.first() else { return };
                 let symbol = resolved.symbol_at(id, first.name.name).filter(|&symbol| met.insert(symbol));
                 let Some(symbol) = symbol else { return };
-                let meant = linked.specifics(id, symbol).unwrap_or_else(|| vec![linked.location(symbol)]);
+                let meant = linked.specifics(id, symbol).unwrap_or_else(|| linked.meant(symbol));
                 found.extend(meant.into_iter().flatten().map(|location| (unit, location)));
             });
         }
@@ -248,13 +243,13 @@ fn calls(linked: &LinkedProcedures<'_>, units: &[UnitId]) -> BTreeMap<UnitId, Ve
 }
 
 /// What units are analysed with.
-struct UnitAnalysis<'v> {
-    context: &'v FileContext<'v>,
-    declared: &'v DeclaredArrays<'v>,
+pub(super) struct UnitAnalysis<'v> {
+    pub(super) context: &'v FileContext<'v>,
+    pub(super) declared: &'v DeclaredArrays<'v>,
     changed_by_internal: &'v BTreeSet<SymbolId>,
     asked: Asked,
-    path: &'v Path,
-    known: &'v RefCell<BTreeMap<UnitId, Arc<Procedure>>>,
+    pub(super) path: &'v Path,
+    pub(super) known: &'v RefCell<BTreeMap<UnitId, Arc<Procedure>>>,
     holding: &'v RefCell<BTreeMap<UnitId, Vec<bool>>>,
 }
 
@@ -275,13 +270,18 @@ impl Visitor for Judging {
 
 impl UnitAnalysis<'_> {
     fn unit(&self, unit: UnitId, is_outermost: bool) -> UnitOutcome {
+        self.with_unit(unit, |analysed| self.outcome(analysed, unit, is_outermost)).unwrap_or_default()
+    }
+
+    /// Does something with a unit of which nothing is known yet; `None` if it can't be analysed.
+    pub(super) fn with_unit<R>(&self, unit: UnitId, act: impl FnOnce(&mut Unit<'_>) -> R) -> Option<R> {
         let (tree, resolved) = (self.context.tree, self.context.resolved);
         let procedures = &self.context.linked.own;
         let statements = procedures.statements(unit).to_vec();
-        let Some(&last) = statements.last() else { return UnitOutcome::default() };
+        let &last = statements.last()?;
         let effects = procedures.effects(unit);
         let flow = unit_flow(tree, resolved, unit, statements, effects);
-        let Some(regions) = regions(tree, &flow) else { return UnitOutcome::default() };
+        let regions = regions(tree, &flow)?;
         let dummies: Vec<Option<SymbolId>> = procedures
             .subprogram(unit)
             .map(|subprogram| {
@@ -305,16 +305,19 @@ impl UnitAnalysis<'_> {
             dummies,
             changed_by_internal: self.changed_by_internal,
         };
-        let mut analysed =
-            Unit::new(parts, regions, ConditionSolver::new(self.asked.solver, self.asked.answers.clone()));
+        let solver = ConditionSolver::new(self.asked.solver, self.asked.answers.clone());
+        Some(act(&mut Unit::new(parts, regions, solver)))
+    }
+
+    fn outcome(&self, analysed: &mut Unit<'_>, unit: UnitId, is_outermost: bool) -> UnitOutcome {
         let mut judging = Judging { possible: self.asked.possible && is_outermost, judged: Vec::new() };
         analysed.walk(&mut judging);
         let judged = judging.judged;
         let mut outcome = UnitOutcome::default();
         for of in &judged {
             outcome.counts.note(of);
-            let finding = text::finding(&mut analysed, of, is_outermost);
-            outcome.undecided.extend(text::undecided(&analysed, of));
+            let finding = text::finding(analysed, of, is_outermost);
+            outcome.undecided.extend(text::undecided(analysed, of));
             if let Some(array) = of.leaves_bounds_of().filter(|_| finding.is_some()) {
                 outcome.leaving.push(Leaving {
                     finding: outcome.findings.len(),
@@ -326,152 +329,14 @@ impl UnitAnalysis<'_> {
                 Verdict::OnlyIf(_) => outcome.equalities.extend(finding),
                 _ => outcome.findings.extend(finding),
             }
-            outcome.findings.extend(text::oddities(&analysed, of));
+            outcome.findings.extend(text::oddities(analysed, of));
         }
         if self.asked.dump {
-            outcome.dump = crate::analysis::obligations::dump(&analysed, &judged, &text::demand_text);
+            outcome.dump = crate::analysis::obligations::dump(analysed, &judged, &text::demand_text);
         }
-        if let Some(procedure) = self.summary(&mut analysed, unit, &judged) {
+        if let Some(procedure) = self.summary(analysed, unit, &judged) {
             self.known.borrow_mut().insert(unit, Arc::new(procedure));
         }
         outcome
     }
-
-    /// What callers must know of a procedure.
-    fn summary(&self, unit: &mut Unit<'_>, id: UnitId, judged: &[Judged]) -> Option<Procedure> {
-        let (tree, resolved) = (self.context.tree, self.context.resolved);
-        let subprogram = self.context.linked.own.subprogram(id)?;
-        let last = *unit.flow.statements.last()?;
-        let names = &tree.names;
-        let mut dummies = Vec::new();
-        for (dummy, symbol) in subprogram.dummies.iter().zip(unit.dummies.clone()) {
-            let SyntaxDummy::Name(name) = dummy else {
-                dummies.push(DummyArgument {
-                    name: "*".to_owned(),
-                    is_changed: true,
-                    type_: None,
-                    is_structure: false,
-                    is_optional: false,
-                    rank: None,
-                    is_explicit: false,
-                    dimensions: None,
-                });
-                continue;
-            };
-            let of = symbol.map(|symbol| resolved.symbol(symbol));
-            let key = symbol.map(|symbol| ArrayKey { symbol, components: Vec::new() });
-            let is_explicit = of.is_some_and(|of| {
-                let spec = symbol.and_then(|symbol| self.declared.spec(symbol));
-                let is_colon = |(_, spec): (StatementId, &crate::syntax::ArraySpec)| {
-                    spec.dimensions.iter().any(|one| matches!(one, crate::syntax::DimensionSpec::Colon(_)))
-                };
-                of.shape.is_some() && spec.is_some_and(|spec| !is_colon(spec))
-            });
-            let dimensions = key.and_then(|key| unit.entry_dimensions(&key)).map(|dimensions| dimensions.to_vec());
-            let is_changed = symbol.is_none_or(|symbol| is_changed(unit, symbol));
-            let type_ = of.and_then(|of| of.type_);
-            let is_structure = type_.is_some_and(|type_| type_.derived().is_some());
-            let is_data = |of: &&Symbol| matches!(of.kind, SymbolKind::Variable);
-            let rank = of.filter(is_data).and_then(|of| match &of.shape {
-                Some(shape) if shape.rank == 0 => None,
-                Some(shape) => Some(shape.rank),
-                None => Some(0),
-            });
-            dummies.push(DummyArgument {
-                name: names.text(name.name).to_owned(),
-                is_changed,
-                type_: type_.filter(|_| !is_structure),
-                is_structure,
-                is_optional: of.is_none_or(|of| of.is_optional),
-                rank,
-                is_explicit,
-                dimensions,
-            });
-        }
-        let result = result_extents(unit, last, subprogram);
-        let parts = SummaryParts {
-            name: names.text(subprogram.name.name).to_owned(),
-            file: self.path.to_path_buf(),
-            is_elemental: subprogram.prefixes.contains(&Prefix::Elemental),
-            dummies,
-            result,
-            shared_changes: shared_changes(unit),
-            may_stop: may_stop(unit),
-            has_stop: !unit.stopping_calls.is_empty() || unit.flow.statements.iter().any(|&id| stops(unit, id)),
-        };
-        let line = |unit: &Unit<'_>, of: &Judged| {
-            let line = text::line_of(unit, tree.statements[of.statement].span);
-            (self.path.to_path_buf(), line)
-        };
-        let text = |unit: &Unit<'_>, of: &Judged, number: usize| text::demand_text(unit, &of.demands[number]);
-        Some(summarise(unit, parts, judged, &text, &line))
-    }
-}
-
-/// The extents of the result of a function; none of a scalar.
-fn result_extents(unit: &mut Unit<'_>, last: StatementId, subprogram: &crate::syntax::Subprogram) -> Option<Vec<Term>> {
-    let name = subprogram.suffix.result.unwrap_or(subprogram.name);
-    let symbol = unit.resolved.symbol_at(last, name.name)?;
-    let of = unit.resolved.symbol(symbol);
-    if !of.is_result {
-        return None;
-    }
-    if of.shape.is_none() {
-        return Some(Vec::new());
-    }
-    if of.is_allocatable || of.is_pointer {
-        return None;
-    }
-    let key = ArrayKey { symbol, components: Vec::new() };
-    unit.entry_dimensions(&key)?.iter().map(|dimension| dimension.extent.clone()).collect()
-}
-
-/// Whether a procedure may give a dummy argument another value.
-fn is_changed(unit: &Unit<'_>, symbol: SymbolId) -> bool {
-    let of = unit.resolved.symbol(symbol);
-    // What has VALUE is another variable than the argument (C859, 15.5.2.4).
-    if of.is_value || of.intent == Some(Intent::In) && !of.is_pointer {
-        return false;
-    }
-    let changes = &unit.flow.effects.changes;
-    let first = changes.partition_point(|&(other, _)| other < symbol);
-    changes[first..].iter().take_while(|(other, _)| *other == symbol).any(|&(_, position)| {
-        let id = unit.flow.statements[position];
-        let (kept, _) = unit.what_calls_leave(id);
-        !kept.contains(&ArrayKey { symbol, components: Vec::new() })
-    })
-}
-
-/// What a procedure may change that is not its own, other than by its arguments.
-fn shared_changes(unit: &Unit<'_>) -> SharedChanges {
-    let mut found = SharedChanges::default();
-    for &(symbol, _) in &unit.flow.effects.changes {
-        if unit.is_shared(symbol) && !unit.dummies.contains(&Some(symbol)) {
-            found.add(unit.root(symbol), unit.resolved.symbol(symbol).in_common);
-        }
-    }
-    for &position in &unit.flow.effects.calls {
-        let id = unit.flow.statements[position];
-        match unit.tree.statements[id].kind.executed() {
-            StatementKind::Unparsed(_) | StatementKind::MacroStatement(_) => found.add_all(&SharedChanges::any()),
-            _ => found.add_all(&unit.what_calls_leave(id).1),
-        }
-    }
-    found
-}
-
-/// Whether a procedure may end the program.
-fn may_stop(unit: &Unit<'_>) -> bool {
-    unit.flow.statements.iter().any(|&id| match unit.tree.statements[id].kind.executed() {
-        StatementKind::Stop { .. } | StatementKind::Unparsed(_) | StatementKind::MacroStatement(_) => true,
-        StatementKind::Call { .. } => {
-            unit.callees_of(id).into_iter().any(|callee| callee.is_none_or(|callee| callee.may_stop))
-        }
-        _ => false,
-    })
-}
-
-/// Whether a statement, or its action, is a STOP.
-fn stops(unit: &Unit<'_>, id: StatementId) -> bool {
-    matches!(unit.tree.statements[id].kind.executed(), StatementKind::Stop { .. })
 }

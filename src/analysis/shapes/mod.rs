@@ -12,6 +12,7 @@ mod kept;
 mod listed;
 mod rules;
 mod statement;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod text;
