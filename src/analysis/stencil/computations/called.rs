@@ -26,24 +26,12 @@ use crate::values::{Evaluator, ValueContext};
 pub(super) struct Called {
     /// The reads.
     pub reads: Vec<ArrayReference>,
-    /// The scalars that flow to what it gives; `None` if it is not known what does.
-    pub taken: Option<BTreeSet<VariableId>>,
-}
-
-/// What the call at a position reads for a variable that it may define.
-pub(super) fn called(unit: &UnitContext<'_>, position: FlowPosition, variable: VariableId) -> Called {
-    let id = unit.values.flow.statements[position];
-    let statement = &unit.values.tree.statements[id];
-    let kind = statement.kind.executed();
-    let (StatementKind::Call { procedure } | StatementKind::MacroStatement(procedure)) = kind else {
-        return Called::default();
-    };
-    let call = Call::new(unit, position, procedure, statement.span);
-    call.known(variable).unwrap_or_else(|| Called { reads: call.all_reads(), taken: None })
+    /// The scalars that flow to what it gives.
+    pub taken: BTreeSet<VariableId>,
 }
 
 /// A CALL.
-struct Call<'a, 't> {
+pub(super) struct Call<'a, 't> {
     unit: &'a UnitContext<'t>,
     position: FlowPosition,
     name: &'t str,
@@ -57,6 +45,15 @@ struct Call<'a, 't> {
 }
 
 impl<'a, 't> Call<'a, 't> {
+    /// The call at a position, if the statement there is one.
+    pub(super) fn at(unit: &'a UnitContext<'t>, position: FlowPosition) -> Option<Self> {
+        let id = unit.values.flow.statements[position];
+        let statement = &unit.values.tree.statements[id];
+        let kind = statement.kind.executed();
+        let (StatementKind::Call { procedure } | StatementKind::MacroStatement(procedure)) = kind else { return None };
+        Some(Call::new(unit, position, procedure, statement.span))
+    }
+
     fn new(unit: &'a UnitContext<'t>, position: FlowPosition, procedure: &'t Reference, span: Span) -> Self {
         let ValueContext { tree, resolved, flow, .. } = unit.values;
         let statement = flow.statements[position];
@@ -92,10 +89,10 @@ impl<'a, 't> Call<'a, 't> {
         Reader { unit: self.unit, evaluator, axes: Vec::new(), found: Vec::new(), depth: 0 }
     }
 
-    /// What is read for a variable, if the procedure is known.
-    fn known(&self, variable: VariableId) -> Option<Called> {
+    /// What is read for a variable that it may define; `None` if that is not known.
+    pub(super) fn known(&self, variable: VariableId) -> Option<Called> {
         let summary = self.summary.as_deref()?;
-        let mut known = Called { reads: Vec::new(), taken: Some(BTreeSet::new()) };
+        let mut known = Called::default();
         let mut is_argument = false;
         for (position, item) in self.list.items.iter().enumerate() {
             if item.expression().and_then(|argument| self.variable(argument)) != Some(variable) {
@@ -107,7 +104,7 @@ impl<'a, 't> Call<'a, 't> {
                 Given::Nothing => {}
                 Given::Value(reads) => {
                     known.reads.extend(self.reads(reads)?);
-                    known.taken.as_mut()?.extend(self.taken(summary, reads));
+                    known.taken.extend(self.taken(summary, reads));
                 }
                 Given::Unknown => return None,
             }
@@ -169,7 +166,7 @@ impl<'a, 't> Call<'a, 't> {
     }
 
     /// All that the call may read.
-    fn all_reads(&self) -> Vec<ArrayReference> {
+    pub(super) fn all_reads(&self) -> Vec<ArrayReference> {
         let mut reader = self.reader();
         for (position, item) in self.list.items.iter().enumerate() {
             if self.intent(position, item) != Some(Intent::Out) {

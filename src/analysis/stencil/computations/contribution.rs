@@ -17,6 +17,8 @@ pub struct Contribution {
     pub position: FlowPosition,
     /// How much earlier it happens than the root.
     pub distance: SharedDistance,
+    /// Whether the read, or a value that it flows to on the way, is handed to a procedure that may do anything with it.
+    pub is_handed_over: bool,
 }
 
 /// A computation root with everything that flows to it.

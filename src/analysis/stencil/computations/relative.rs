@@ -88,7 +88,7 @@ fn describe(
     if !first.declared {
         return Err(undescribed(contributions, Reason::UndeclaredArray, first.span));
     }
-    if let Some(contribution) = contributions.iter().find(|contribution| contribution.read.is_handed_over) {
+    if let Some(contribution) = contributions.iter().find(|contribution| contribution.is_handed_over) {
         return Err(undescribed(contributions, Reason::ProcedureInFlow, contribution.read.span));
     }
     match classify(values, root, contributions) {

@@ -133,7 +133,7 @@ impl<'t> Functions<'t> {
             let given = dummies.iter().map(|&(_, symbol)| match symbol.map(|symbol| self.keeps(context, symbol)) {
                 Some(Keeps::Value) => Given::Nothing,
                 Some(Keeps::Not(variable)) if !calls_internal => {
-                    let roots = returns(context).map(|position| search.returned(position, variable)).collect();
+                    let roots = returns(context).map(|position| search.returned(position, variable));
                     self.reads_for(unit, context, &dummies, roots).map_or(Given::Unknown, Given::Value)
                 }
                 _ => Given::Unknown,
@@ -178,7 +178,7 @@ impl<'t> Functions<'t> {
         }
         let summary = self.inside(unit, effects, |context| {
             let mut search = Search::new(context);
-            let roots = returns(context).map(|position| search.contributions(position).0).collect();
+            let roots = returns(context).map(|position| search.contributions(position).0);
             self.reads_for(unit, context, &dummies, roots)
         });
         // Its arguments are read where it is referenced, whatever it does with them.
@@ -191,12 +191,12 @@ impl<'t> Functions<'t> {
         unit: UnitId,
         context: &UnitContext<'_>,
         dummies: &[(Name, Option<SymbolId>)],
-        roots: Vec<Root>,
+        roots: impl Iterator<Item = Root>,
     ) -> Option<FunctionReads> {
         let mut contributions: Vec<Contribution> = Vec::new();
         let mut entered: BTreeSet<VariableId> = BTreeSet::new();
         for root in roots {
-            let is_unclear = |one: &Contribution| !one.read.declared || one.read.is_handed_over;
+            let is_unclear = |one: &Contribution| !one.read.declared || one.is_handed_over;
             if root.is_incomplete || root.has_unknown_call || !root.unparsed.is_empty() {
                 return None;
             }

@@ -39,7 +39,7 @@ use node::{Node, NodeId, Nodes};
 use reaching::{Hop, Reaching, reaching};
 use state::{DISTANCES, State, Step};
 
-use super::called::called;
+use super::called::Call;
 use super::contribution::{Contribution, Root, SharedDistance};
 use super::reads::reads;
 use super::subscript::ArrayReference;
@@ -63,6 +63,8 @@ pub struct Search<'a, 't> {
     nodes: Nodes,
     /// For each node what it reads itself.
     own: IndexVec<NodeId, Option<Rc<Own>>>,
+    /// What the calls may read of which it is not known what they read.
+    unknown_calls: FxHashMap<FlowPosition, Rc<Own>>,
     /// For each node what reaches it.
     reaching: IndexVec<NodeId, Option<Rc<Reaching>>>,
     /// How many definitions these are.
@@ -83,8 +85,9 @@ struct Own {
     reads: Vec<Rc<ArrayReference>>,
     /// Of a call, the scalars that flow to what it gives, if that is known.
     taken: Option<BTreeSet<VariableId>>,
-    /// Whether it is a call of which it is not known what it reads.
-    is_unknown: bool,
+    /// If it is a call of which it is not known what it reads: the first node met of those for the variables that it
+    /// may define. All of them read the same.
+    unknown_call: Option<NodeId>,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -97,6 +100,7 @@ impl<'a, 't> Search<'a, 't> {
             unit,
             nodes,
             own: index_vec![None; count],
+            unknown_calls: FxHashMap::default(),
             reaching: index_vec![None; count],
             remembered: 0,
             plain: index_vec![None; count],
@@ -163,7 +167,7 @@ impl<'a, 't> Search<'a, 't> {
     /// Of the nodes that flow to a root, in order, those of which everything belongs to it.
     fn wholly_part(&mut self, root: &Root, mut through: Vec<NodeId>) -> Vec<NodeId> {
         // What flows into an unknown call is no part of the root.
-        through.retain(|&node| self.own[node].as_ref().is_none_or(|own| !own.is_unknown));
+        through.retain(|&node| self.own[node].as_ref().is_none_or(|own| own.unknown_call.is_none()));
         let is_whole = |&node: &NodeId| {
             let position = self.nodes.get(node).position();
             let own = self.own[node].iter().flat_map(|own| &own.reads);
@@ -227,7 +231,7 @@ impl<'a, 't> Search<'a, 't> {
         }
         // A statement under way counts as not plain: who meets it has come around a ring.
         self.plain[node] = Some(false);
-        let Some(reaching) = self.reaching(node) else { return false };
+        let Some(reaching) = self.followed(node) else { return false };
         let mut path = vec![(node, reaching, 0)];
         while let Some((node, reaching, next)) = path.last_mut() {
             match reaching.hops.get(*next) {
@@ -242,7 +246,7 @@ impl<'a, 't> Search<'a, 't> {
                     None => {
                         let below = hop.node;
                         self.plain[below] = Some(false);
-                        match self.reaching(below) {
+                        match self.followed(below) {
                             Some(reaching) => path.push((below, reaching, 0)),
                             None => drop(path.pop()),
                         }
@@ -285,14 +289,18 @@ impl<'a, 't> Search<'a, 't> {
     /// Notes what a node reads and what it may read, and gives what reaches it.
     fn note(&mut self, root: &mut Root, node: NodeId, distance: DistanceId) -> Rc<Reaching> {
         let own = self.own(node);
-        if own.is_unknown {
+        if own.unknown_call.is_some() {
             self.hand_over(root, node);
             return Rc::default();
         }
         let position = self.nodes.get(node).position();
         let shared = self.distances.get(distance);
-        let contribution =
-            |read: &Rc<ArrayReference>| Contribution { read: Rc::clone(read), position, distance: Rc::clone(&shared) };
+        let contribution = |read: &Rc<ArrayReference>| Contribution {
+            read: Rc::clone(read),
+            position,
+            distance: Rc::clone(&shared),
+            is_handed_over: read.is_handed_over,
+        };
         let at = root.position;
         let belonging = own.reads.iter().filter(|read| belongs(self.unit, at, position, read));
         root.contributions.extend(belonging.map(contribution));
@@ -308,19 +316,30 @@ impl<'a, 't> Search<'a, 't> {
     /// Notes all that flows into a call of which it is not known what it reads.
     fn hand_over(&mut self, root: &mut Root, node: NodeId) {
         root.has_unknown_call = true;
+        if self.unit.values.summarises {
+            // There is no summary then, whatever is handed over.
+            return;
+        }
+        let none = self.distances.get(0);
         let mut pending = vec![node];
         while let Some(node) = pending.pop() {
-            if !self.state.handed_over.insert(node) {
+            if self.state.handed_over.put(node.index()) {
+                continue;
+            }
+            let own = self.own(node);
+            if let Some(call) = own.unknown_call.filter(|&call| call != node) {
+                pending.push(call);
                 continue;
             }
             self.visits += 1;
             let position = self.nodes.get(node).position();
-            for read in &self.own(node).reads {
-                if belongs(self.unit, root.position, position, read) {
-                    let read = Rc::new(ArrayReference { is_handed_over: true, ..ArrayReference::clone(read) });
-                    root.contributions.push(Contribution { read, position, distance: self.distances.get(0) });
-                }
-            }
+            let belonging = own.reads.iter().filter(|read| belongs(self.unit, root.position, position, read));
+            root.contributions.extend(belonging.map(|read| Contribution {
+                read: Rc::clone(read),
+                position,
+                distance: Rc::clone(&none),
+                is_handed_over: true,
+            }));
             match self.reaching(node) {
                 Some(reaching) if self.visits <= VISITS => pending.extend(reaching.hops.iter().map(|hop| hop.node)),
                 _ => root.is_incomplete = true,
@@ -343,13 +362,35 @@ impl<'a, 't> Search<'a, 't> {
                 None => Own::default(),
             },
             Node::Called(position, variable) => {
-                let called = called(unit, position, variable);
-                let is_unknown = called.taken.is_none();
-                Own { reads: called.reads.into_iter().map(Rc::new).collect(), taken: called.taken, is_unknown }
+                let call = Call::at(unit, position);
+                let Some(known) = call.as_ref().and_then(|call| call.known(variable)) else {
+                    return self.unknown_call(node, position, call.as_ref());
+                };
+                let reads = known.reads.into_iter().map(Rc::new).collect();
+                Own { reads, taken: Some(known.taken), unknown_call: None }
             }
             Node::Returned(..) => Own::default(),
         };
         Rc::clone(self.own[node].insert(Rc::new(own)))
+    }
+
+    /// What a node may read that is a call of which it is not known what it reads.
+    fn unknown_call(&mut self, node: NodeId, position: FlowPosition, call: Option<&Call<'_, '_>>) -> Rc<Own> {
+        let own = self.unknown_calls.entry(position).or_insert_with(|| {
+            let reads = call.map_or(Vec::new(), Call::all_reads).into_iter().map(Rc::new).collect();
+            Rc::new(Own { reads, taken: None, unknown_call: Some(node) })
+        });
+        Rc::clone(self.own[node].insert(Rc::clone(own)))
+    }
+
+    /// What is followed from a node: all that reaches it, but of a call of which it is not known what it reads nothing,
+    /// as that is handed over; `None` where too much was looked for already.
+    fn followed(&mut self, node: NodeId) -> Option<Rc<Reaching>> {
+        let is_call = matches!(self.nodes.get(node), Node::Called(..));
+        if is_call && self.own(node).unknown_call.is_some() {
+            return Some(Rc::default());
+        }
+        self.reaching(node)
     }
 
     /// What reaches a node; `None` where too much was looked for already.
@@ -375,7 +416,7 @@ impl<'a, 't> Search<'a, 't> {
 
 /// What contributions are sorted and told apart by.
 fn key(of: &Contribution) -> (FlowPosition, Span, u32, &ArrayKey, bool, &SharedDistance) {
-    (of.position, of.read.span, of.read.ordinal, &of.read.array, of.read.is_handed_over, &of.distance)
+    (of.position, of.read.span, of.read.ordinal, &of.read.array, of.is_handed_over, &of.distance)
 }
 
 /// Whether a read at a position that flows to a root belongs to it: it stands in the same loop, or moves with those

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use fixedbitset::FixedBitSet;
 use oxc_index::{IndexVec, index_vec};
-use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::distances::DistanceId;
@@ -42,7 +42,7 @@ pub(super) struct State {
     /// The nodes at which something was met.
     met_at: Vec<NodeId>,
     /// The nodes whose reads were handed over to a call.
-    pub(super) handed_over: FxHashSet<NodeId>,
+    pub(super) handed_over: FixedBitSet,
 }
 
 /// A distance at which a statement was met.
@@ -61,7 +61,7 @@ impl State {
             defined_at: index_vec![None; variables],
             met: (0..nodes).map(|_| SmallVec::new()).collect(),
             met_at: Vec::new(),
-            handed_over: FxHashSet::default(),
+            handed_over: FixedBitSet::with_capacity(nodes),
         }
     }
 
@@ -69,6 +69,7 @@ impl State {
     pub(super) fn add_node(&mut self) {
         self.level.push(None);
         self.met.push(SmallVec::new());
+        self.handed_over.grow(self.met.len());
     }
 
     /// Notes that a statement is met at a distance, unless there are too many; gives all at which it was met.

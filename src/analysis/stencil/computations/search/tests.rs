@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 
-use crate::analysis::stencil::computations::called::Called;
+use crate::analysis::stencil::computations::called::{Call, Called};
 use crate::analysis::stencil::computations::search::distances::add;
 use crate::analysis::stencil::computations::search::*;
 use crate::analysis::stencil::computations::{NoLibrary, each_unit};
@@ -274,22 +274,29 @@ impl<'a, 't> AllPaths<'a, 't> {
     /// What reaches a node.
     fn reaching(&mut self, node: NodeId) -> Rc<Reaching> {
         let of = self.nodes.get(node);
-        let taken = self.called(node).and_then(|called| called.taken);
+        let taken = self.known(node).map(|called| called.taken);
         let find = || Rc::new(reaching(self.unit, &self.nodes, of, taken.as_ref(), &mut self.distances));
         Rc::clone(self.reaching.entry(node).or_insert_with(find))
     }
 
-    fn called(&self, node: NodeId) -> Option<Called> {
+    /// What a node reads that is a call of which that is known.
+    fn known(&self, node: NodeId) -> Option<Called> {
         let Node::Called(position, variable) = self.nodes.get(node) else { return None };
-        Some(called(self.unit, position, variable))
+        Call::at(self.unit, position)?.known(variable)
+    }
+
+    fn is_unknown_call(&self, node: NodeId) -> bool {
+        matches!(self.nodes.get(node), Node::Called(..)) && self.known(node).is_none()
     }
 
     /// What a node reads itself.
     fn reads(&self, node: NodeId) -> Vec<ArrayReference> {
         let position = self.nodes.get(node).position();
-        match self.called(node) {
-            Some(called) => called.reads,
-            None => {
+        let call = || Call::at(self.unit, position);
+        match self.nodes.get(node) {
+            Node::Called(..) if self.is_unknown_call(node) => call().map_or(Vec::new(), |call| call.all_reads()),
+            Node::Called(..) => self.known(node).unwrap_or_default().reads,
+            Node::Statement(_) | Node::Returned(..) => {
                 let assignment = self.unit.values.assignment(position);
                 assignment.map_or(Vec::new(), |(target, value)| reads(self.unit, position, target, value))
             }
@@ -320,7 +327,7 @@ impl<'a, 't> AllPaths<'a, 't> {
         if self.steps > STEPS {
             return None;
         }
-        if self.called(node).is_some_and(|called| called.taken.is_none()) {
+        if self.is_unknown_call(node) {
             self.hand_over(node);
             return Some(());
         }
@@ -391,7 +398,7 @@ fn compare(text: &str, paper: bool, tally: &Tally) -> Result<(), String> {
                 let found: BTreeSet<_> = root
                     .contributions
                     .iter()
-                    .map(|one| (one.position, one.distance.to_vec(), one.read.is_handed_over))
+                    .map(|one| (one.position, one.distance.to_vec(), one.is_handed_over))
                     .collect();
                 if found != expected || !through.iter().eq(&expected_through) {
                     result = Err(format!(
