@@ -275,6 +275,15 @@ fn severities_are_a_matter_of_configuration() {
 }
 
 #[test]
+fn whoever_fails_for_a_warning_says_it_however_quiet() {
+    let folder = Folder::with(&[("a.f90", "x = +*\nend\n")]);
+    let quiet = folder.run(&["check", "-q", "a.f90"]);
+    assert_eq!((quiet.status, quiet.output.as_str(), quiet.notes.as_str()), (0, "", ""));
+    let strict = folder.run(&["check", "-q", "--error-on-warning", "a.f90"]);
+    assert!(strict.status == 1 && strict.output.starts_with("warning[F001]"), "{}{}", strict.output, strict.notes);
+}
+
+#[test]
 fn what_cannot_be_written_is_told_and_left() {
     let folder = Folder::with(&[("a.f90", &specified(WRONG)), ("b.f90", &specified(WRONG))]);
     let mut permissions = fs::metadata(folder.path("a.f90")).unwrap().permissions();

@@ -74,6 +74,12 @@ fn text_of_an_included_file_lies_there() {
 }
 
 #[test]
+fn a_statement_that_ends_in_an_included_file_lies_where_it_begins() {
+    let outer: &[u8] = b"x = 1\n  call s(1, &\n#include \"part.inc\"\nend\n";
+    assert_eq!(places(&[("a.F90", outer), ("part.inc", b"  2, ((\n")], "F001"), ["a.F90:2:3-2:12"]);
+}
+
+#[test]
 fn constants_that_are_not_closed_are_at_their_quotes() {
     assert_eq!(places(&[("a.f90", b"x = 1\nprint *, 'a', \"b\n")], "F001"), ["a.f90:2:15-2:17"]);
     assert_eq!(places(&[("a.f", b"      X = 1\n\tPRINT *, 'a\n      END\n")], "F001").len(), 1);

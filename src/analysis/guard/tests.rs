@@ -279,6 +279,24 @@ end subroutine
     assert_eq!(lines(&compared(before, &now), UseClass::StillOld), [3]);
 }
 
+/// Statements that are alike, or lines of one statement, are many where code is generated: what compares each with each
+/// does not come to an end.
+#[test]
+fn among_many_that_are_alike_the_one_that_stayed_is_found() {
+    let count = 20_000;
+    let statements = ("  t(1,2) = 0\n".repeat(count), 3);
+    let terms = (format!("  x = 0{}\n", " &\n    + t(1,2)".repeat(count)), 4);
+    for (uses, first_line) in [statements, terms] {
+        let program =
+            |shape: &str, uses: &str| format!("subroutine step(t)\n  real :: t({shape}), x\n{uses}end subroutine\n");
+        let mut now = uses.replace("t(1,2)", "t(2,1)");
+        let (stayed, _) = now.match_indices("t(2,1)").nth(count / 2).expect("there are as many");
+        now.replace_range(stayed..stayed + "t(2,1)".len(), "t(1,2)");
+        let comparison = compared(&program("4,5", &uses), &program("5,4", &now));
+        assert_eq!(lines(&comparison, UseClass::StillOld), [first_line + count as u32 / 2]);
+    }
+}
+
 #[test]
 fn the_order_of_many_dimensions_is_told_by_their_extents() {
     let before = "subroutine step(t)\n  real :: t(2,3,4,5,6)\n  t(1,2,3,4,5) = 0\nend subroutine\n";
