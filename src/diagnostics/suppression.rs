@@ -56,6 +56,10 @@ impl Allowances {
         let place = |comment: &Comment| (comment.statements_before, texts.text_at(comment.span.start).base);
         for block in comments.chunk_by(|one, next| place(one) == place(next)) {
             let (Some(first), Some(last)) = (block.first(), block.last()) else { continue };
+            // Most comments allow nothing, and to find lines takes time.
+            if block.iter().all(|comment| entries(texts.bytes(comment.span)).is_none()) {
+                continue;
+            }
             let lines = Lines::between(texts, first.span, last.span);
             let below = source.statements.get(first.statements_before as usize);
             let statement = below.map_or_else(|| lines.clone(), |below| Lines::between(texts, below.span, below.span));

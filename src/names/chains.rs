@@ -60,20 +60,20 @@ impl Chains {
         }
     }
 
-    /// The innermost scope that owns a symbol of a name, as `owns` says, from a scope outward to its next gate; else
-    /// that gate.
-    pub fn owner(
+    /// The symbol of a name, which `own` gives for the scopes that have one, of the innermost scope with one, from a
+    /// scope outward to its next gate; else that gate.
+    pub fn find<T>(
         &self,
         scopes: &Scopes,
         scope: ScopeId,
         name: Name,
-        owns: impl Fn(ScopeId) -> bool,
-    ) -> Result<ScopeId, ScopeId> {
+        own: impl Fn(ScopeId) -> Option<T>,
+    ) -> Result<T, ScopeId> {
         let gate = self.gates[scope];
         let mut at = scope;
         for _ in 0..NEAR {
-            if owns(at) {
-                return Ok(at);
+            if let Some(found) = own(at) {
+                return Ok(found);
             }
             match scopes.all[at].parent {
                 Some(parent) if at != gate => at = parent,
@@ -83,11 +83,8 @@ impl Chains {
         let owners = self.owners.get(&name).map_or(&[][..], Vec::as_slice);
         let before = owners.partition_point(|&owner| owner <= at);
         let enclosing = owners[..before].iter().rev().take_while(|&&owner| owner > gate);
-        match enclosing.copied().find(|&owner| self.last_inside[owner] >= at) {
-            Some(owner) => Ok(owner),
-            None if owns(gate) => Ok(gate),
-            None => Err(gate),
-        }
+        let owner = enclosing.copied().find(|&owner| self.last_inside[owner] >= at);
+        own(owner.unwrap_or(gate)).ok_or(gate)
     }
 }
 

@@ -5,8 +5,9 @@
 //! step's task.
 
 use std::borrow::Borrow;
-use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constant::Constant;
 use super::symbol::BaseType;
@@ -194,9 +195,9 @@ pub struct DeclaredUse<N: Eq + Hash> {
     /// Whether it has an ONLY list.
     pub only: bool,
     /// Local names of listed items, each with its name in the module.
-    pub remote_of: HashMap<N, N>,
+    pub remote_of: FxHashMap<N, N>,
     /// Names that this statement renames, so that they are not visible under themselves.
-    pub renamed: HashSet<N>,
+    pub renamed: FxHashSet<N>,
     /// The statement (0 in summaries) and the module's name in it.
     pub place: (StatementId, Span),
 }
@@ -221,12 +222,12 @@ pub struct Accessibility<N: Eq + Hash> {
     /// Whether a PRIVATE statement without a list stands in the module.
     pub default_private: bool,
     /// Names with an access attribute of their own: whether it is PRIVATE.
-    pub private: HashMap<N, bool>,
+    pub private: FxHashMap<N, bool>,
 }
 
 impl<N: Eq + Hash> Default for Accessibility<N> {
     fn default() -> Self {
-        Accessibility { default_private: false, private: HashMap::new() }
+        Accessibility { default_private: false, private: FxHashMap::default() }
     }
 }
 

@@ -4,13 +4,14 @@
 //! statements when they are asked for, so nothing is copied from module to module. Each file puts its own modules on
 //! top, as a second *layer*, so that it resolves by itself whatever other files of the project call theirs.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 use super::constant::Environment;
 use super::declared::{Accessibility, DeclaredDerivedType, DeclaredKind, DeclaredUse, ModuleSummary, Properties};
@@ -31,9 +32,9 @@ struct Layer {
     first_module: u32,
     first_type: u32,
     modules: Vec<ModuleEntry>,
-    by_name: HashMap<String, u32>,
+    by_name: FxHashMap<String, u32>,
     types: Vec<DerivedTypeTable>,
-    external_functions: HashMap<String, ExternalFile>,
+    external_functions: FxHashMap<String, ExternalFile>,
 }
 
 /// Where an external function stands.
@@ -57,7 +58,7 @@ struct ModuleEntry {
     uses: Vec<(DeclaredUse<String>, UseTarget)>,
     access: Accessibility<String>,
     symbols: Vec<SharedSymbol>,
-    by_name: HashMap<String, u32>,
+    by_name: FxHashMap<String, u32>,
     is_open: bool,
     /// The ring of modules it is in, when it is the ring's first: `a -> b -> a`.
     ring: Option<String>,
@@ -161,8 +162,8 @@ impl<'a> Tables<'a> {
         host_view: bool,
         mut visit: impl FnMut(NameSource<'a>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut seen: HashSet<(u32, &str)> = HashSet::new();
-        let mut pending = vec![(module, name, host_view)];
+        let mut seen: FxHashSet<(u32, &str)> = FxHashSet::default();
+        let mut pending: SmallVec<[_; 8]> = smallvec![(module, name, host_view)];
         while let Some((id, name, host_view)) = pending.pop() {
             let Some(entry) = self.module(id) else { continue };
             if !seen.insert((id, name)) || !(host_view || entry.access.is_public(name)) {
@@ -433,8 +434,8 @@ fn dependency_order(layer: &mut Layer) -> Vec<usize> {
 /// Notes at the first of a strongly connected set of modules a shortest ring that leads back to it.
 fn note_ring(layer: &mut Layer, members: &[usize]) {
     let Some(&first) = members.first() else { return };
-    let inside: HashSet<usize> = members.iter().copied().collect();
-    let mut came_from: HashMap<usize, usize> = HashMap::new();
+    let inside: FxHashSet<usize> = members.iter().copied().collect();
+    let mut came_from: FxHashMap<usize, usize> = FxHashMap::default();
     let mut queue = std::collections::VecDeque::from([first]);
     let mut closing = None;
     'search: while let Some(at) = queue.pop_front() {

@@ -101,11 +101,7 @@ impl Resolved {
         if self.maps.get(scope).is_none() {
             return Err(None);
         }
-        let symbol = |scope: ScopeId| self.maps[scope].get(&name).copied();
-        match self.chains.owner(&self.scopes, scope, name, |scope| symbol(scope).is_some()) {
-            Ok(owner) => symbol(owner).ok_or(None),
-            Err(gate) => Err(Some(gate)),
-        }
+        self.chains.find(&self.scopes, scope, name, |scope| self.maps[scope].get(&name).copied()).map_err(Some)
     }
 
     /// The next scope in which to look for a name that a scope does not own.

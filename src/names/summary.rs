@@ -128,7 +128,7 @@ fn summarise_scope(
             uses.push(DeclaredUse {
                 module: external.module().to_owned(),
                 only: false,
-                remote_of: HashMap::new(),
+                remote_of: Default::default(),
                 renamed: Default::default(),
                 place: (StatementId::default(), Span::default()),
             });

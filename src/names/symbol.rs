@@ -3,8 +3,10 @@
 //! *Symbol*: one named thing of one scope. *Shape*: rank and bounds of an array. *Part class*: what one part of
 //! `a(i)%b(j)` is, once names are known.
 
-use oxc_index::define_index_type;
 use std::sync::Arc;
+
+use oxc_index::define_index_type;
+use rustc_hash::FxHashMap;
 
 use super::declared::{DeclaredBinding, Properties};
 use crate::source::Span;
@@ -321,7 +323,7 @@ pub struct DerivedTypeTable {
     /// Type-bound procedures in order.
     pub bindings: Vec<DeclaredBinding<String>>,
     /// Components and bindings by name.
-    pub(super) by_name: std::collections::HashMap<String, MemberIndex>,
+    pub(super) by_name: FxHashMap<String, MemberIndex>,
 }
 
 /// Which component or type-bound procedure a name means.

@@ -177,8 +177,7 @@ fn ends_in_ampersand(line: &[u8]) -> bool {
 /// Whether text begins as a Fortran statement does: with a keyword, or a name that something is assigned to.
 fn begins_like_statement(text: &[u8]) -> bool {
     let length = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    let word = text[..length].to_ascii_lowercase();
-    if KEYWORDS.contains(&word.as_slice()) {
+    if KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(&text[..length])) {
         return true;
     }
     let rest = &text[length..];

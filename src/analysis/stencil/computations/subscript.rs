@@ -76,8 +76,12 @@ pub(super) fn spelling(context: ExpressionContext<'_>, parts: &[Part]) -> String
         }
         let name = context.tree.names.text(part.name.name);
         // A name that blanks or a continuation cut in two is given without them.
-        let source = source_of_name(context, part.name.span).iter();
-        let joined = source.copied().filter(|byte| !matches!(byte, b' ' | b'\t'..=b'\r')).collect();
+        let source = source_of_name(context, part.name.span);
+        if source.eq_ignore_ascii_case(name.as_bytes()) {
+            spelt.push_str(&String::from_utf8_lossy(source));
+            continue;
+        }
+        let joined = source.iter().copied().filter(|byte| !matches!(byte, b' ' | b'\t'..=b'\r')).collect();
         match String::from_utf8(joined) {
             Ok(joined) if joined.eq_ignore_ascii_case(name) => spelt.push_str(&joined),
             _ => spelt.push_str(name),

@@ -125,37 +125,52 @@ impl<'t> Functions<'t> {
 
     fn summarise_subroutine(&self, unit: UnitId) -> Option<SubroutineReads> {
         let dummies = self.dummies(unit)?;
-        let effects = self.effects_of(unit);
-        // What an internal procedure gives to the variables of its host is not followed.
-        let calls_internal = !effects.calls.is_empty() && self.procedures.has_internal(unit);
-        let given = self.inside(unit, effects, |context| {
-            let mut search = Search::new(context);
-            let given = dummies.iter().map(|&(_, symbol)| match symbol.map(|symbol| self.keeps(context, symbol)) {
-                Some(Keeps::Value) => Given::Nothing,
-                Some(Keeps::Not(variable)) if !calls_internal => {
-                    let roots = returns(context).map(|position| search.returned(position, variable));
-                    self.reads_for(unit, context, &dummies, roots).map_or(Given::Unknown, Given::Value)
-                }
-                _ => Given::Unknown,
-            });
-            given.collect()
-        });
+        let declared: Vec<Option<Given>> = dummies.iter().map(|&(_, symbol)| self.given_as_declared(symbol)).collect();
+        let given = match declared.iter().all(Option::is_some) {
+            true => declared.into_iter().flatten().collect(),
+            false => self.given(unit, &dummies, declared),
+        };
         Some(SubroutineReads { dummies: self.described_dummies(&dummies), given })
     }
 
-    /// Whether a subroutine leaves a dummy argument as it is.
-    fn keeps(&self, context: &UnitContext<'_>, symbol: SymbolId) -> Keeps {
-        let flow = context.values.flow;
+    /// What a subroutine gives to a dummy argument, if its declaration says that.
+    fn given_as_declared(&self, symbol: Option<SymbolId>) -> Option<Given> {
+        let Some(symbol) = symbol else { return Some(Given::Unknown) };
         let of = self.procedures.resolved.symbol(symbol);
         let has_other_names = of.is_pointer || of.is_target || of.equivalenced || of.is_volatile;
         if of.shape.is_some() || has_other_names || of.type_.is_none_or(|type_| type_.derived().is_some()) {
-            return Keeps::Unclear;
+            return Some(Given::Unknown);
         }
-        match flow.effects.variables.get(symbol, Vec::new()) {
-            _ if of.intent == Some(Intent::In) || !flow.changes_anywhere(symbol) => Keeps::Value,
-            Some(variable) => Keeps::Not(variable),
-            None => Keeps::Unclear,
-        }
+        (of.intent == Some(Intent::In)).then_some(Given::Nothing)
+    }
+
+    /// What a subroutine gives to each of its dummy arguments, of some of which their declarations say it.
+    fn given(&self, unit: UnitId, dummies: &[(Name, Option<SymbolId>)], declared: Vec<Option<Given>>) -> Vec<Given> {
+        let effects = self.effects_of(unit);
+        // What an internal procedure gives to the variables of its host is not followed.
+        let calls_internal = !effects.calls.is_empty() && self.procedures.has_internal(unit);
+        self.inside(unit, effects, |context| {
+            let flow = context.values.flow;
+            let mut search = Search::new(context);
+            let mut of_scalar = |symbol: SymbolId| {
+                if !flow.changes_anywhere(symbol) {
+                    return Given::Nothing;
+                }
+                let variable = flow.effects.variables.get(symbol, Vec::new()).filter(|_| !calls_internal);
+                let reads = variable.and_then(|variable| {
+                    let roots = returns(context).map(|position| search.returned(position, variable));
+                    self.reads_for(unit, context, dummies, roots)
+                });
+                reads.map_or(Given::Unknown, Given::Value)
+            };
+            let all = dummies.iter().zip(declared);
+            all.map(|(&(_, symbol), known)| match (known, symbol) {
+                (Some(known), _) => known,
+                (None, Some(symbol)) => of_scalar(symbol),
+                (None, None) => Given::Unknown,
+            })
+            .collect()
+        })
     }
 
     fn described_dummies(&self, dummies: &[(Name, Option<SymbolId>)]) -> Vec<FunctionDummy> {
@@ -277,16 +292,6 @@ impl<'t> Functions<'t> {
         let leading_extents = shape.is_explicit.then(|| leading_extents(shape));
         FunctionDummy { name, lower_bounds, leading_extents, is_deferred, intent }
     }
-}
-
-/// Whether a dummy argument keeps its value.
-enum Keeps {
-    /// It does.
-    Value,
-    /// It is a scalar that may get another one.
-    Not(VariableId),
-    /// It is no scalar, or has other names.
-    Unclear,
 }
 
 /// What every function of a tree reads that has no side effects, and every subroutine: for other files.
