@@ -126,6 +126,10 @@ fn deep_brackets() {
 #[test]
 fn deep_ifs() {
     run_text("deep.f90", shapes::deep_ifs(2_000));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deeper.f90");
+    std::fs::write(&path, shapes::deep_ifs(20_000)).unwrap();
+    assert!(run_command(&["parse"], &path).contains("+ 19999)"));
 }
 
 #[test]
