@@ -23,8 +23,8 @@ impl<'t> Unit<'t> {
         symbol.is_some_and(|symbol| self.resolved.symbol(symbol).is_allocatable)
     }
 
-    /// The array that a statement assigns as a whole, with what it is assigned, if that may give it another shape: it is
-    /// allocatable, or may be, and no structure.
+    /// The array that a statement assigns as a whole, with what it is assigned, if that may give it another shape: it
+    /// is allocatable, or may be, and no structure.
     pub(super) fn assigned_array(
         &self,
         id: StatementId,

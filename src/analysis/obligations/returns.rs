@@ -72,8 +72,8 @@ impl Unit<'_> {
         Condition::all([behind, called.map_or(returns.clone(), |called| Condition::implies(&called, returns))])
     }
 
-    /// That a call returns, which depends on what it reads, and on what it is called under: a program ends where that is
-    /// not as it should be.
+    /// That a call returns, which depends on what it reads, and on what it is called under: a program ends where that
+    /// is not as it should be.
     fn untold_return(&mut self, reads: Vec<Place>, around: &[RegionId], called: &Condition) -> Condition {
         let region = around.last().copied().unwrap_or_default();
         let origin = Origin::Data(reads.into());
