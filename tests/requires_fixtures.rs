@@ -359,3 +359,39 @@ fn what_a_branch_says_holds_inside_of_it() {
     let told = Folder::with(&[("inside.f90", source.as_str())]).run(&["requires", "inside.f90"]).output;
     assert!(told.contains("n < 0 .or. lda >= max(1, n)  exact"), "{told}");
 }
+
+/// What a mask holds of a whole array stays within ANY, though a part of it is no array.
+#[test]
+fn a_mask_with_a_scalar_part_is_one_of_all_elements() {
+    let source = "subroutine check(a, n, m, x)\n  integer, intent(in) :: a(4), n, m\n  real, intent(in) :: x\n\
+                  \x20 if (any(a(:3) >= merge(4, n, x < 2.0))) stop 'one'\n\
+                  \x20 if (any(a(:3) >= m .and. x > 1.0)) stop 'two'\n\
+                  \x20 if (minloc(a, 1) == 2 .and. n == m) stop 'three'\nend subroutine\n";
+    let told = Folder::with(&[("mask.f90", source)]).run(&["requires", "mask.f90"]).output;
+    assert!(told.contains("= all((x < 2.0 .and. a(:3) < 4) .or. (x >= 2.0 .and. a(:3) < n))"), "{told}");
+    assert!(told.contains("= all(a(:3) < m .or. x <= 1.0)"), "{told}");
+    assert!(told.contains("= minloc(a, 1) /= 2 .or. n /= m"), "{told}");
+}
+
+/// Where a procedure that is called ends the program without a failure, what comes behind is not reached.
+#[test]
+fn what_a_call_ends_is_not_reached() {
+    let source = "subroutine quit_if(k)\n  integer, intent(in) :: k\n  if (k / 2 > 3) stop\nend subroutine\n\
+                  subroutine outer(n, m)\n  integer, intent(in) :: n, m\n  call quit_if(m)\n\
+                  \x20 if (n > 9) call exit(0)\n  if (n < 0) error stop 'n'\n  if (m == 0) call quit_if(9)\n\
+                  \x20 if (m < 1) error stop 'm'\nend subroutine\n";
+    let told = Folder::with(&[("ends.f90", source)]).run(&["requires", "ends.f90"]).output;
+    let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("= m/2 > 3 .or. n >= 0 exact ends.f90:9"), "{told}");
+    assert!(words.contains("= m/2 > 3 .or. n > 9 .or. m == 0 .or. m >= 1 exact ends.f90:11"), "{told}");
+    // A procedure that stops with a message or without one: with a message it is a failure.
+    let source = "subroutine give_up(text)\n  character(*), intent(in), optional :: text\n  if (present(text)) print *, text\n\
+                  \x20 if (text /= '') error stop\n  stop\nend subroutine\n\
+                  subroutine check(n, m)\n  integer, intent(in) :: n\n  integer, intent(out) :: m\n  m = n\n\
+                  \x20 if (n < 1) call give_up('few')\n  if (n == 7) error stop 'seven'\nend subroutine\n";
+    let told = Folder::with(&[("give_up.f90", source)]).run(&["requires", "give_up.f90"]).output;
+    let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("= n >= 1 exact") && words.contains("= n /= 7 exact"), "{told}");
+    // Who calls it under a condition means it, whatever else the caller does.
+    assert!(!told.contains("R001"), "{told}");
+}

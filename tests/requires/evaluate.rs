@@ -16,6 +16,8 @@ pub enum Truth {
 /// The variables of a procedure.
 pub struct Environment {
     values: BTreeMap<String, Datum>,
+    /// The names of reals.
+    reals: Vec<String>,
 }
 
 /// A value. Arrays are in the order of Fortran, with their extents.
@@ -38,6 +40,8 @@ impl Environment {
             .filter(|argument| argument["type"] == "real")
             .filter_map(|argument| argument["name"].as_str())
             .collect();
+        // Of variables of modules and namelists cases.json does not say the type.
+        let reals = single.iter().chain(&["dt", "dx", "u", "nu"]).map(|name| (*name).to_owned()).collect();
         for group in entry["namelists"].as_array().into_iter().flatten() {
             for variable in group["variables"].as_array().unwrap() {
                 let default = datum(&variable["default"], true);
@@ -67,7 +71,7 @@ impl Environment {
             };
             values.insert(name, value);
         }
-        Environment { values }
+        Environment { values, reals }
     }
 }
 
@@ -139,12 +143,20 @@ fn evaluate(node: &Value, environment: &Environment, counters: &mut Counters) ->
             let subscripts = parts("subscripts");
             element(&of, &subscripts, environment, counters)
         }
+        "substring" => {
+            let text = text(&go(&node["of"])?).to_owned();
+            let (first, last) = (bound(&node["first"], 1, &mut go)?, bound(&node["last"], text.len(), &mut go)?);
+            // Texts are without trailing blanks here.
+            let character = |at| text.as_bytes().get(at as usize - 1).map_or(' ', |byte| char::from(*byte));
+            Some(Datum::Text((first.max(1)..=last).map(character).collect()))
+        }
         "call" => call(node, environment, counters),
         "operation" => {
             let operands: Vec<Datum> = parts("operands").iter().map(go).collect::<Option<_>>()?;
             let operator = node["operator"].as_str().unwrap();
-            let is_quotient = operator == "/" && parts("operands").iter().all(is_integer);
+            let is_quotient = operator == "/" && parts("operands").iter().all(|part| is_integer(part, environment));
             match operands.as_slice() {
+                [one, other] if operator == "//" => Some(Datum::Text(format!("{}{}", text(one), text(other)))),
                 [one] => each(one, one, &|one, _| Datum::Number(-number(one))),
                 [one, other] => each(one, other, &|one, other| {
                     let (one, other) = (number(one), number(other));
@@ -218,12 +230,19 @@ fn evaluate(node: &Value, environment: &Environment, counters: &mut Counters) ->
     }
 }
 
-/// Whether an expression is an integer, as far as the constants in it say: variables in quotients are.
-fn is_integer(node: &Value) -> bool {
+/// Whether an expression is an integer, as far as it says.
+fn is_integer(node: &Value, environment: &Environment) -> bool {
+    let all = |parts: &str| node[parts].as_array().unwrap().iter().all(|part| is_integer(part, environment));
     match node["kind"].as_str().unwrap() {
         "constant" => node["value"].is_i64(),
-        "operation" => node["operands"].as_array().unwrap().iter().all(is_integer),
-        _ => node["text"].as_str().is_none_or(|name| !["dt", "dx", "u", "nu"].contains(&name)),
+        "operation" => all("operands"),
+        "element" => is_integer(&node["of"], environment),
+        "call" => match node["name"].as_str().unwrap() {
+            "real" | "dble" => false,
+            "abs" | "min" | "max" | "mod" | "minval" | "maxval" => all("arguments"),
+            _ => true,
+        },
+        _ => node["text"].as_str().is_none_or(|name| !environment.reals.iter().any(|real| real == name)),
     }
 }
 
@@ -231,6 +250,13 @@ fn number(of: &Datum) -> f64 {
     match of {
         Datum::Number(value) => *value,
         other => panic!("{other:?} is no number"),
+    }
+}
+
+fn text(of: &Datum) -> &str {
+    match of {
+        Datum::Text(value) => value,
+        other => panic!("{other:?} is no text"),
     }
 }
 
@@ -273,20 +299,25 @@ fn compare(relation: &str, left: &Datum, right: &Datum) -> bool {
     }
 }
 
+/// A bound, which may be left out.
+fn bound(part: &Value, default: usize, go: &mut dyn FnMut(&Value) -> Option<Datum>) -> Option<i64> {
+    if part.is_null() { Some(default as i64) } else { go(part).map(|datum| number(&datum) as i64) }
+}
+
 /// An element or a section, whose subscripts begin at 1.
 fn element(of: &Datum, subscripts: &[Value], environment: &Environment, counters: &mut Counters) -> Option<Datum> {
     let Datum::Array(extents, elements) = of else { panic!("{of:?} is no array") };
     let mut ranges: Vec<(Vec<usize>, bool)> = Vec::new();
     for (subscript, extent) in subscripts.iter().zip(extents) {
-        let mut bound = |part: &Value, default: usize| match part.is_null() {
-            true => Some(default as f64),
-            false => evaluate(part, environment, counters).map(|datum| number(&datum)),
-        };
+        let mut go = |part: &Value| evaluate(part, environment, counters);
         if subscript["kind"] == "index" {
-            ranges.push((vec![bound(&subscript["index"], 0)? as usize], false));
+            ranges.push((vec![bound(&subscript["index"], 0, &mut go)? as usize], false));
         } else {
-            let (first, last) = (bound(&subscript["first"], 1)?, bound(&subscript["last"], *extent)?);
-            ranges.push(((first as i64..=last as i64).map(|at| at as usize).collect(), true));
+            let first = bound(&subscript["first"], 1, &mut go)?;
+            let last = bound(&subscript["last"], *extent, &mut go)?;
+            let step = bound(&subscript["step"], 1, &mut go)?;
+            assert!(step > 0, "{subscript}");
+            ranges.push(((first..=last).step_by(step as usize).map(|at| at as usize).collect(), true));
         }
     }
     let shape: Vec<usize> = ranges.iter().filter(|(_, is_range)| *is_range).map(|(range, _)| range.len()).collect();
@@ -306,6 +337,10 @@ fn call(node: &Value, environment: &Environment, counters: &mut Counters) -> Opt
     if name == "present" {
         return Some(Datum::Logical(evaluate(&arguments[0], environment, counters).is_some()));
     }
+    if name == "merge" {
+        let is_first = truth(&evaluate(&arguments[2], environment, counters)?);
+        return evaluate(&arguments[usize::from(!is_first)], environment, counters);
+    }
     let values: Vec<Datum> =
         arguments.iter().map(|argument| evaluate(argument, environment, counters)).collect::<Option<_>>()?;
     let numbers = || values.iter().map(number);
@@ -318,6 +353,13 @@ fn call(node: &Value, environment: &Environment, counters: &mut Counters) -> Opt
         "min" => Datum::Number(numbers().fold(f64::INFINITY, f64::min)),
         "max" => Datum::Number(numbers().fold(f64::NEG_INFINITY, f64::max)),
         "mod" => Datum::Number(number(&values[0]) % number(&values[1])),
+        "real" => Datum::Number(number(&values[0])),
+        "int" => Datum::Number(number(&values[0]).trunc()),
+        "len_trim" => Datum::Number(text(&values[0]).trim_end().len() as f64),
+        "trim" => Datum::Text(text(&values[0]).trim_end().to_owned()),
+        "index" => Datum::Number(text(&values[0]).find(text(&values[1])).map_or(0.0, |at| at as f64 + 1.0)),
+        "sum" => Datum::Number(elements().iter().map(number).sum()),
+        "count" => Datum::Number(elements().iter().filter(|one| truth(one)).count() as f64),
         "minval" => Datum::Number(elements().iter().map(number).fold(f64::INFINITY, f64::min)),
         "maxval" => Datum::Number(elements().iter().map(number).fold(f64::NEG_INFINITY, f64::max)),
         "all" => Datum::Logical(elements().iter().all(truth)),

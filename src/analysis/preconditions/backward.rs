@@ -353,12 +353,15 @@ impl Way<'_, '_, '_> {
     }
 
     fn through(&mut self, block: BlockId) -> Need {
-        let flow = self.of.unit.flow;
-        let of = flow.control.blocks[block];
+        let unit = self.of.unit;
+        let of = unit.flow.control.blocks[block];
         let mut need = self.behind(block);
         for position in (of.first.index()..=of.last.index()).rev().map(FlowPosition::new) {
             let size = need.as_ref().map_or(0, Formula::size);
             need = self.statement(position, need);
+            if self.question.at.as_ref().is_some_and(|(at, ..)| *at != position) {
+                need = need.map(|need| self.of.failures.unless_ended(unit, position, need));
+            }
             let may_shrink = |need: &Formula| position == of.first || need.size() > size.max(LARGEST / 4);
             need = need.map(|need| if may_shrink(&need) { self.reduced(position, need) } else { need });
             let largest = if self.work > MOST_WORK { LARGEST_LATE } else { LARGEST };

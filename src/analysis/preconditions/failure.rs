@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::ends::NormalEnd;
 use super::formula::{Formula, Place};
 use super::procedure::{GivenUp, Requirement, Undecided};
 use crate::flow::FlowPosition;
@@ -45,6 +46,8 @@ pub struct Failures {
     pub all: Vec<Failure>,
     /// At each statement that certainly fails, whether its action only does.
     pub certain: FxHashMap<FlowPosition, bool>,
+    /// Where the program may end without a failure, in the order of the statements.
+    pub ends: Vec<NormalEnd>,
 }
 
 impl Failures {

@@ -18,6 +18,7 @@ mod context;
 mod decide;
 mod edges;
 mod effects;
+mod ends;
 mod facts;
 mod failure;
 mod file;
@@ -50,6 +51,7 @@ pub use called::asks;
 pub use connect::{all, any, equivalent, for_all, implies, not};
 pub use decide::Decider;
 pub use effects::base;
+pub use ends::Ends;
 pub use failure::{Failure, Failures};
 pub use file::{FileConditions, FileSummary, Options};
 pub use formula::{

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::ends::Ends;
 use super::formula::{Formula, Place, Root, Type};
 use super::passed::ExternalArgument;
 use crate::syntax::Intent;
@@ -20,6 +21,8 @@ pub struct Procedure {
     pub undecided: Vec<Undecided>,
     /// Whether it never returns, whatever the values.
     pub always_fails: bool,
+    /// Under what it ends the program without a failure.
+    pub ends: Ends,
     /// What it may change beside its arguments.
     pub changes: BTreeSet<Root>,
     /// Whether it may change anything that is not local.
@@ -44,6 +47,7 @@ impl Procedure {
             changes: first.changes.clone(),
             changes_anything: first.changes_anything,
             is_one_of_several: true,
+            ends: if several.iter().all(|one| matches!(one.ends, Ends::Never)) { Ends::Never } else { Ends::Perhaps },
             ..Procedure::default()
         };
         for other in others {

@@ -4,6 +4,7 @@ use super::backward::Backward;
 use super::bind::Binding;
 use super::build;
 use super::connect::any;
+use super::ends::normal_ends;
 use super::failure::{Failure, Failures};
 use super::formula::{Formula, Kind, Place, Type};
 use super::options::{FailureOptions, FatalProcedure};
@@ -37,6 +38,7 @@ pub fn failures(unit: &UnitContext<'_>, options: &FailureOptions) -> Failures {
         }
     }
     found.all.sort_by_key(|failure| failure.position);
+    found.ends = normal_ends(unit, &found);
     found
 }
 

@@ -12,6 +12,7 @@ use super::connect::{all, any, not};
 use super::context::without_undecisive;
 use super::decide::Decider;
 use super::effects::{base, is_inquiry};
+use super::ends::ends_of;
 use super::failure::Failures;
 use super::formula::{Formula, Kind, Place, Root, Type};
 use super::given_back::{is_known_in_part, known_choices};
@@ -40,6 +41,8 @@ pub struct FailingCall {
     pub statement: crate::syntax::StatementId,
     /// Whether it is reached under a condition.
     pub is_conditional: bool,
+    /// Whether the procedure only checks and reports: it gives nothing back.
+    pub is_report: bool,
     /// The requirements of the call, over the values there.
     pub requirements: Vec<Requirement>,
 }
@@ -119,6 +122,7 @@ pub fn summarise(
         procedure.undecided.extend(calls.map(undecided));
     }
     give_back(unit, &backward, &mut procedure);
+    procedure.ends = ends_of(unit, &backward, failures);
     let failing_calls = failing_calls(unit, &backward, failures, &on_entry, decider);
     // Another procedure of the name may be called, which returns.
     let rests_on_one_of_several =
@@ -206,10 +210,18 @@ fn failing_calls(
         {
             let requirements = group.iter().map(|failure| failure.requirement(failure.condition.clone())).collect();
             let statement = unit.flow.statements[first.position];
-            found.push(FailingCall { statement, is_conditional: !reached.is_logical(true), requirements });
+            let is_report = calls_report(unit, statement);
+            found.push(FailingCall { statement, is_conditional: !reached.is_logical(true), is_report, requirements });
         }
     }
     found
+}
+
+/// Whether a statement calls a procedure that gives nothing back.
+fn calls_report(unit: &UnitContext<'_>, statement: crate::syntax::StatementId) -> bool {
+    let StatementKind::Call { procedure } = unit.tree.statements[statement].kind.executed() else { return false };
+    let callee = unit.callees.callee(statement, procedure).and_then(|callee| callee.procedure);
+    callee.is_some_and(|callee| callee.gives_nothing_back)
 }
 
 /// What a declaration says of a procedure, and what it may change.

@@ -7,7 +7,9 @@ pub fn type_and_rank(kind: &Kind) -> (Type, u8) {
     match kind {
         Kind::Integer(_) | Kind::Bound(_) => (Type::Integer(4), 0),
         Kind::Real(real) => (Type::Real(real.kind), 0),
-        Kind::Logical(_) | Kind::All(_) | Kind::Any(_) | Kind::ForAll(..) => (Type::Logical, 0),
+        Kind::Logical(_) | Kind::ForAll(..) => (Type::Logical, 0),
+        // Of masks they are masks.
+        Kind::All(parts) | Kind::Any(parts) => (Type::Logical, parts.iter().map(Formula::rank).max().unwrap_or(0)),
         Kind::Text(text) => (Type::Character(u32::try_from(text.len()).ok()), 0),
         Kind::Value(variable) => (variable.type_, variable.rank),
         Kind::Input(input) => (input.variable.type_(), input.variable.rank()),
@@ -77,6 +79,7 @@ fn of_call(name: &str, arguments: &[Formula]) -> (Type, u8) {
         }
         "count" => (Type::Integer(4), rank_of_reduction()),
         "lbound" | "ubound" => (Type::Integer(4), u8::from(arguments.len() < 2)),
+        "minloc" | "maxloc" if arguments.len() > 1 => (Type::Integer(4), rank_of_reduction()),
         "shape" | "minloc" | "maxloc" => (Type::Integer(4), 1),
         "sum" | "product" | "minval" | "maxval" => (first, rank_of_reduction()),
         "real" => (Type::Real(4), most),

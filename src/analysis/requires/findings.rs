@@ -11,7 +11,7 @@ pub fn of_unit(tree: &Tree, unit: UnitId, outcome: &UnitOutcome) -> Vec<Finding>
     let mut findings = Vec::new();
     let texts = &tree.source.texts;
     for call in &outcome.failing_calls {
-        if call.is_conditional && outcome.procedure.gives_nothing_back {
+        if call.is_conditional && call.is_report {
             continue;
         }
         let location = Location::of(texts, tree.statements[call.statement].span);

@@ -14,7 +14,7 @@ pub static CALL_ALWAYS_FAILS: Rule = Rule {
     name: "call-always-fails",
     explanation: "Whenever this call is reached, the procedure that is called stops the program: what it needs of its \
         arguments and of variables of modules and COMMON blocks can't be true together, by what is assigned and asked \
-        before. A call under a condition in a procedure that only checks and reports (it has no result, and changes \
+        before. A call under a condition of a procedure that only checks and reports (it has no result, and changes \
         nothing that outlives it) is meant to fail, and is no finding.",
     breaks: Example::File(
         "subroutine start(n)\n  integer, intent(out) :: n\n  n = 0\n  call reserve(n)\nend subroutine\n\
