@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -115,7 +116,8 @@ pub fn check(plan: &Plan, data: &[DataPath]) -> Checked {
         }
     }
     let cells = Cells::new(&plan.variables);
-    let mut checker = Checker { plan, files, cells, order: 0, facts: Vec::new(), formats: FxHashMap::default() };
+    let mut checker =
+        Checker { plan, files, cells, order: 0, facts: Vec::new(), formats: FxHashMap::default(), format: None };
     let end = checker.outermost(&plan.steps);
     if end {
         checker.left_over();
@@ -147,7 +149,9 @@ pub(super) struct Checker<'p, 'd> {
     pub(super) cells: Cells,
     pub(super) order: u64,
     facts: Vec<Fact>,
-    pub(super) formats: FxHashMap<&'p str, FormatSteps>,
+    pub(super) formats: FxHashMap<&'p str, Rc<FormatSteps>>,
+    /// The format of the READ that is followed.
+    pub(super) format: Option<Rc<FormatSteps>>,
 }
 
 impl<'p> Checker<'p, '_> {

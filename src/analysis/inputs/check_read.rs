@@ -1,6 +1,8 @@
 //! How a READ step is followed: its items or its group are read from the data file, stored, and held against what the
 //! program needs.
 
+use std::rc::Rc;
+
 use super::cells::{Cell, Origin};
 use super::check::{Checker, GROUP_BITS, Go, MOST_FACTS};
 use super::data::{
@@ -96,11 +98,12 @@ impl<'p> Checker<'p, '_> {
 
     /// Reads the items of a READ.
     fn items(&mut self, read: &'p ReadStep) -> Ended {
-        if let Form::Format(format) = &read.form
-            && !self.formats.contains_key(format.as_str())
-        {
-            let Some(parsed) = Format::parse(format) else { return Ended::Unknown };
-            self.formats.insert(format, FormatSteps::new(&parsed));
+        if let Form::Format(format) = &read.form {
+            let known = self.formats.get(format.as_str()).cloned();
+            let parsed = || Format::parse(format).map(|parsed| Rc::new(FormatSteps::new(&parsed)));
+            let Some(steps) = known.or_else(parsed) else { return Ended::Unknown };
+            self.formats.entry(format).or_insert_with(|| Rc::clone(&steps));
+            self.format = Some(steps);
         }
         let Some((_, file)) = &mut self.files[read.file] else { return Ended::Unknown };
         let comma = read.decimal_comma.unwrap_or(file.decimal_comma);
@@ -116,7 +119,7 @@ impl<'p> Checker<'p, '_> {
         }
         let Some((_, file)) = &mut self.files[read.file] else { return Ended::Unknown };
         let is_there = match &read.form {
-            Form::Format(format) => match self.formats.get(format.as_str()) {
+            Form::Format(_) => match &self.format {
                 Some(steps) => file.formatted.finish(&mut file.cursor, steps),
                 None => false,
             },
@@ -195,7 +198,7 @@ impl<'p> Checker<'p, '_> {
             let Some((data, file)) = &mut self.files[read.file] else { return Ended::Unknown };
             let data = *data;
             let scanned = match &read.form {
-                Form::Format(format) => match self.formats.get(format.as_str()) {
+                Form::Format(_) => match &self.format {
                     Some(steps) => file.formatted.item(&mut file.cursor, steps, part),
                     None => return Ended::Unknown,
                 },

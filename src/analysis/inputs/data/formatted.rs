@@ -274,8 +274,7 @@ impl FormattedReader {
     fn field(&mut self, width: usize, may_end_at_comma: bool) -> (usize, usize) {
         let start = self.at.min(self.record.len());
         let end = self.at.saturating_add(width).min(self.record.len()).max(start);
-        let comma = self.record[start..end].iter().position(|&byte| byte == b',').filter(|_| may_end_at_comma);
-        if let Some(comma) = comma {
+        if may_end_at_comma && let Some(comma) = memchr::memchr(b',', &self.record[start..end]) {
             self.at = start + comma + 1;
             self.commas += 1;
             return (start, start + comma);
@@ -350,6 +349,12 @@ impl FormattedReader {
             return Err(NumberFault::Malformed);
         }
         let largest = DataType::largest_integer(kind);
+        // What is written as usual needs no wide arithmetic.
+        if radix == 10 && rest.len() <= 9 && rest.iter().all(u8::is_ascii_digit) {
+            let value = rest.iter().fold(0i64, |value, byte| 10 * value + i64::from(byte - b'0'));
+            let value = i128::from(if is_negative { -value } else { value });
+            return if value > largest || value < -largest - 1 { Err(NumberFault::Overflow) } else { Ok(value) };
+        }
         // Patterns of bits may use the sign bit.
         let most = if radix == 10 { largest } else { largest.saturating_mul(2).saturating_add(1) };
         let mut value: i128 = 0;
@@ -383,6 +388,14 @@ impl FormattedReader {
             b'+' => ("", &text[1..]),
             _ => ("", text),
         };
+        let with_loss = |value: Option<f64>| {
+            let loss = value.filter(|value| value.is_infinite()).map(|_| Loss::Infinite);
+            (value, loss)
+        };
+        // Most are written as C writes them, and nothing is left to be said of them.
+        if self.scale == 0 && is_plain(rest) {
+            return number::real(text, kind).map(with_loss);
+        }
         // A sign alone is zero, not minus zero.
         let name = trimmed(rest);
         if name.is_empty() {
@@ -414,9 +427,7 @@ impl FormattedReader {
         if exponent != 0 {
             written.extend_from_slice(format!("e{exponent}").as_bytes());
         }
-        let value = number::real(&written, kind)?;
-        let loss = value.filter(|value| value.is_infinite()).map(|_| Loss::Infinite);
-        Ok((value, loss))
+        number::real(&written, kind).map(with_loss)
     }
 
     /// The digits in front of the exponent, in C's notation.
@@ -507,6 +518,16 @@ fn default_width(edit: DataEdit, item: DataType) -> usize {
         (b'l', _) => 1,
         _ => 0,
     }
+}
+
+/// Whether a text is made of digits and one decimal point.
+fn is_plain(text: &[u8]) -> bool {
+    let mut points = 0;
+    let is_number = text.iter().all(|byte| {
+        points += usize::from(*byte == b'.');
+        byte.is_ascii_digit() || *byte == b'.'
+    });
+    is_number && points == 1 && text.len() > 1
 }
 
 fn logical(text: &[u8]) -> Option<bool> {
