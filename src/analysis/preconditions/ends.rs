@@ -1,44 +1,15 @@
 //! Where a unit ends the program without a failure: what comes behind is not reached then, in whoever calls it.
 
-use super::backward::{Backward, Question};
 use super::bind::Binding;
 use super::build;
-use super::characters::with_characters;
 use super::connect::{all, any, not};
-use super::failure::Failures;
+use super::failure::{Failures, NormalEnd};
 use super::formula::Formula;
+use super::procedure::Ends;
 use super::unit::UnitContext;
 use crate::flow::FlowPosition;
 use crate::names::SymbolKind;
 use crate::syntax::{Reference, StatementId, StatementKind};
-
-/// Under what a procedure ends the program without a failure, by a STOP without a code, say.
-#[derive(Clone, Debug, Default)]
-pub enum Ends {
-    /// Under nothing.
-    #[default]
-    Never,
-    /// Unless this is true on entry.
-    Unless(Formula),
-    /// It is not known under what.
-    Perhaps,
-}
-
-/// A condition that is larger is not told of callers: theirs would not be read any more.
-const LARGEST: u32 = 60;
-
-/// A statement that may end the program without a failure.
-#[derive(Clone, Debug)]
-pub struct NormalEnd {
-    /// Where it is.
-    pub position: FlowPosition,
-    /// Whether it belongs to the action of a one-line IF, and not to its condition.
-    pub is_in_action: bool,
-    /// The condition under which it does not, where it is reached.
-    pub passes: Formula,
-    /// For a call, the condition under which control does not come behind it, but for failures.
-    pub stays: Option<Formula>,
-}
 
 /// The statements of a unit that may end the program without a failure.
 pub fn normal_ends(unit: &UnitContext<'_>, failures: &Failures) -> Vec<NormalEnd> {
@@ -105,27 +76,6 @@ fn of_callee(unit: &UnitContext<'_>, id: StatementId, reference: &Reference) -> 
             let bound = binding.formula(condition);
             Some(if binding.speaks_of_absent(&bound) { unit.unknown_truth(id) } else { bound })
         }
-    }
-}
-
-/// Under what a unit ends the program.
-pub fn ends_of(unit: &UnitContext<'_>, backward: &Backward<'_, '_>, failures: &Failures) -> Ends {
-    let mut conditions = Vec::new();
-    for end in &failures.ends {
-        let question = Question::condition(end.position, end.is_in_action, end.passes.clone()).counting_all_ways();
-        match backward.on_entry(&question) {
-            None => return Ends::Perhaps,
-            Some(None) => {}
-            Some(Some(condition)) => conditions.push(with_characters(&unit.on_entry(&condition))),
-        }
-    }
-    let condition = all(conditions);
-    if condition.is_logical(true) {
-        Ends::Never
-    } else if condition.has_unknown() || condition.size() > LARGEST {
-        Ends::Perhaps
-    } else {
-        Ends::Unless(condition)
     }
 }
 

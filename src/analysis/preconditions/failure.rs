@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashMap;
 
-use super::ends::NormalEnd;
 use super::formula::{Formula, Place};
 use super::procedure::{GivenUp, Requirement, Undecided};
 use crate::flow::FlowPosition;
@@ -37,6 +36,19 @@ impl Failure {
     pub fn undecided(&self, reason: GivenUp) -> Undecided {
         Undecided { at: self.at.clone(), message: self.message.clone(), via: self.via.clone(), reason }
     }
+}
+
+/// A statement that may end the program without a failure.
+#[derive(Clone, Debug)]
+pub struct NormalEnd {
+    /// Where it is.
+    pub position: FlowPosition,
+    /// Whether it belongs to the action of a one-line IF, and not to its condition.
+    pub is_in_action: bool,
+    /// The condition under which it does not, where it is reached.
+    pub passes: Formula,
+    /// For a call, the condition under which control does not come behind it, but for failures.
+    pub stays: Option<Formula>,
 }
 
 /// The failures of a unit, by statement.

@@ -51,7 +51,6 @@ pub use called::asks;
 pub use connect::{all, any, equivalent, for_all, implies, not};
 pub use decide::Decider;
 pub use effects::base;
-pub use ends::Ends;
 pub use failure::{Failure, Failures};
 pub use file::{FileConditions, FileSummary, Options};
 pub use formula::{
@@ -60,7 +59,7 @@ pub use formula::{
 pub use initial::InitialValues;
 pub use namelist::{namelist_read, namelist_symbols};
 pub use options::{FailureOptions, FatalArgument, FatalProcedure};
-pub use procedure::{Dummy, GivenUp, Procedure, Requirement, Undecided};
+pub use procedure::{Dummy, Ends, GivenUp, Procedure, Requirement, Undecided};
 pub use relation::{Comparison, Relation};
 pub use sections::as_section;
 pub use substitute::{replace, substitute};

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::ends::Ends;
 use super::formula::{Formula, Place, Root, Type};
 use super::passed::ExternalArgument;
 use crate::syntax::Intent;
@@ -35,6 +34,18 @@ pub struct Procedure {
     pub gives_nothing_back: bool,
     /// Whether it stands for several of which one is called: then it is known only what each of them leaves as it is.
     pub is_one_of_several: bool,
+}
+
+/// Under what a procedure ends the program without a failure, by a STOP without a code, say.
+#[derive(Clone, Debug, Default)]
+pub enum Ends {
+    /// Under nothing.
+    #[default]
+    Never,
+    /// Unless this is true on entry.
+    Unless(Formula),
+    /// It is not known under what.
+    Perhaps,
 }
 
 impl Procedure {

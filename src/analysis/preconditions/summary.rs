@@ -12,11 +12,10 @@ use super::connect::{all, any, not};
 use super::context::without_undecisive;
 use super::decide::Decider;
 use super::effects::{base, is_inquiry};
-use super::ends::ends_of;
 use super::failure::Failures;
 use super::formula::{Formula, Kind, Place, Root, Type};
 use super::given_back::{is_known_in_part, known_choices};
-use super::procedure::{Dummy, GivenUp, Procedure, Requirement, Undecided};
+use super::procedure::{Dummy, Ends, GivenUp, Procedure, Requirement, Undecided};
 use super::substitute::substitute;
 use super::unit::UnitContext;
 use crate::flow::FlowPosition;
@@ -53,6 +52,9 @@ const MOST_VALUES: usize = 24;
 
 /// A value that is given back is no larger.
 const LARGEST_VALUE: u32 = 120;
+
+/// A condition that is larger is not told of callers: theirs would not be read any more.
+const LARGEST_END: u32 = 60;
 
 /// A unit with more failures is not asked which of them can't happen.
 const MOST_FAILURES: usize = 400;
@@ -215,6 +217,27 @@ fn failing_calls(
         }
     }
     found
+}
+
+/// Under what a unit ends the program.
+pub fn ends_of(unit: &UnitContext<'_>, backward: &Backward<'_, '_>, failures: &Failures) -> Ends {
+    let mut conditions = Vec::new();
+    for end in &failures.ends {
+        let question = Question::condition(end.position, end.is_in_action, end.passes.clone()).counting_all_ways();
+        match backward.on_entry(&question) {
+            None => return Ends::Perhaps,
+            Some(None) => {}
+            Some(Some(condition)) => conditions.push(with_characters(&unit.on_entry(&condition))),
+        }
+    }
+    let condition = all(conditions);
+    if condition.is_logical(true) {
+        Ends::Never
+    } else if condition.has_unknown() || condition.size() > LARGEST_END {
+        Ends::Perhaps
+    } else {
+        Ends::Unless(condition)
+    }
 }
 
 /// Whether a statement calls a procedure that gives nothing back.
