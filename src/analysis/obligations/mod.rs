@@ -5,7 +5,9 @@
 //! and under what each block is reached (`edges`, `join`). What a statement demands is asked of the iteration that
 //! reaches it and of the first and last ones of the loops around it (`instance`), and judged (`judge`): it holds
 //! whatever the values, it fails whenever the statement is reached, or it is taken for granted. What a procedure takes
-//! for granted is plain data ([`Procedure`]), which becomes a demand where the procedure is called (`call`).
+//! for granted is plain data ([`Procedure`]), which becomes a demand where the procedure is called (`call`); what it
+//! tests before it comes back is known behind the call (`returns`). Which procedure a generic name means, the arguments
+//! tell (`generic`).
 //!
 //! Glossary. *Place*: an integer (or truth value) of which a unit knows nothing but what is said of it. *Region*: a
 //! loop, or the unit. *Opaque*: not followed. *Exact*: not depending on what is opaque.

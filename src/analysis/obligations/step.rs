@@ -279,7 +279,7 @@ impl<'t> Unit<'t> {
     }
 
     /// Gives new values to all that the statement at a position may change, one variable left out; arrays that are
-    /// assigned as wholes keep their shapes for now ([`Self::havoc_assigned`]).
+    /// assigned as wholes keep their shapes for now (see `havoc_assigned`).
     pub fn havoc_at(&mut self, before: &State, state: &mut State, at: &Place<'_>, except: Option<SymbolId>) {
         let id = self.flow.statements[at.position];
         let known = except.map(|symbol| ArrayKey { symbol, components: Vec::new() }).into_iter().collect();
