@@ -58,6 +58,7 @@ fn kept_files() {
     for path in files {
         run_command(&["inputs"], &path);
         run_command(&["requires"], &path);
+        run_command(&["shapes", "--possible"], &path);
         let printed = run(&path);
         let expects_spec = ["nul_bytes", "self_include", "recursive_macro", "circular_modules"];
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -120,12 +120,10 @@ fn select_case(
     let headers: Vec<StatementId> = tree.constructs[construct].headers[1..].to_vec();
     let mut met: Vec<(FlowPosition, Condition)> = Vec::new();
     let mut others = Vec::new();
-    let mut default = None;
     for header in headers {
         let StatementKind::Case { ranges, .. } = &tree.statements[header].kind else { return None };
         let at = point.unit.flow.position(header)?;
         if ranges.is_empty() {
-            default = Some(at);
             continue;
         }
         let condition = match &value {
@@ -150,10 +148,8 @@ fn select_case(
             .iter()
             .map(|first| match met.iter().find(|(at, _)| at == first) {
                 Some((_, condition)) => condition.clone(),
-                None => {
-                    debug_assert!(default.is_none_or(|default| default == *first));
-                    otherwise.clone()
-                }
+                // CASE DEFAULT, of which a program that is none has several, or what stands behind.
+                None => otherwise.clone(),
             })
             .collect(),
     )
