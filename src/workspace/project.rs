@@ -158,7 +158,8 @@ impl Project {
         if !are_copies(&definitions) {
             definitions.retain(|definition| !definition.is_private);
         }
-        are_copies(&definitions).then(|| Some(definitions.first()?.file))?
+        let first = definitions.first()?;
+        are_copies(&definitions).then_some(first.file)
     }
 
     /// What tells the external subroutines of a file from others of their names.

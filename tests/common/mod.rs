@@ -159,6 +159,20 @@ pub fn replaced<'e>(bytes: &[u8], edits: impl IntoIterator<Item = (std::ops::Ran
     result
 }
 
+/// A program that gfortran makes of a source, with its checks at run time, in a directory; else what it says.
+pub fn compiled_with_checks(source: &str, directory: &Path) -> Result<PathBuf, String> {
+    let (file, executable) = (directory.join("programs.f90"), directory.join("programs"));
+    std::fs::write(&file, source).expect("a file can be written");
+    let options = ["-cpp", "-fcheck=all", "-w", "-O0", "-ffree-line-length-none", "-fno-backtrace", "-o"];
+    let compiled = Command::new("gfortran")
+        .args(options)
+        .args([&executable, &file])
+        .current_dir(directory)
+        .output()
+        .expect("gfortran can be run");
+    if compiled.status.success() { Ok(executable) } else { Err(String::from_utf8_lossy(&compiled.stderr).into_owned()) }
+}
+
 /// Whether gfortran is there; where it should be and is not, the test fails.
 pub fn gfortran_is_there() -> bool {
     let there = Command::new("gfortran").arg("--version").output().is_ok();

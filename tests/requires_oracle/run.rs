@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::common::compiled_with_checks;
 use super::program::Program;
 
 /// How a run ended.
@@ -64,16 +65,7 @@ pub fn compile(programs: &[Program], directory: &Path) -> Result<PathBuf, String
         let _ = writeln!(source, "  case ({number})\n    call drive_{}()", program.name);
     }
     source.push_str("  end select\n  write (0, '(a)') 'passed'\nend program\n");
-    std::fs::write(directory.join("programs.f90"), source).expect("a file can be written");
-    let executable = directory.join("programs");
-    let options = ["-cpp", "-fcheck=all", "-w", "-O0", "-ffree-line-length-none", "-fno-backtrace", "-o"];
-    let compiled = Command::new("gfortran")
-        .args(options)
-        .args([&executable, Path::new("programs.f90")])
-        .current_dir(directory)
-        .output()
-        .expect("gfortran can be run");
-    if compiled.status.success() { Ok(executable) } else { Err(String::from_utf8_lossy(&compiled.stderr).into_owned()) }
+    compiled_with_checks(&source, directory)
 }
 
 /// Runs the program with a number from 1 on an input.

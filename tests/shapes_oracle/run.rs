@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::common::compiled_with_checks;
 use super::program::TRACE;
 
 /// What is seen of a run.
@@ -34,22 +35,10 @@ impl Compiled {
             let _ = write!(source, "# 1 \"{name}.f90\"\n{text}");
         }
         source.push_str(&main_program(texts));
-        let file = directory.join("programs.f90");
-        std::fs::write(&file, source).expect("a file can be written");
-        let executable = directory.join("programs");
-        let options = ["-cpp", "-fcheck=all", "-w", "-O0", "-ffree-line-length-none", "-fno-backtrace", "-o"];
-        let compiled = Command::new("gfortran")
-            .args(options)
-            .args([&executable, &file])
-            .current_dir(directory)
-            .output()
-            .expect("gfortran can be run");
-        if compiled.status.success() {
-            return Ok(Compiled { executable });
-        }
-        let said = String::from_utf8_lossy(&compiled.stderr).into_owned();
-        let refused = texts.iter().filter(|(name, _)| said.contains(&format!("{name}.f90:")));
-        Err((refused.map(|(name, _)| name.clone()).collect(), said))
+        compiled_with_checks(&source, directory).map(|executable| Compiled { executable }).map_err(|said| {
+            let refused = texts.iter().filter(|(name, _)| said.contains(&format!("{name}.f90:")));
+            (refused.map(|(name, _)| name.clone()).collect(), said)
+        })
     }
 
     /// Runs the program with a number from 1; `None` if nothing is seen of it.

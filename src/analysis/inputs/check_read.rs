@@ -99,11 +99,11 @@ impl<'p> Checker<'p, '_> {
     /// Reads the items of a READ.
     fn items(&mut self, read: &'p ReadStep) -> Ended {
         if let Form::Format(format) = &read.form {
-            let known = self.formats.get(format.as_str()).cloned();
-            let parsed = || Format::parse(format).map(|parsed| Rc::new(FormatSteps::new(&parsed)));
-            let Some(steps) = known.or_else(parsed) else { return Ended::Unknown };
-            self.formats.entry(format).or_insert_with(|| Rc::clone(&steps));
-            self.format = Some(steps);
+            if !self.formats.contains_key(format.as_str()) {
+                let Some(parsed) = Format::parse(format) else { return Ended::Unknown };
+                self.formats.insert(format, Rc::new(FormatSteps::new(&parsed)));
+            }
+            self.format = self.formats.get(format.as_str()).cloned();
         }
         let Some((_, file)) = &mut self.files[read.file] else { return Ended::Unknown };
         let comma = read.decimal_comma.unwrap_or(file.decimal_comma);

@@ -279,7 +279,7 @@ impl<'t> Unit<'t> {
     fn decide(&mut self, judged: &mut Judged, operands: &[Term], arrays: &[NamedArray]) -> Vec<Condition> {
         judged.verdict = Verdict::Assumed;
         let open = judged.open.clone();
-        let asked: Vec<Asked> = open.into_iter().map(|number| self.asked(judged, number)).collect();
+        let asked: Vec<Asked> = open.into_iter().map(|number| self.asked(judged, &judged.reached, number)).collect();
         let spoken_of: Vec<Condition> =
             asked.iter().flat_map(|one| [one.guard.clone(), judged.demands[one.number].condition.clone()]).collect();
         let context = self.relevant(&judged.reached, &spoken_of);
@@ -331,9 +331,8 @@ impl<'t> Unit<'t> {
             return None;
         }
         let reached = self.in_each_iteration(&judged.reached, &judged.chain);
-        let judged = Judged { reached: reached.clone(), ..judged.clone() };
         self.takes_calls_to_return = true;
-        let asked: Vec<Asked> = judged.open.iter().map(|&number| self.asked(&judged, number)).collect();
+        let asked: Vec<Asked> = judged.open.iter().map(|&number| self.asked(judged, &reached, number)).collect();
         self.takes_calls_to_return = false;
         let (parts, _) = together(&asked);
         // Where no more is asked than before, no more follows.
@@ -345,11 +344,11 @@ impl<'t> Unit<'t> {
         self.forced_equality(&reached, &premises, &parts, arrays)
     }
 
-    /// A demand with what follows from it for some iterations.
-    fn asked(&mut self, judged: &Judged, number: usize) -> Asked {
+    /// A demand with what follows from it for some iterations, if its statement is reached under a condition.
+    fn asked(&mut self, judged: &Judged, reached: &Condition, number: usize) -> Asked {
         let demand = &judged.demands[number];
         let chain: Vec<RegionId> = judged.chain.iter().chain(&demand.regions).copied().collect();
-        let reached = Condition::all([judged.reached.clone(), demand.guard.clone()]);
+        let reached = Condition::all([reached.clone(), demand.guard.clone()]);
         let mut instances = self.instances(&chain, &reached, &demand.condition);
         // They speak of the part that is executed under the guard, which others of the statement need not be.
         for instance in &mut instances {

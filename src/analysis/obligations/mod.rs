@@ -58,6 +58,6 @@ pub use reshape::allocated_bounds;
 pub use state::{Dimension, Dimensions, State};
 pub use step::argument_reference;
 pub use summarise::summarise;
-pub use summary::{Assumption, Callees, DummyArgument, Procedure, SharedChanges, SummaryParts};
+pub use summary::{Assumption, Callees, DummyArgument, Procedure, SharedChanges, SummaryParts, one_may_stop};
 pub use unit::{Unit, UnitParts, explicit_dimension, extent_between, from_extent};
 pub use walk::{Visitor, concurrent, step_of};

@@ -24,7 +24,7 @@ impl<'t> Unit<'t> {
     }
 
     /// The array that a statement assigns as a whole, with what it is assigned, if that may give it another shape: it
-    /// is allocatable, or may be, and no structure.
+    /// is allocatable, and no structure.
     pub(super) fn assigned_array(
         &self,
         id: StatementId,
@@ -32,11 +32,8 @@ impl<'t> Unit<'t> {
     ) -> Option<(&'t Reference, &'t Expression)> {
         let StatementKind::Assignment { target, value } = kind else { return None };
         let is_whole = target.parts.last().is_some_and(|part| part.lists.is_empty());
-        let may_be_allocatable = match target.parts.as_slice() {
-            [_] => self.is_allocatable(id, target),
-            _ => self.component_properties(id, target).is_none_or(|properties| properties.allocatable),
-        };
-        (is_whole && may_be_allocatable && !self.is_structure(id, target)).then_some((target, value))
+        let is_reshaped = is_whole && self.is_allocatable(id, target) && !self.is_structure(id, target);
+        is_reshaped.then_some((target, value))
     }
 
     /// Gives arrays that are assigned as wholes at some positions shapes that are not known, those left out that keep

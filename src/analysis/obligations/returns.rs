@@ -12,7 +12,7 @@ use super::place::{Origin, PlaceInfo};
 use super::point::Point;
 use super::region::RegionId;
 use super::state::State;
-use super::summary::Returns;
+use super::summary::{Returns, one_may_stop};
 use super::unit::Unit;
 
 /// Comparisons in the condition under which a procedure comes back that callers are told.
@@ -40,7 +40,7 @@ impl Unit<'_> {
             self.note_untold_end(id, is_known_to_stop);
             return reached;
         };
-        if !callees.iter().any(|callee| callee.as_ref().is_none_or(|callee| callee.may_stop)) {
+        if !one_may_stop(&callees) {
             return reached;
         }
         let mut point = self.point_at(state, id, around, &reached);
@@ -146,14 +146,14 @@ impl Unit<'_> {
         self.note_end(around, std::slice::from_ref(&reached));
         let StatementKind::If { condition, .. } = kind else {
             if is_return {
-                self.returns.push(reached.clone());
+                self.ways_out.push(reached.clone());
             }
             return reached;
         };
         let condition = self.point_at(state, id, around, &reached).condition(condition);
         self.note_end(around, std::slice::from_ref(&condition));
         if is_return {
-            self.returns.push(Condition::all([reached.clone(), condition.clone()]));
+            self.ways_out.push(Condition::all([reached.clone(), condition.clone()]));
         }
         Condition::all([reached, condition.not()])
     }
@@ -173,7 +173,7 @@ impl Unit<'_> {
         let last = &self.tree.statements[self.flow.statements[control.blocks[block].last]].kind;
         let has_ended = matches!(last, StatementKind::Stop { .. } | StatementKind::Return(_));
         if control.successors(block).next().is_none() && !has_ended {
-            self.returns.push(reached.clone());
+            self.ways_out.push(reached.clone());
         }
     }
 
@@ -182,7 +182,7 @@ impl Unit<'_> {
         let unknown = Returns { condition: Condition::True, is_exact: false };
         // What is an argument depends on where it was entered.
         let is_entry = |id: &StatementId| matches!(self.tree.statements[*id].kind, StatementKind::Entry { .. });
-        let all = Condition::any(self.returns.clone());
+        let all = Condition::any(self.ways_out.clone());
         if all.size() > LARGEST_RETURN || self.flow.statements.iter().any(is_entry) {
             return unknown;
         }
@@ -190,7 +190,7 @@ impl Unit<'_> {
         let may_stop = |id: StatementId| {
             let kind = self.tree.statements[id].kind.executed();
             matches!(kind, StatementKind::Unparsed(_) | StatementKind::MacroStatement(_))
-                || self.callees_of(id).iter().any(|callee| callee.as_ref().is_none_or(|callee| callee.may_stop))
+                || one_may_stop(&self.callees_of(id))
         };
         let is_exact =
             condition == all && !self.flow.effects.calls.iter().any(|&call| may_stop(self.flow.statements[call]));

@@ -71,6 +71,11 @@ impl Procedure {
     }
 }
 
+/// Whether one of some procedures may end the program; of one of which nothing is known it is taken that it may.
+pub fn one_may_stop(procedures: &[Option<Arc<Procedure>>]) -> bool {
+    procedures.iter().any(|procedure| procedure.as_ref().is_none_or(|procedure| procedure.may_stop))
+}
+
 /// What of a procedure is known without its statements.
 #[derive(Clone, Debug)]
 pub struct SummaryParts {

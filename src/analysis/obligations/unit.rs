@@ -57,7 +57,7 @@ pub struct Unit<'t> {
     /// What must hold as calls came back.
     pub(super) came_back: FxHashSet<Condition>,
     /// Under what the ways out of the unit were come to.
-    pub(super) returns: Vec<Condition>,
+    pub(super) ways_out: Vec<Condition>,
     /// Whether what they end is left out of account for now.
     pub takes_calls_to_return: bool,
     /// What was noted to hold.
@@ -114,7 +114,7 @@ impl<'t> Unit<'t> {
             leading_to_calls: FxHashMap::default(),
             untold_end: None,
             came_back: FxHashSet::default(),
-            returns: Vec::new(),
+            ways_out: Vec::new(),
             takes_calls_to_return: false,
             facts: Facts::default(),
             entry_places: FxHashMap::default(),

@@ -18,11 +18,13 @@ pub fn normal_ends(unit: &UnitContext<'_>, failures: &Failures) -> Vec<NormalEnd
         let id = unit.flow.statements[position];
         let kind = &unit.tree.statements[id].kind;
         let is_in_action = matches!(kind, StatementKind::If { .. });
-        let own = failures.all.iter().find(|failure| {
-            failure.position == position && failure.is_in_action == is_in_action && failure.via.is_empty()
-        });
         // Where it does not fail, it ends.
-        let passes = || own.map_or(build::logical(false), |failure| not(&failure.condition));
+        let passes = || {
+            let own = failures.all.iter().find(|failure| {
+                failure.position == position && failure.is_in_action == is_in_action && failure.via.is_empty()
+            });
+            own.map_or(build::logical(false), |failure| not(&failure.condition))
+        };
         let mut add = |is_in_action, passes: Formula, stays| {
             if !passes.is_logical(true) {
                 found.push(NormalEnd { position, is_in_action, passes, stays });

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::analysis::obligations::{DummyArgument, Judged, Procedure, SharedChanges, SummaryParts, Unit, summarise};
+use crate::analysis::obligations::{
+    DummyArgument, Judged, Procedure, SharedChanges, SummaryParts, Unit, one_may_stop, summarise,
+};
 use crate::names::{Symbol, SymbolId, SymbolKind};
 use crate::symbolic::Term;
 use crate::syntax::{DummyArgument as SyntaxDummy, Intent, Prefix, StatementId, StatementKind, Subprogram, UnitId};
@@ -17,18 +19,12 @@ impl UnitAnalysis<'_> {
         let tree = self.context.tree;
         let subprogram = self.context.linked.own.subprogram(id)?;
         let last = *unit.flow.statements.last()?;
-        let names = &tree.names;
-        let dummies = self.dummies(unit, subprogram, is_changed);
-        let result = result_extents(unit, last, subprogram);
         let parts = SummaryParts {
-            name: names.text(subprogram.name.name).to_owned(),
-            file: self.path.to_path_buf(),
-            is_elemental: subprogram.prefixes.contains(&Prefix::Elemental),
-            dummies,
-            result,
+            result: result_extents(unit, last, subprogram),
             shared_changes: shared_changes(unit),
             may_stop: may_stop(unit),
             has_stop: !unit.stopping_calls.is_empty() || unit.flow.statements.iter().any(|&id| stops(unit, id)),
+            ..self.declared_parts(unit, subprogram, is_changed)
         };
         let line = |unit: &Unit<'_>, of: &Judged| {
             let line = text::line_of(unit, tree.statements[of.statement].span);
@@ -41,11 +37,13 @@ impl UnitAnalysis<'_> {
     /// Takes what is known beforehand of procedures that call each other in a ring: each may change what any of them
     /// changes, or what they call besides, and all that it may change of its arguments.
     pub(super) fn expect_ring(&self, ring: &[UnitId]) {
+        let expected = ring.iter().filter_map(|&unit| Some((unit, self.expected(unit)?)));
+        let expected: Vec<(UnitId, Procedure)> = expected.collect();
         let expect = |changes: &SharedChanges| {
-            for &unit in ring {
-                let expected = self.with_unit(unit, |of| self.expected(of, unit, changes)).flatten();
-                self.known.borrow_mut().extend(expected.map(|expected| (unit, Arc::new(expected))));
-            }
+            let all = expected.iter().map(|(unit, procedure)| {
+                (*unit, Arc::new(Procedure { shared_changes: changes.clone(), ..procedure.clone() }))
+            });
+            self.known.borrow_mut().extend(all);
         };
         expect(&SharedChanges::default());
         let mut changes = SharedChanges::default();
@@ -55,22 +53,33 @@ impl UnitAnalysis<'_> {
         expect(&changes);
     }
 
-    /// What is known of a procedure beforehand that changes this besides its arguments.
-    fn expected(&self, unit: &mut Unit<'_>, id: UnitId, changes: &SharedChanges) -> Option<Procedure> {
+    /// What is known of a procedure beforehand, apart from what it changes besides its arguments.
+    fn expected(&self, id: UnitId) -> Option<Procedure> {
         let subprogram = self.context.linked.own.subprogram(id)?;
-        let dummies = self.dummies(unit, subprogram, may_be_changed).into_iter();
-        let dummies = dummies.map(|dummy| DummyArgument { is_explicit: false, dimensions: None, ..dummy });
-        let parts = SummaryParts {
+        let mut parts = self.with_unit(id, |unit| self.declared_parts(unit, subprogram, may_be_changed))?;
+        for dummy in &mut parts.dummies {
+            (dummy.is_explicit, dummy.dimensions) = (false, None);
+        }
+        Some(Procedure::expected(parts))
+    }
+
+    /// What the declarations of a procedure say; it may end the program, and changes nothing but its arguments.
+    fn declared_parts(
+        &self,
+        unit: &mut Unit<'_>,
+        subprogram: &Subprogram,
+        is_changed: impl Fn(&Unit<'_>, SymbolId) -> bool,
+    ) -> SummaryParts {
+        SummaryParts {
             name: self.context.tree.names.text(subprogram.name.name).to_owned(),
             file: self.path.to_path_buf(),
             is_elemental: subprogram.prefixes.contains(&Prefix::Elemental),
-            dummies: dummies.collect(),
+            dummies: self.dummies(unit, subprogram, is_changed),
             result: None,
-            shared_changes: changes.clone(),
+            shared_changes: SharedChanges::default(),
             may_stop: true,
             has_stop: true,
-        };
-        Some(Procedure::expected(parts))
+        }
     }
 
     /// The dummy arguments of a procedure.
@@ -191,9 +200,7 @@ fn shared_changes(unit: &Unit<'_>) -> SharedChanges {
 fn may_stop(unit: &Unit<'_>) -> bool {
     unit.flow.statements.iter().any(|&id| match unit.tree.statements[id].kind.executed() {
         StatementKind::Stop { .. } | StatementKind::Unparsed(_) | StatementKind::MacroStatement(_) => true,
-        StatementKind::Call { .. } => {
-            unit.callees_of(id).into_iter().any(|callee| callee.is_none_or(|callee| callee.may_stop))
-        }
+        StatementKind::Call { .. } => one_may_stop(&unit.callees_of(id)),
         _ => false,
     })
 }
